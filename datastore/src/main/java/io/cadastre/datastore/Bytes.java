@@ -1,0 +1,49 @@
+package io.cadastre.datastore;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// An immutable string of bytes.
+public final class Bytes {
+
+    private final byte[] bytes;
+
+    private Bytes(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public static Bytes of(byte[] bytes) {
+        return new Bytes(bytes.clone());
+    }
+
+    public static Bytes ofUtf8(String text) {
+        return new Bytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public int size() {
+        return bytes.length;
+    }
+
+    public byte[] toByteArray() {
+        return bytes.clone();
+    }
+
+    public String utf8() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Bytes that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return utf8();
+    }
+}

@@ -1,0 +1,70 @@
+package io.cadastre.datastore;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A store of documents by key, ordered by the bytes of the key's UTF-8 form.
+///
+/// Every commit has a revision, greater than that of any commit before it. Every call ends within
+/// the time the store was opened with: a read that does not is a [DatastoreException], a commit that
+/// does not is [Commit.Unknown] unless it certainly had no effect.
+///
+/// Safe for use by any number of threads.
+public interface Datastore extends AutoCloseable {
+
+    /// Every store takes values up to this size.
+    int VALUE_BYTES_MAX = 1 << 20;
+
+    /// Every store takes keys up to this many bytes of UTF-8.
+    int KEY_BYTES_MAX = 1024;
+
+    /// Every store takes commits of up to this many writes.
+    int WRITES_MAX = 128;
+
+    /// Every store gives pages of up to this many documents.
+    int PAGE_DOCUMENTS_MAX = 1000;
+
+    /// What the key holds now.
+    Optional<Document> get(String key);
+
+    /// The first page of the documents whose keys begin with the prefix, as they are now. The empty
+    /// prefix stands for the whole store.
+    Listing list(String prefix, int limit);
+
+    /// The page that begins at the cursor, at the cursor's revision.
+    ///
+    /// @throws CompactedException if the store no longer knows that revision
+    Listing list(Listing.Cursor cursor, int limit);
+
+    /// The changes under a prefix with a revision greater than `after`.
+    Watch watch(String prefix, long after);
+
+    /// Applies the writes in order if each finds what it believes. A commit names a key once.
+    Commit commit(List<Write> writes);
+
+    @Override
+    void close();
+
+    /// All pages of a list, of one revision. Begins again if the store compacts in between.
+    default Listing listAll(String prefix) {
+        int attemptsMax = 5;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                var documents = new ArrayList<Document>();
+                var page = list(prefix, PAGE_DOCUMENTS_MAX);
+                documents.addAll(page.documents());
+                // Ends: each page begins after the last key of the one before.
+                while (page.next().isPresent()) {
+                    page = list(page.next().get(), PAGE_DOCUMENTS_MAX);
+                    documents.addAll(page.documents());
+                }
+                return new Listing(documents, page.revision(), Optional.empty());
+            } catch (CompactedException compacted) {
+                if (attempt == attemptsMax) {
+                    throw compacted;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.cadastre.datastore;
+
+import java.time.Duration;
+import java.util.List;
+
+/// The changes under a prefix since a revision, in order and without gaps.
+public interface Watch extends AutoCloseable {
+
+    /// Waits for what comes next, at most this long.
+    Notice next(Duration limit);
+
+    @Override
+    void close();
+
+    /// What a watch has to tell.
+    sealed interface Notice {
+
+        /// What one commit changed under the prefix. A commit is never told in parts.
+        record Changed(long revision, List<Change> changes) implements Notice {
+            public Changed {
+                changes = List.copyOf(changes);
+            }
+        }
+
+        /// Nothing happened within the limit.
+        record Quiet() implements Notice {}
+
+        /// The store has forgotten changes this watch did not tell yet. The watch is over: list
+        /// again, and watch from the revision of that list.
+        record Compacted(long oldestRevision) implements Notice {}
+    }
+
+    /// One changed key.
+    sealed interface Change {
+
+        String key();
+
+        record Put(Document document) implements Change {
+            @Override
+            public String key() {
+                return document.key();
+            }
+        }
+
+        record Deleted(String key, long revision) implements Change {}
+    }
+}
