@@ -97,6 +97,16 @@ public final class Registrar<V, C extends Change> {
         return request.law().apply(book.open().view());
     }
 
+    /// How many requests wait for their turn now.
+    public int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Puts the request in line and tells whether its thread must lead.
     private boolean admit(Matter<V, C, ?> matter) {
         lock.lock();
