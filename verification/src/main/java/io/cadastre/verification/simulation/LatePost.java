@@ -1,6 +1,7 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Write;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,8 +20,6 @@ final class LatePost {
 
     /// Whether some request under way writes the key.
     boolean writes(String key) {
-        return underWay.stream()
-                .flatMap(List::stream)
-                .anyMatch(write -> write.key().equals(key));
+        return underWay.stream().flatMap(List::stream).anyMatch(write -> write.key().equals(key));
     }
 }

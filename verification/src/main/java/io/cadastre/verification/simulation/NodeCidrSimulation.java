@@ -12,6 +12,7 @@ import io.cadastre.engine.nodecidr.Assignment;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.kubernetes.NodeBook;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class NodeCidrSimulation {
         this.scheduler = new SeededScheduler(dice.split());
         this.history = new History(scheduler);
         var book = new NodeBook(store, plan.config(), scheduler);
-        this.witness = new Witness(() -> book.open().view());
+        this.witness = new Witness(store, () -> book.open().view(), ledger);
         this.network =
                 new Network(
                         store,
@@ -87,8 +88,7 @@ public final class NodeCidrSimulation {
         try {
             scheduler.run(STEPS_MAX);
         } catch (AssertionError failure) {
-            throw new SimulationFailure(
-                    seed, failure, history.lines(), ledger.read(1, 1000));
+            throw new SimulationFailure(seed, failure, history.lines(), ledger.read(1, 1000));
         }
         return new Report(
                 seed,
@@ -205,8 +205,7 @@ public final class NodeCidrSimulation {
     }
 
     /// Nothing can be promised of a node while a request of an earlier question is still under way.
-    private Witness.Question question(
-            String actor, String words, String node, boolean exclusive) {
+    private Witness.Question question(String actor, String words, String node, boolean exclusive) {
         history.request(actor, words);
         return witness.ask(node, exclusive && !latePost.writes(NodeBook.NODES + node));
     }
@@ -233,9 +232,7 @@ public final class NodeCidrSimulation {
         var commit =
                 network.apply(
                         "kubelets",
-                        List.of(
-                                new Write.Create(
-                                        NodeBook.NODES + node, Bytes.ofUtf8(document))));
+                        List.of(new Write.Create(NodeBook.NODES + node, Bytes.ofUtf8(document))));
         if (!(commit instanceof Commit.Done)) {
             throw new AssertionError("%s could not be registered: %s".formatted(node, commit));
         }

@@ -14,6 +14,7 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.kubernetes.NodeBook;
+
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

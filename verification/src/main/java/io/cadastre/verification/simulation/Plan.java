@@ -3,6 +3,7 @@ package io.cadastre.verification.simulation;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

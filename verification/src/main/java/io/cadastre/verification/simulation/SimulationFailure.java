@@ -1,6 +1,7 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.registry.Ledger;
+
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -29,13 +30,16 @@ public final class SimulationFailure extends AssertionError {
         history:
         %s
         ledger:
-        %s"""
+        %s\
+        """
                 .formatted(
                         seed,
                         failure.getMessage(),
                         seed,
                         String.join("\n", history),
-                        ledger.stream().map(SimulationFailure::line).collect(Collectors.joining("\n")));
+                        ledger.stream()
+                                .map(SimulationFailure::line)
+                                .collect(Collectors.joining("\n")));
     }
 
     private static String line(Ledger.Recorded recorded) {

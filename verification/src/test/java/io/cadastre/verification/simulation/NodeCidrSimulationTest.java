@@ -2,8 +2,9 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+
+import java.util.stream.LongStream;
 
 class NodeCidrSimulationTest {
 
@@ -30,7 +31,10 @@ class NodeCidrSimulationTest {
 
     @Test
     void differentSeedsAreDifferentHistories() {
-        var histories = LongStream.rangeClosed(1, 50).mapToObj(NodeCidrSimulation::run).map(Report::history);
+        var histories =
+                LongStream.rangeClosed(1, 50)
+                        .mapToObj(NodeCidrSimulation::run)
+                        .map(Report::history);
 
         assertThat(histories.distinct()).hasSize(50);
     }

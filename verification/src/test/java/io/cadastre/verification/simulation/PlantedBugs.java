@@ -16,6 +16,7 @@ import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.verification.simulation.Offices.Desk;
 import io.cadastre.wire.kubernetes.NodeBook;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -147,7 +148,9 @@ final class PlantedBugs {
         @Override
         public Page<NodeCidrView, NodeCidrChange> open() {
             var page = book.open();
-            return edited.isPresent() ? new EditedPage(page, edited.get()) : new EditedPage(page, page.view());
+            return edited.isPresent()
+                    ? new EditedPage(page, edited.get())
+                    : new EditedPage(page, page.view());
         }
 
         private final class EditedPage implements Page<NodeCidrView, NodeCidrChange> {
