@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /// Sees every state of the store and everything callers are told, and says when the two disagree.
 ///
@@ -154,18 +154,22 @@ final class Witness {
     }
 
     private void requireSometime(Question question, Predicate<NodeCidrView> truth, String claim) {
-        for (int number = question.since(); number < states.size(); number++) {
-            boolean asked = number == question.since();
-            if (truth.test(states.get(number).view())
-                    || (!asked && passing(number).anyMatch(truth))) {
-                return;
-            }
+        int asked = question.since();
+        int now = states.size() - 1;
+        boolean seen =
+                states.subList(asked, now + 1).stream().map(State::view).anyMatch(truth)
+                        || IntStream.rangeClosed(asked + 1, now)
+                                .mapToObj(this::passing)
+                                .flatMap(List::stream)
+                                .anyMatch(truth);
+        if (!seen) {
+            throw new AssertionError(
+                    "%s: %s, and that was never so".formatted(question.node(), claim));
         }
-        throw new AssertionError("%s: %s, and that was never so".formatted(question.node(), claim));
     }
 
     /// The views that the requests of one commit left for each other on the way to a state.
-    private Stream<NodeCidrView> passing(int number) {
+    private List<NodeCidrView> passing(int number) {
         var entries =
                 ledger.read(1, Journal.PAGE_RECORDS_MAX).stream()
                         .map(Ledger.Recorded::entry)
@@ -182,7 +186,7 @@ final class Witness {
             }
             views.add(view);
         }
-        return views.stream();
+        return views;
     }
 
     private static List<String> holders(List<Holding> holdings) {
