@@ -63,7 +63,7 @@ record BannedCall(Pattern call, Where where, String replacement) {
                             Where.IN_THE_LIBRARY,
                             "return a value or throw; the command line ends the process"),
                     banned(
-                            "\\.\\s*printStackTrace",
+                            "\\.\\s*printStackTrace\\s*\\(\\s*\\)",
                             Where.EVERYWHERE,
                             "let it be thrown, or put the facts into the message of another"),
                     banned("@Disabled\\b", Where.EVERYWHERE, "mend the test, or delete it"),
