@@ -17,6 +17,7 @@ public interface Page<V, C extends Change> {
     /// @throws PageFullException if they do not fit into one commit with those already noted
     Page<V, C> with(List<C> changes);
 
-    /// Writes what was noted, on condition that everything written is still as it was read.
+    /// Writes what was noted, on condition that everything written is still as it was read. A page
+    /// in which nothing was noted is done without asking the store.
     Commit save();
 }

@@ -1,0 +1,238 @@
+package io.cadastre.registry;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.engine.Change;
+import io.cadastre.engine.Decision;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+
+/// Opens the book, asks the engine, saves, records. The only loop that writes.
+///
+/// Requests that arrive while a commit is under way are combined: they are decided one after another,
+/// each on the view that the ones before it leave, and committed as one list. The thread of the oldest
+/// waiting request does this for all of them; there is no thread of the registrar's own. Combining
+/// changes how many commits there are and never what is decided, since the engine sees the same views
+/// as if the requests had come one by one.
+///
+/// After a conflict or a lost answer the book is read again and every request of the batch is decided
+/// afresh. That is safe because an engine that finds a request served answers the same and changes
+/// nothing.
+public final class Registrar<V, C extends Change> {
+
+    private final Book<V, C> book;
+    private final Ledger ledger;
+    private final Limits limits;
+    private final InstantSource clock;
+    private final RandomGenerator dice;
+    private final Pause pause;
+
+    /// Guards `waiting` and `led`, and is never held during a store call.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Requests that nobody has begun to settle, oldest first.
+    private final ArrayDeque<Matter<V, C, ?>> waiting = new ArrayDeque<>();
+
+    /// Whether some thread is settling a batch.
+    private boolean led;
+
+    public Registrar(
+            Book<V, C> book,
+            Ledger ledger,
+            Limits limits,
+            InstantSource clock,
+            RandomGenerator dice,
+            Pause pause) {
+        this.book = book;
+        this.ledger = ledger;
+        this.limits = limits;
+        this.clock = clock;
+        this.dice = dice;
+        this.pause = pause;
+    }
+
+    /// How much a registrar takes on.
+    ///
+    /// @param attemptsMax how often a batch is decided before its requests are given back unsettled
+    /// @param combineMax how many requests become one commit
+    /// @param waitingMax how many requests may wait for their turn
+    /// @param backoffMax the longest pause between two attempts
+    public record Limits(int attemptsMax, int combineMax, int waitingMax, Duration backoffMax) {
+
+        public static final Limits DEFAULT = new Limits(50, 64, 10_000, Duration.ofMillis(200));
+
+        public Limits {
+            if (attemptsMax < 1 || combineMax < 1 || waitingMax < 1) {
+                throw new IllegalArgumentException("a registrar's limits are at least one");
+            }
+            if (backoffMax.isNegative()) {
+                throw new IllegalArgumentException("a pause is not negative: " + backoffMax);
+            }
+        }
+    }
+
+    /// Decides, saves and records, and gives the outcome once it is durable.
+    ///
+    /// @throws UnsettledException if every attempt met a conflict or a lost answer, or too many
+    ///     requests wait
+    public <O> O enact(Request<V, C, O> request) {
+        var matter = new Matter<V, C, O>(request);
+        if (admit(matter) || matter.awaitTurn()) {
+            try {
+                settle(nextBatch());
+            } finally {
+                handOver();
+            }
+        }
+        return matter.outcome();
+    }
+
+    /// The decision as it would be now. Nothing is written.
+    public <O> Decision<C, O> explain(Request<V, C, O> request) {
+        return request.law().apply(book.open().view());
+    }
+
+    /// How many requests wait for their turn now.
+    public int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Puts the request in line and tells whether its thread must lead.
+    private boolean admit(Matter<V, C, ?> matter) {
+        lock.lock();
+        try {
+            if (waiting.size() >= limits.waitingMax()) {
+                throw new UnsettledException(
+                        "%s: %d requests are waiting already, which is the most"
+                                .formatted(matter.words(), limits.waitingMax()));
+            }
+            waiting.add(matter);
+            boolean lead = !led;
+            led = true;
+            return lead;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Matter<V, C, ?>> nextBatch() {
+        lock.lock();
+        try {
+            var batch = new ArrayList<Matter<V, C, ?>>();
+            while (batch.size() < limits.combineMax() && !waiting.isEmpty()) {
+                batch.add(waiting.removeFirst());
+            }
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Requests that did not fit into the commit are the oldest again.
+    private void putBack(List<Matter<V, C, ?>> rest) {
+        lock.lock();
+        try {
+            for (var matter : rest.reversed()) {
+                waiting.addFirst(matter);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void handOver() {
+        lock.lock();
+        try {
+            if (waiting.isEmpty()) {
+                led = false;
+            } else {
+                waiting.getFirst().lead();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Every request of the batch ends in an outcome or a failure, or is put back.
+    private void settle(List<Matter<V, C, ?>> batch) {
+        var open = batch;
+        try {
+            for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
+                var proposal = propose(open);
+                open = proposal.matters();
+                switch (proposal.page().save()) {
+                    case Commit.Done done -> {
+                        record(open, attempt, done);
+                        open.forEach(Matter::settle);
+                        return;
+                    }
+                    // Another writer came first, or we cannot tell: look again and decide afresh.
+                    case Commit.Conflict conflict -> open.forEach(matter -> matter.met(conflict));
+                    case Commit.Unknown unknown -> open.forEach(matter -> matter.met(unknown));
+                }
+                if (attempt < limits.attemptsMax()) {
+                    backOff(attempt);
+                }
+            }
+            open.forEach(matter -> matter.giveUp(limits.attemptsMax()));
+        } catch (RuntimeException | Error failure) {
+            open.forEach(matter -> matter.fail(failure));
+        }
+    }
+
+    private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
+
+    /// Decides the requests in order on one page. A request whose engine fails, fails alone.
+    private Proposal<V, C> propose(List<Matter<V, C, ?>> batch) {
+        var page = book.open();
+        var decided = new ArrayList<Matter<V, C, ?>>();
+        for (int index = 0; index < batch.size(); index++) {
+            var matter = batch.get(index);
+            try {
+                page = page.with(matter.decide(page.view()));
+                decided.add(matter);
+            } catch (PageFullException full) {
+                if (decided.isEmpty()) {
+                    matter.fail(full);
+                } else {
+                    putBack(batch.subList(index, batch.size()));
+                    break;
+                }
+            } catch (RuntimeException failure) {
+                matter.fail(failure);
+            }
+        }
+        return new Proposal<>(page, decided);
+    }
+
+    private void record(List<Matter<V, C, ?>> matters, int attempt, Commit.Done done) {
+        long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
+        var now = clock.instant();
+        ledger.append(
+                matters.stream().map(matter -> matter.entry(now, attempt, revision)).toList());
+    }
+
+    /// A random pause, so that rivals do not meet again, whose bound doubles from a millisecond on.
+    private void backOff(int attempt) {
+        long bound =
+                Math.min(
+                        limits.backoffMax().toNanos(),
+                        Duration.ofMillis(1).toNanos() << Math.min(attempt - 1, 20));
+        try {
+            pause.pause(Duration.ofNanos(dice.nextLong(bound + 1)));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new UnsettledException("interrupted before the next attempt");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// The store as one process sees it, through the network. Every call is a scheduling point on the way
+/// there and on the way back.
+final class RemoteStore implements Datastore {
+
+    private final Network network;
+    private final Life life;
+
+    RemoteStore(Network network, Life life) {
+        this.network = network;
+        this.life = life;
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        return read(() -> network.store().get(key));
+    }
+
+    @Override
+    public Listing list(String prefix, int limit) {
+        return read(() -> network.store().list(prefix, limit));
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        return read(() -> network.store().list(cursor, limit));
+    }
+
+    @Override
+    public Watch watch(String prefix, long after) {
+        return read(() -> new RemoteWatch(network, life, network.store().watch(prefix, after)));
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        depart();
+        var commit = transmit(writes);
+        arrive();
+        return commit;
+    }
+
+    @Override
+    public void close() {}
+
+    private Commit transmit(List<Write> writes) {
+        if (network.strikes(Fault.CONFLICT, life.name())) {
+            return new Commit.Conflict(0, Commit.Kind.STALE);
+        }
+        if (network.strikes(Fault.REQUEST_LOST, life.name())) {
+            return new Commit.Unknown("the request was lost");
+        }
+        if (network.strikes(Fault.REQUEST_LATE, life.name())) {
+            network.applyLater(life.name(), writes);
+            return new Commit.Unknown("the request is late");
+        }
+        var commit = network.apply(life.name(), writes);
+        return network.strikes(Fault.ANSWER_LOST, life.name())
+                ? new Commit.Unknown("the answer was lost")
+                : commit;
+    }
+
+    private <T> T read(Supplier<T> call) {
+        depart();
+        T answer = call.get();
+        arrive();
+        return answer;
+    }
+
+    private void depart() {
+        life.dieIfDead();
+        network.travel(life.name());
+        life.dieIfDead();
+        if (network.strikes(Fault.CRASH_BEFORE, life.name())) {
+            life.die();
+        }
+    }
+
+    private void arrive() {
+        if (network.strikes(Fault.CRASH_AFTER, life.name())) {
+            life.die();
+        }
+        network.travel(life.name());
+        life.dieIfDead();
+    }
+}

@@ -1,0 +1,47 @@
+package io.cadastre.verification.simulation;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/// How often each fault strikes, in a thousand calls.
+record Weather(Map<Fault, Integer> perThousand) {
+
+    private static final int RATE_MAX = 120;
+    private static final long DELAY_MILLISECONDS_MAX = 500;
+
+    Weather {
+        perThousand = Map.copyOf(perThousand);
+    }
+
+    /// No fault ever.
+    static Weather fair() {
+        return new Weather(Map.of());
+    }
+
+    /// Each fault is off in half of all weathers, so that every combination has its turn.
+    static Weather drawn(RandomGenerator dice) {
+        var rates = new EnumMap<Fault, Integer>(Fault.class);
+        for (var fault : Fault.values()) {
+            if (dice.nextBoolean()) {
+                rates.put(fault, dice.nextInt(RATE_MAX));
+            }
+        }
+        // Crashes are the costliest: a process that only crashes does no work.
+        for (var crash : new Fault[] {Fault.CRASH_BEFORE, Fault.CRASH_AFTER}) {
+            rates.computeIfPresent(crash, (_, rate) -> rate / 6);
+        }
+        return new Weather(rates);
+    }
+
+    /// Whether this fault strikes now.
+    boolean strikes(Fault fault, RandomGenerator dice) {
+        int rate = perThousand.getOrDefault(fault, 0);
+        return rate > 0 && dice.nextInt(1000) < rate;
+    }
+
+    Duration delay(RandomGenerator dice) {
+        return Duration.ofMillis(dice.nextLong(DELAY_MILLISECONDS_MAX));
+    }
+}
