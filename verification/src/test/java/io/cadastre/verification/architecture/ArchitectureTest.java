@@ -496,6 +496,8 @@ class ArchitectureTest {
                 "java.util.Map.of(1, 2)",
                 "java.util.Map.copyOf(new java.util.TreeMap<>())",
                 "java.util.Map.ofEntries()",
+                "new java.util.HashSet<>()",
+                "new java.util.HashMap<>()",
                 "java.util.stream.Stream.of(1).collect(java.util.stream.Collectors.toSet())"
             })
     void engineThatIteratesInAnyOrderIsFound(String expression) {
@@ -506,6 +508,25 @@ class ArchitectureTest {
         assertThat(violations)
                 .isNotEmpty()
                 .allMatch(found -> found.contains("io.cadastre.engine.block.Planted"));
+    }
+
+    @Test
+    void engineMayUseListsAndSortedMaps() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.engine.block;
+                        class Planted {
+                            java.util.Map<String, Integer> free = new java.util.TreeMap<>();
+                            java.util.List<Integer> order = java.util.List.of(1, 2);
+                            java.util.Set<Integer> kept = new java.util.LinkedHashSet<>(order);
+                        }
+                        """);
+
+        var violations = violations(Rules.ENGINES_ITERATE_IN_ONE_ORDER, planted);
+
+        assertThat(violations).isEmpty();
     }
 
     @Test
