@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -34,11 +35,14 @@ public final class Json {
     private static final int NUMBER_CHARACTERS_MAX = 100;
     private static final int NAME_CHARACTERS_MAX = 4096;
 
+    private static final int REPLACEMENT = 0xfffd;
+
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                     .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .streamReadConstraints(
                             StreamReadConstraints.builder()
                                     .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
@@ -118,7 +122,7 @@ public final class Json {
                 }
                 yield array;
             }
-            case VALUE_STRING -> NODES.textNode(parser.getText());
+            case VALUE_STRING -> NODES.textNode(wellFormed(parser.getText()));
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
                     NODES.rawValueNode(new RawValue(parser.getText()));
             case VALUE_TRUE -> NODES.booleanNode(true);
@@ -128,6 +132,21 @@ public final class Json {
                     throw new IllegalStateException(
                             "no JSON value starts with " + parser.currentToken());
         };
+    }
+
+    /// The text with half surrogate pairs replaced, as Go does when it reads them: they have no UTF-8.
+    private static String wellFormed(String text) {
+        boolean broken = text.codePoints().anyMatch(Json::isHalfPair);
+        if (!broken) {
+            return text;
+        }
+        var repaired = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> repaired.appendCodePoint(isHalfPair(c) ? REPLACEMENT : c));
+        return repaired.toString();
+    }
+
+    private static boolean isHalfPair(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
     /// Writes without blanks and without a line end.
