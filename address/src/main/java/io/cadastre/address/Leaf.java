@@ -98,18 +98,20 @@ final class Leaf implements Tract {
     @Override
     public boolean hasFreeFrom(long part) {
         int slot = slot(part);
-        return (~word(slot) & ALL << part) != 0 || (~fullWords & ALL << slot << 1) != 0;
+        long here = ~word(slot) & ALL << part;
+        long later = ~fullWords & ALL << slot << 1;
+        return (here | later) != 0;
     }
 
+    /// Looks at the part's word and at a later one at once, for the reason given in [PartIndex].
     @Override
     public long firstFreeFrom(long part) {
         int slot = slot(part);
-        long here = ~word(slot) & ALL << part;
-        if (here != 0) {
-            return part(slot, here);
-        }
+        long elsewhere = Words.onesIfZero(~word(slot) & ALL << part);
         int later = Long.numberOfTrailingZeros(~fullWords & ALL << slot << 1);
-        return part(later, ~word(later));
+        int found = slot + (later - slot & (int) elsewhere);
+        long free = ~word(found) & (ALL << part | elsewhere);
+        return first + (long) found * WORD_BITS + Long.numberOfTrailingZeros(free);
     }
 
     @Override
@@ -126,11 +128,6 @@ final class Leaf implements Tract {
         return (int) (part >>> WORD_SHIFT) & (WORD_BITS - 1);
     }
 
-    /// The part of a slot that the lowest of these bits stands for.
-    private long part(int slot, long candidates) {
-        return first + (long) slot * WORD_BITS + Long.numberOfTrailingZeros(candidates);
-    }
-
     private long word(int slot) {
         if ((keptWords & 1L << slot) != 0) {
             return words[rank(slot)];
@@ -144,7 +141,7 @@ final class Leaf implements Tract {
         } else if (word != ALL && word != 0) {
             keep(slot, word);
         }
-        fullWords = word == ALL ? fullWords | 1L << slot : fullWords & ~(1L << slot);
+        fullWords = (fullWords & ~(1L << slot)) | (Words.onesIfZero(~word) & 1L << slot);
     }
 
     private void keep(int slot, long word) {

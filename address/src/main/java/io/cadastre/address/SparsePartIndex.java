@@ -1,6 +1,7 @@
 package io.cadastre.address;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 
 /// Which of up to 2^64 parts are used, with a fast answer to "which is the next free one?".
 ///
@@ -13,14 +14,28 @@ import java.math.BigInteger;
 /// Method: a tree that divides by 64, with nothing below a region that is all used or all free. The
 /// lowest nodes, [Leaf]s, are bitmaps of 4096 parts. A [Branch] has 64 slots; a slot is used or free
 /// throughout, except for at most one smaller region in it that has a node of its own. So the levels
-/// between a lone border and its neighbours take no nodes, be it a used part among free ones or a hole
-/// among used ones, and the tree is as deep as the borders are many.
+/// above a lone used part among free ones take no nodes, nor do those above a lone hole, and a border
+/// between two ranges takes one path of nodes at most.
 ///
 /// Mutable, and for one thread.
 public final class SparsePartIndex {
 
+    private static final int RECENT_MAX = 128;
+
+    /// In each place a leaf that spans no part of that place, but of the next.
+    private static final Leaf[] NONE_RECENT = new Leaf[RECENT_MAX];
+
+    static {
+        Arrays.setAll(NONE_RECENT, place -> new Leaf((place + 1L) << Leaf.BITS, false));
+    }
+
     private final long lastPart;
     private final Branch root;
+
+    /// Leaves met of late, each at the place that [#recentPlace(long)] gives its parts. Parts are taken
+    /// and given back near each other, so this saves most ways from the root. A leaf that leaves the
+    /// tree leaves this too.
+    private final Leaf[] recent;
 
     /// How many parts are used, modulo 2^64; [#full()] tells none from all.
     private long count;
@@ -29,6 +44,7 @@ public final class SparsePartIndex {
     public SparsePartIndex(long lastPart) {
         this.lastPart = lastPart;
         this.root = Branch.root();
+        this.recent = NONE_RECENT.clone();
         if (lastPart != -1L) {
             root.set(lastPart + 1, -1L, true);
         }
@@ -37,6 +53,7 @@ public final class SparsePartIndex {
     private SparsePartIndex(SparsePartIndex original) {
         this.lastPart = original.lastPart;
         this.root = original.root.copy();
+        this.recent = NONE_RECENT.clone();
         this.count = original.count;
     }
 
@@ -83,7 +100,7 @@ public final class SparsePartIndex {
     public BigInteger addRange(long first, long last) {
         checkRange(first, last);
         var before = count();
-        count += root.set(first, last, true);
+        count += setRange(first, last, true);
         return count().subtract(before);
     }
 
@@ -91,7 +108,7 @@ public final class SparsePartIndex {
     public BigInteger removeRange(long first, long last) {
         checkRange(first, last);
         var before = count();
-        count -= root.set(first, last, false);
+        count -= setRange(first, last, false);
         return before.subtract(count());
     }
 
@@ -102,6 +119,9 @@ public final class SparsePartIndex {
         checkPart(from);
         if (full()) {
             throw new IllegalStateException("all %s parts are used".formatted(size()));
+        }
+        if (lowestAt(from) instanceof Leaf leaf && leaf.hasFreeFrom(from)) {
+            return leaf.firstFreeFrom(from);
         }
         return root.hasFreeFrom(from) ? root.firstFreeFrom(from) : root.firstFree();
     }
@@ -121,26 +141,49 @@ public final class SparsePartIndex {
     private boolean change(long part, boolean used) {
         var lowest = lowestAt(part);
         if (lowest instanceof Branch branch) {
-            return branch.filled(branch.slot(part)) != used && root.set(part, part, used) == 1;
+            return branch.filled(branch.slot(part)) != used && setSingle(part, used);
         }
         var leaf = (Leaf) lowest;
         if (leaf.contains(part) == used) {
             return false;
         }
         if (leaf.uniformBut(part)) {
-            return root.set(part, part, used) == 1;
+            return setSingle(part, used);
         }
         leaf.flip(part);
         return true;
     }
 
+    /// Changes one part by way of the root. No other leaf than the one with the part can go by that.
+    private boolean setSingle(long part, boolean used) {
+        int place = recentPlace(part);
+        recent[place] = NONE_RECENT[place];
+        return root.set(part, part, used) == 1;
+    }
+
+    private long setRange(long first, long last, boolean used) {
+        System.arraycopy(NONE_RECENT, 0, recent, 0, RECENT_MAX);
+        return root.set(first, last, used);
+    }
+
     /// The leaf with the part, or the branch that knows of it without one.
     private Tract lowestAt(long part) {
+        var known = recent[recentPlace(part)];
+        if (known.spans(part)) {
+            return known;
+        }
         Tract tract = root;
         while (tract instanceof Branch branch && branch.leadsTo(part)) {
             tract = branch.child(branch.slot(part));
         }
+        if (tract instanceof Leaf leaf) {
+            recent[recentPlace(part)] = leaf;
+        }
         return tract;
+    }
+
+    private static int recentPlace(long part) {
+        return (int) (part >>> Leaf.BITS) & (RECENT_MAX - 1);
     }
 
     private void checkPart(long part) {

@@ -37,6 +37,11 @@ final class RangeTwin {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
+    /// How many times used and free parts meet, at most.
+    int borders() {
+        return 2 * used.size();
+    }
+
     boolean full() {
         return count().equals(lastPart.add(BigInteger.ONE));
     }
