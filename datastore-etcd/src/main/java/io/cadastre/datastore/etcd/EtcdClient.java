@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// Calls to an etcd cluster: which member is asked, as whom, and what is done again.
 ///
@@ -56,6 +58,16 @@ final class EtcdClient implements AutoCloseable {
             Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
     static final Metadata.Key<String> REQUIRE_LEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
+    /// gRPC remarks on every stream that is left while data is under way, which is our habit. Held
+    /// here, since the log manager holds loggers weakly.
+    private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");
+
+    static {
+        if (GRPC_LOGGER.getLevel() == null) {
+            GRPC_LOGGER.setLevel(Level.WARNING);
+        }
+    }
 
     private final EtcdSettings settings;
     private final EventLoopGroup eventLoop;

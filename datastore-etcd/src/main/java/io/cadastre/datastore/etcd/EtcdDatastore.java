@@ -110,9 +110,9 @@ public final class EtcdDatastore implements Datastore {
         return new Listing(documents, revision, next);
     }
 
-    /// Asks for the oldest revision, which etcd tells only those who watch.
+    /// The oldest revision, which etcd tells only to a watch that begins before it.
     private long oldestRevision(String prefix, long compacted) {
-        try (var watch = watch(prefix, compacted - 1)) {
+        try (var watch = watch(prefix, 0)) {
             return watch.next(client.callLimit()) instanceof Watch.Notice.Compacted(var oldest)
                     ? oldest
                     : compacted + 1;

@@ -24,17 +24,17 @@ public record EtcdEndpoint(Scheme scheme, String host, int port) {
 
     /// Reads `http://host:port` or `https://host:port`.
     public static EtcdEndpoint parse(String text) {
+        if (text.contains("@")) {
+            // The text is not repeated: it holds what may be a password.
+            throw new IllegalArgumentException(
+                    "an etcd endpoint must not hold a user; use ETCD_USERNAME and ETCD_PASSWORD");
+        }
+        var scheme = scheme(text);
         URI uri;
         try {
             uri = new URI(text);
         } catch (URISyntaxException notUri) {
             throw wrong(text, "it is not a URL");
-        }
-        var scheme = scheme(text, uri);
-        if (uri.getRawUserInfo() != null) {
-            // The text is not repeated: it holds what may be a password.
-            throw new IllegalArgumentException(
-                    "an etcd endpoint must not hold a user; use ETCD_USERNAME and ETCD_PASSWORD");
         }
         if (uri.getHost() == null || uri.getPort() < 0) {
             throw wrong(text, "it needs a host and a port, as in http://10.0.0.1:2379");
@@ -50,13 +50,15 @@ public record EtcdEndpoint(Scheme scheme, String host, int port) {
                 scheme, bracketed ? host.substring(1, host.length() - 1) : host, uri.getPort());
     }
 
-    private static Scheme scheme(String text, URI uri) {
-        var scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        return switch (scheme) {
-            case "http" -> Scheme.HTTP;
-            case "https" -> Scheme.HTTPS;
-            default -> throw wrong(text, "it must begin with http:// or https://");
-        };
+    private static Scheme scheme(String text) {
+        var lowerCase = text.toLowerCase(Locale.ROOT);
+        if (lowerCase.startsWith("https://")) {
+            return Scheme.HTTPS;
+        }
+        if (lowerCase.startsWith("http://")) {
+            return Scheme.HTTP;
+        }
+        throw wrong(text, "it must begin with http:// or https://");
     }
 
     private static IllegalArgumentException wrong(String text, String rule) {

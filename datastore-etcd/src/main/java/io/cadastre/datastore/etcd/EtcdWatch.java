@@ -238,8 +238,10 @@ final class EtcdWatch implements Watch {
         } catch (DatastoreException failed) {
             var status = Status.fromThrowable(failed);
             if (Failures.compacted(status)) {
+                // Let etcd say so itself: it tells the oldest revision to who asks for the first
+                // one.
+                nextRevision = 1;
                 stream.cancel();
-                end = Optional.of(new Notice.Compacted(nextRevision));
             } else if (!Failures.futureRevision(status)) {
                 if (failed.kind() == Kind.CLOSED) {
                     throw failed;
@@ -283,11 +285,7 @@ final class EtcdWatch implements Watch {
 
     /// A refusal may be about a token that is out of date, once.
     private void checkDenied(Status status) {
-        boolean denied =
-                Failures.staleToken(status)
-                        || status.getCode() == Status.Code.PERMISSION_DENIED
-                        || String.valueOf(status.getDescription()).contains("permission denied");
-        if (!denied) {
+        if (!Failures.denied(status)) {
             return;
         }
         var token = client.tokens().current(client.deadline());

@@ -79,6 +79,14 @@ final class Failures {
         return says(status, "invalid auth token") || says(status, "auth store is old");
     }
 
+    /// Whether a watch was refused to this user, or to this token.
+    static boolean denied(Status status) {
+        return status.getCode() == Status.Code.PERMISSION_DENIED
+                || staleToken(status)
+                || says(status, "permission denied")
+                || says(status, "user name is empty");
+    }
+
     /// Whether the same read may succeed a moment later or on another member.
     static boolean mayPass(Status status) {
         return switch (status.getCode()) {

@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 final class PemKey {
 
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----([^-]+)-----END \\1-----");
+            Pattern.compile(
+                    "-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(.+?)-----END \\1-----",
+                    Pattern.DOTALL);
 
     private static final int SEQUENCE = 0x30;
     private static final int OCTETS = 0x04;
