@@ -175,7 +175,7 @@ class EtcdFaultTest {
     void memberThatHangsIsLeftForAnother(@TempDir Path directory) throws Exception {
         var members = EtcdProcess.startCluster(directory);
         var endpoints = members.stream().map(EtcdProcess::endpoint).toList();
-        var settings = EtcdSettings.of(endpoints).withCallLimit(Duration.ofSeconds(10));
+        var settings = EtcdSettings.of(endpoints).withCallLimit(Duration.ofSeconds(6));
         try (var store = EtcdDatastore.open(settings)) {
             var document = put(store, "a");
 

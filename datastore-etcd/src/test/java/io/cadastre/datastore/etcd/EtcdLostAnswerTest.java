@@ -1,5 +1,7 @@
 package io.cadastre.datastore.etcd;
 
+import static org.awaitility.Awaitility.await;
+
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.LostAnswerContract;
@@ -15,10 +17,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
-/// The answers are lost by a proxy that cuts the connection after, or before, it passes the request.
+/// The answers are lost by a proxy that swallows them, or the request, and then cuts the connection.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EtcdLostAnswerTest extends LostAnswerContract {
+
+    private static final Duration AMPLE = Duration.ofSeconds(60);
 
     private EtcdProcess etcd;
 
@@ -29,7 +35,9 @@ class EtcdLostAnswerTest extends LostAnswerContract {
 
     @AfterAll
     void stop() {
-        etcd.close();
+        if (etcd != null) {
+            etcd.close();
+        }
     }
 
     @BeforeEach
@@ -43,20 +51,36 @@ class EtcdLostAnswerTest extends LostAnswerContract {
     }
 
     @Override
-    protected Lost lose(Effect effect) throws IOException {
+    protected Lost lose(Effect effect) throws Exception {
         var writes =
                 List.<Write>of(
-                        new Write.Create("a", Bytes.ofUtf8("1")),
-                        new Write.Create("b", Bytes.ofUtf8("2")));
+                        new Write.Create("lost/a", Bytes.ofUtf8("1")),
+                        new Write.Create("lost/b", Bytes.ofUtf8("2")));
         try (var proxy = new TcpProxy(etcd.clientPort());
-                var store = EtcdDatastore.open(EtcdSettings.of(List.of(proxy.endpoint())))) {
-            store.get("a");
+                var behindProxy = openAt(proxy.endpoint());
+                var direct = openAt(etcd.endpoint());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            behindProxy.get("lost/a");
             proxy.plan(
                     switch (effect) {
-                        case APPLIED -> TcpProxy.Plan.CUT_BEFORE_ANSWER;
-                        case NOT_APPLIED -> TcpProxy.Plan.CUT_BEFORE_REQUEST;
+                        case APPLIED -> TcpProxy.Plan.SWALLOW_ANSWERS;
+                        case NOT_APPLIED -> TcpProxy.Plan.SWALLOW_REQUESTS;
                     });
-            return new Lost(writes, store.commit(writes));
+            var commit = threads.submit(() -> behindProxy.commit(writes));
+            await().atMost(AMPLE)
+                    .until(
+                            () ->
+                                    switch (effect) {
+                                        case APPLIED -> direct.get("lost/a").isPresent();
+                                        case NOT_APPLIED -> proxy.hasSwallowed("lost/a");
+                                    });
+            proxy.plan(TcpProxy.Plan.PASS);
+            proxy.cut();
+            return new Lost(writes, commit.get(AMPLE.toSeconds(), TimeUnit.SECONDS));
         }
+    }
+
+    private static EtcdDatastore openAt(EtcdEndpoint endpoint) {
+        return EtcdDatastore.open(EtcdSettings.of(List.of(endpoint)).withCallLimit(AMPLE));
     }
 }

@@ -6,10 +6,14 @@ import io.cadastre.datastore.Write;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -21,7 +25,8 @@ import java.util.random.RandomGenerator;
 /// A commit is a compare-and-set update of 1 KiB by a writer with a key of its own. Beside it stand
 /// etcd's `Put` of as many bytes, and a transaction of one put that compares nothing, through the same
 /// kind of client: etcd 3.4 copies its read buffer for every transaction, so it serves fewer of them
-/// than of puts whoever calls. Rounds are interleaved. Arguments: seconds per round (2), rounds (3).
+/// than of puts whoever calls. Rounds are interleaved. Arguments: seconds per round (2),
+/// rounds (3), and then flags for etcd.
 public final class EtcdThroughput {
 
     private static final int VALUE_BYTES = 1024;
@@ -36,7 +41,19 @@ public final class EtcdThroughput {
         var round = Duration.ofSeconds(arguments.length > 0 ? Long.parseLong(arguments[0]) : 2);
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;
         var directory = Files.createTempDirectory("etcd-throughput");
-        try (var etcd = EtcdProcess.start(directory);
+        try {
+            measureAll(directory, round, rounds, arguments);
+        } finally {
+            try (var files = Files.walk(directory)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+            }
+        }
+    }
+
+    private static void measureAll(Path directory, Duration round, int rounds, String[] arguments)
+            throws Exception {
+        var flags = Arrays.copyOfRange(arguments, Math.min(2, arguments.length), arguments.length);
+        try (var etcd = EtcdProcess.start(directory, flags);
                 var store = EtcdDatastore.open(etcd.settings());
                 var client = new EtcdClient(etcd.settings(), List.of(etcd.endpoint()))) {
             measure(8, round, writer -> commits(store, writer));

@@ -1,32 +1,30 @@
 package io.cadastre.datastore.etcd;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 
-/// Passes bytes between a client and a server, and loses what the test wants lost.
+/// Passes bytes between a client and a server, and swallows what the test wants lost.
 final class TcpProxy implements AutoCloseable {
 
-    /// What becomes of the bytes that come next.
+    /// What becomes of the bytes that come.
     enum Plan {
-        /// Everything passes.
         PASS,
-        /// The connections are cut, once, when the client next sends; nothing of it is passed on.
-        CUT_BEFORE_REQUEST,
-        /// The connections are cut, once, when the server next sends; nothing of it is passed on.
-        CUT_BEFORE_ANSWER
+        SWALLOW_REQUESTS,
+        SWALLOW_ANSWERS
     }
 
     private final ServerSocket listener;
     private final int serverPort;
-    private final AtomicReference<Plan> plan = new AtomicReference<>(Plan.PASS);
+    private final ByteArrayOutputStream swallowed = new ByteArrayOutputStream();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile Plan plan = Plan.PASS;
 
     TcpProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
@@ -39,7 +37,17 @@ final class TcpProxy implements AutoCloseable {
     }
 
     void plan(Plan next) {
-        plan.set(next);
+        plan = next;
+    }
+
+    /// Whether this text was among what was swallowed.
+    boolean hasSwallowed(String text) {
+        return swallowed.toString(StandardCharsets.ISO_8859_1).contains(text);
+    }
+
+    /// Cuts all connections.
+    void cut() {
+        sockets.forEach(this::close);
     }
 
     /// Ends: closing the proxy closes the listener.
@@ -52,29 +60,28 @@ final class TcpProxy implements AutoCloseable {
                 server.setTcpNoDelay(true);
                 sockets.add(client);
                 sockets.add(server);
-                Thread.startVirtualThread(() -> pass(client, server, Plan.CUT_BEFORE_REQUEST));
-                Thread.startVirtualThread(() -> pass(server, client, Plan.CUT_BEFORE_ANSWER));
+                Thread.startVirtualThread(() -> pass(client, server, Plan.SWALLOW_REQUESTS));
+                Thread.startVirtualThread(() -> pass(server, client, Plan.SWALLOW_ANSWERS));
             } catch (IOException closed) {
                 // The proxy was closed, or the server is down and the client will notice.
             }
         }
     }
 
-    private void pass(Socket from, Socket to, Plan cut) {
+    private void pass(Socket from, Socket to, Plan swallowing) {
         var buffer = new byte[1 << 16];
         try {
-            InputStream source = from.getInputStream();
-            int count = source.read(buffer);
+            var source = from.getInputStream();
             // Ends: a closed socket ends the reading.
-            while (count >= 0) {
-                if (plan.compareAndSet(cut, Plan.PASS)) {
-                    break;
+            for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
+                if (plan == swallowing) {
+                    swallowed.write(buffer, 0, count);
+                } else {
+                    to.getOutputStream().write(buffer, 0, count);
                 }
-                to.getOutputStream().write(buffer, 0, count);
-                count = source.read(buffer);
             }
         } catch (IOException ended) {
-            // The other direction was cut, or a peer left.
+            // The connection was cut, or a peer left.
         } finally {
             close(from);
             close(to);
@@ -93,6 +100,6 @@ final class TcpProxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
-        sockets.forEach(this::close);
+        cut();
     }
 }
