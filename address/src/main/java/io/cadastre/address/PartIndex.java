@@ -29,7 +29,7 @@ public final class PartIndex {
 
     private final int size;
 
-    /// Where each level starts in [#words]; level 0 is the parts. The last entry is where the words end.
+    /// Where each level starts in [#words]; level 0 is the parts. The last entry is where they all end.
     private final int[] starts;
 
     private final long[] words;

@@ -31,10 +31,10 @@ import java.util.concurrent.TimeUnit;
 /// chance with a fixed seed.
 ///
 /// A /64 cannot be filled part by part. Ranges of 2^48 parts, chosen by chance, are used until the
-/// share is reached, and a window of a million or four in the middle is filled part by part to the same share.
-/// The cursor stays in the window, where the holes are, since elsewhere it would meet no border for
-/// years. `holes` is the worst of cases: nothing is free but 65,536 lone parts strewn over the /64, so
-/// that every change makes or removes a border.
+/// share is reached, and a window of 2^20 or 2^22 parts in the middle is filled part by part to the
+/// same share. The cursor stays in the window, where the holes are, since elsewhere it would meet no
+/// border for years. `holes` is the worst case and has no bar: nothing is free but 65,536 lone parts
+/// strewn over the /64, so that every change makes or removes a node of the tree.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
