@@ -2,6 +2,7 @@ package io.cadastre.verification;
 
 import io.cadastre.cli.CommandProvider;
 import io.cadastre.cli.Surroundings;
+
 import java.util.List;
 
 /// Brings the simulator and the benchmarks to the command line.
@@ -9,6 +10,6 @@ public final class VerificationCommands implements CommandProvider {
 
     @Override
     public List<Object> commands(Surroundings surroundings) {
-        return List.of(new SimulateCommand(surroundings), new BenchCommand(surroundings));
+        return List.of(new SimulateCommand(surroundings), new BenchCommand());
     }
 }
