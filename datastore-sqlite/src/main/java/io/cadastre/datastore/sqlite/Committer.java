@@ -37,7 +37,7 @@ final class Committer implements AutoCloseable {
     private static final Duration GATHERING = Duration.ofNanos(50_000);
 
     /// How often another process's lock is tried again.
-    private static final Duration LOCK_POLL = Duration.ofMillis(1);
+    private static final Duration LOCK_POLL = Duration.ofNanos(250_000);
 
     private final DatabaseFile file;
     private final Standing standing;
