@@ -14,6 +14,7 @@ final class Failures {
     /// The primary result codes of <https://www.sqlite.org/rescode.html>; extended ones have them in
     /// their lowest byte.
     private static final int PERM = 3;
+
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int READONLY = 8;
