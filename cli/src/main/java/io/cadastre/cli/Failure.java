@@ -2,6 +2,7 @@ package io.cadastre.cli;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.LedgerException;
+import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
@@ -30,8 +31,13 @@ record Failure(int exitCode, String sentence, List<String> hints) {
                     new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
             case UsageException wrong ->
                     new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
-            case UnsettledException rivals ->
-                    new Failure(ExitCode.REFUSED, words(rivals), List.of());
+            case UnsettledException unsettled ->
+                    new Failure(
+                            unsettled.perhapsDone() ? ExitCode.FAILED : ExitCode.REFUSED,
+                            words(unsettled),
+                            List.of());
+            case UnrecordedException unrecorded ->
+                    new Failure(ExitCode.FAILED, words(unrecorded), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->

@@ -1,11 +1,13 @@
 package io.cadastre.cli;
 
+import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrEngine;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.NoSuchNode;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.engine.nodecidr.Removal;
 import io.cadastre.engine.nodecidr.RemoveRequest;
+import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.kubernetes.NodeBook;
 
@@ -38,10 +40,16 @@ final class NodeCidrRemove implements Callable<Integer> {
         this.surroundings = surroundings;
     }
 
-    private static Request<NodeCidrView, NodeCidrChange, Removal> request(String node) {
+    private static Removal remove(
+            String node, Datastore store, Registrar<NodeCidrView, NodeCidrChange> registrar) {
+        return NodeBook.findRemoval(store, node)
+                .map(removal -> registrar.enact(request(removal)))
+                .orElseGet(() -> new Removal.Refused(new NoSuchNode(node)));
+    }
+
+    private static Request<NodeCidrView, NodeCidrChange, Removal> request(RemoveRequest removal) {
         return new Request<>(
-                "node-cidr remove " + node,
-                view -> NodeCidrEngine.remove(view, new RemoveRequest(node)));
+                "node-cidr remove " + removal.node(), view -> NodeCidrEngine.remove(view, removal));
     }
 
     @Override
@@ -67,7 +75,7 @@ final class NodeCidrRemove implements Callable<Integer> {
                             () -> "%d of %d nodes done".formatted(removals.size(), nodes.size()))) {
                 Errands.run(
                         nodes,
-                        node -> registrar.enact(request(node)),
+                        node -> remove(node, office.datastore(), registrar),
                         (_, removal) -> {
                             removals.add(removal);
                             print(removal);

@@ -134,24 +134,30 @@ public final class Ledger {
 
     /// Who held the address at a time, at every level, widest first.
     public List<Holding> heldAt(Address address, Instant at) {
-        var held = new LinkedHashSet<Holding>();
+        var entries = new ArrayList<Recorded>();
         var page = touching(Range.of(address), 1, Journal.PAGE_RECORDS_MAX);
         // Ends: each page begins after the last entry of the one before.
         while (!page.isEmpty()) {
-            for (var recorded : page) {
-                var entry = recorded.entry();
-                if (!entry.at().isAfter(at)) {
-                    entry.returned().forEach(held::remove);
-                    entry.granted().stream()
-                            .filter(holding -> holding.range().contains(address))
-                            .forEach(held::add);
-                }
-            }
+            entries.addAll(page);
             page =
                     touching(
                             Range.of(address),
                             page.getLast().number() + 1,
                             Journal.PAGE_RECORDS_MAX);
+        }
+        // Who committed first need not have appended first.
+        entries.sort(
+                Comparator.<Recorded>comparingLong(recorded -> recorded.entry().revision())
+                        .thenComparingLong(Recorded::number));
+        var held = new LinkedHashSet<Holding>();
+        for (var recorded : entries) {
+            var entry = recorded.entry();
+            if (!entry.at().isAfter(at)) {
+                entry.returned().forEach(held::remove);
+                entry.granted().stream()
+                        .filter(holding -> holding.range().contains(address))
+                        .forEach(held::add);
+            }
         }
         return held.stream().sorted(Comparator.comparing(Holding::level)).toList();
     }

@@ -24,6 +24,10 @@ final class Matter<V, C extends Change, O> {
     private final CompletableFuture<O> outcome = new CompletableFuture<>();
 
     private @Nullable Decision<C, O> decision;
+
+    /// The last decision whose commit may or may not have been applied.
+    private @Nullable Decision<C, O> lost;
+
     private String lastSetback = "nothing was tried";
 
     Matter(Request<V, C, O> request) {
@@ -48,19 +52,29 @@ final class Matter<V, C extends Change, O> {
 
     void met(Commit.Unknown unknown) {
         lastSetback = "the answer to the last one was lost (%s)".formatted(unknown.reason());
+        lost = decision();
     }
 
     Ledger.Entry entry(Instant at, int attempt, long revision) {
         var made = decision();
+        var changes = changes(made);
         return new Ledger.Entry(
                 at,
                 request.words(),
                 String.valueOf(made.outcome()),
                 attempt,
                 revision,
-                made.changes().stream().flatMap(change -> change.granted().stream()).toList(),
-                made.changes().stream().flatMap(change -> change.returned().stream()).toList(),
+                changes.stream().flatMap(change -> change.granted().stream()).toList(),
+                changes.stream().flatMap(change -> change.returned().stream()).toList(),
                 made.because().stream().map(Because::sentence).toList());
+    }
+
+    /// A request that is found served was served by the attempt whose answer was lost, and what that
+    /// changed belongs into the ledger.
+    private List<C> changes(Decision<C, O> made) {
+        boolean served =
+                made.changes().isEmpty() && lost != null && lost.outcome().equals(made.outcome());
+        return served && lost != null ? lost.changes() : made.changes();
     }
 
     void lead() {
@@ -72,16 +86,33 @@ final class Matter<V, C extends Change, O> {
         turn.complete(false);
     }
 
+    /// Ends in a failure. If an answer was lost before, nobody knows that nothing was done.
     void fail(Throwable failure) {
+        boolean unsure = lost != null && failure instanceof RuntimeException;
+        outcome.completeExceptionally(
+                unsure
+                        ? UnsettledException.perhapsDone(
+                                "%s: the answer to an attempt was lost, so it may be done; then: %s"
+                                        .formatted(words(), failure.getMessage()),
+                                failure)
+                        : failure);
+        turn.complete(false);
+    }
+
+    /// Ends served and saved, but not in the ledger.
+    void failUnrecorded(UnrecordedException failure) {
         outcome.completeExceptionally(failure);
         turn.complete(false);
     }
 
     void giveUp(int attempts) {
-        fail(
-                new UnsettledException(
-                        "%s: %d attempts did not settle it; %s"
-                                .formatted(words(), attempts, lastSetback)));
+        var sentence =
+                "%s: %d attempts did not settle it; %s".formatted(words(), attempts, lastSetback);
+        outcome.completeExceptionally(
+                lost == null
+                        ? new UnsettledException(sentence)
+                        : UnsettledException.perhapsDone(sentence, null));
+        turn.complete(false);
     }
 
     /// Waits until this request has ended or its thread must lead.

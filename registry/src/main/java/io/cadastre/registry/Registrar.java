@@ -1,6 +1,7 @@
 package io.cadastre.registry;
 
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Unread;
@@ -45,6 +46,10 @@ public final class Registrar<V, C extends Change> {
     /// Whether some thread is settling a batch.
     private boolean led;
 
+    /// Entries of commits that the ledger did not take. Only the thread that leads touches it. While
+    /// there are any nothing is committed, so there are never more than one batch.
+    private List<Ledger.Entry> unrecorded = List.of();
+
     public Registrar(
             Book<V, C> book,
             Ledger ledger,
@@ -84,6 +89,7 @@ public final class Registrar<V, C extends Change> {
     ///
     /// @throws UnsettledException if every attempt met a conflict or a lost answer, or too many
     ///     requests wait
+    /// @throws UnrecordedException if it was saved and the ledger could not be written
     public <O> O enact(Request<V, C, O> request) {
         var matter = new Matter<V, C, O>(request);
         if (admit(matter) || matter.awaitTurn()) {
@@ -187,7 +193,9 @@ public final class Registrar<V, C extends Change> {
     /// Every request of the batch ends in an outcome or a failure, or is put back.
     private void settle(List<Matter<V, C, ?>> batch) {
         var open = batch;
+        boolean interrupted = false;
         try {
+            recordLeftOver();
             for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
                 var proposal = propose(open);
                 open = proposal.matters();
@@ -202,21 +210,33 @@ public final class Registrar<V, C extends Change> {
                     case Commit.Unknown unknown -> open.forEach(matter -> matter.met(unknown));
                 }
                 if (attempt < limits.attemptsMax()) {
-                    backOff(attempt);
+                    interrupted |= backOff(attempt);
                 }
             }
             open.forEach(matter -> matter.giveUp(limits.attemptsMax()));
+        } catch (UnrecordedException failure) {
+            open.forEach(matter -> matter.failUnrecorded(failure));
         } catch (RuntimeException | Error failure) {
             open.forEach(matter -> matter.fail(failure));
+        } finally {
+            // The others of the batch are not to suffer for it.
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
     /// Saves, and resolves a lost answer where the book can tell that the writes have landed.
     private Commit save(Page<V, C> page) {
         var commit = page.save();
-        return commit instanceof Commit.Unknown
-                ? page.landed().<Commit>map(done -> done).orElse(commit)
-                : commit;
+        if (!(commit instanceof Commit.Unknown)) {
+            return commit;
+        }
+        try {
+            return page.landed().<Commit>map(done -> done).orElse(commit);
+        } catch (DatastoreException unreadable) {
+            return commit;
+        }
     }
 
     private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
@@ -247,21 +267,44 @@ public final class Registrar<V, C extends Change> {
     private void record(List<Matter<V, C, ?>> matters, int attempt, Commit.Done done) {
         long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
         var now = clock.instant();
-        ledger.append(
-                matters.stream().map(matter -> matter.entry(now, attempt, revision)).toList());
+        var entries = matters.stream().map(matter -> matter.entry(now, attempt, revision)).toList();
+        try {
+            ledger.append(entries);
+        } catch (RuntimeException failure) {
+            unrecorded = entries;
+            throw new UnrecordedException(
+                    "done at revision %d, but the ledger could not be written: %s"
+                            .formatted(revision, failure.getMessage()),
+                    failure);
+        }
+    }
+
+    /// Nothing further is committed before what was committed is in the ledger.
+    private void recordLeftOver() {
+        if (unrecorded.isEmpty()) {
+            return;
+        }
+        try {
+            ledger.append(unrecorded);
+            unrecorded = List.of();
+        } catch (RuntimeException failure) {
+            throw new UnsettledException(
+                    "not begun, since the ledger cannot be written: " + failure.getMessage());
+        }
     }
 
     /// A random pause, so that rivals do not meet again, whose bound doubles from a millisecond on.
-    private void backOff(int attempt) {
+    /// Tells whether it was interrupted.
+    private boolean backOff(int attempt) {
         long bound =
                 Math.min(
                         limits.backoffMax().toNanos(),
                         Duration.ofMillis(1).toNanos() << Math.min(attempt - 1, 20));
         try {
             pause.pause(Duration.ofNanos(dice.nextLong(bound + 1)));
+            return false;
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new UnsettledException("interrupted before the next attempt");
+            return true;
         }
     }
 }

@@ -81,6 +81,34 @@ class LedgerTest {
     }
 
     @Test
+    void whoCommittedFirstCountsAndNotWhoAppendedFirst() {
+        var removal =
+                new Ledger.Entry(
+                        NOON,
+                        "return",
+                        "ok",
+                        1,
+                        11,
+                        List.of(),
+                        List.of(held("10.0.0.0/24", "node/a")),
+                        List.of());
+        var grant =
+                new Ledger.Entry(
+                        NOON,
+                        "grant",
+                        "ok",
+                        1,
+                        10,
+                        List.of(held("10.0.0.0/24", "node/a")),
+                        List.of(),
+                        List.of());
+
+        ledger.append(List.of(removal, grant));
+
+        assertThat(ledger.heldAt(Address.parse("10.0.0.5"), NOON)).isEmpty();
+    }
+
+    @Test
     void soundLedgerIsFoundSound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
         ledger.append(List.of(granting(NOON, "10.0.1.0/24", "node/b")));

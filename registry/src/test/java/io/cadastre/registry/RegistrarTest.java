@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Holding;
 import io.cadastre.registry.Tickets.Give;
 import io.cadastre.registry.Tickets.TicketBook;
 
@@ -102,6 +105,56 @@ class RegistrarTest {
                                 + " lost (the line is dead)");
         assertThat(store.commits.get()).isEqualTo(3);
         assertThat(pauses).hasSize(2).allMatch(it -> it.compareTo(Duration.ofMillis(5)) <= 0);
+    }
+
+    @Test
+    void lostAnswerThatIsFoundServedIsInTheLedgerWithWhatItGave() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.answerNext(done -> new Commit.Unknown("cut off after " + done));
+
+        registrar.enact(Tickets.take("ada"));
+
+        assertThat(ledger.heldAt(Address.parse("10.0.0.0"), NOW))
+                .extracting(Holding::holder)
+                .containsExactly("ada");
+    }
+
+    @Test
+    void failureAfterALostAnswerSaysThatItMayBeDone() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.answerNext(done -> new Commit.Unknown("cut off after " + done));
+        store.failReadingAfterTheNextCommit();
+
+        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+                .isInstanceOfSatisfying(
+                        UnsettledException.class,
+                        unsettled -> assertThat(unsettled.perhapsDone()).isTrue())
+                .hasMessage(
+                        "take ada: the answer to an attempt was lost, so it may be done; then: the"
+                                + " store is gone");
+    }
+
+    @Test
+    void commitThatTheLedgerDidNotTakeIsToldAndRecordedBeforeTheNext() {
+        var journal = new FailingJournal();
+        var recorded = new Ledger(journal);
+        var registrar = registrar(recorded);
+        journal.failing = true;
+
+        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+                .isInstanceOf(UnrecordedException.class)
+                .hasMessage(
+                        "done at revision 1, but the ledger could not be written: no room left");
+        assertThatThrownBy(() -> registrar.enact(Tickets.take("bob")))
+                .isInstanceOf(UnsettledException.class)
+                .hasMessage("not begun, since the ledger cannot be written: no room left");
+        assertThat(store.commits.get()).isEqualTo(1);
+        journal.failing = false;
+        registrar.enact(Tickets.take("bob"));
+
+        assertThat(recorded.read(1, 10))
+                .extracting(entry -> entry.entry().request())
+                .containsExactly("take ada", "take bob");
     }
 
     @Test
@@ -253,6 +306,16 @@ class RegistrarTest {
         assertThat(ledger.verify()).isInstanceOf(Ledger.Verification.Sound.class);
     }
 
+    private Registrar<List<String>, Give> registrar(Ledger recorded) {
+        return new Registrar<>(
+                new TicketBook(store, 100),
+                recorded,
+                Registrar.Limits.DEFAULT,
+                InstantSource.fixed(NOW),
+                new SplittableRandom(1),
+                pauses::add);
+    }
+
     private Registrar<List<String>, Give> registrar(Registrar.Limits limits, int givesMax) {
         return new Registrar<>(
                 new TicketBook(store, givesMax),
@@ -283,6 +346,34 @@ class RegistrarTest {
         }
     }
 
+    /// A journal that takes nothing while it fails.
+    private static final class FailingJournal implements Journal {
+
+        private final Journal journal = new MemoryJournal();
+        private boolean failing;
+
+        @Override
+        public void append(Function<Optional<Entry>, List<Draft>> next) {
+            if (failing) {
+                throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
+            }
+            journal.append(next);
+        }
+
+        @Override
+        public List<Entry> read(long from, int limit) {
+            return journal.read(from, limit);
+        }
+
+        @Override
+        public List<Entry> find(Query query, long from, int limit) {
+            return journal.find(query, from, limit);
+        }
+
+        @Override
+        public void close() {}
+    }
+
     /// The store in memory, whose commits can be preceded by something and whose answers can be
     /// replaced.
     private static final class Interceptor implements Datastore {
@@ -292,6 +383,7 @@ class RegistrarTest {
         private Optional<Runnable> before = Optional.empty();
         private Function<Commit, Commit> answer = Function.identity();
         private Optional<String> lost = Optional.empty();
+        private boolean failsAfterCommit;
 
         Interceptor(Datastore store) {
             this.store = store;
@@ -299,6 +391,10 @@ class RegistrarTest {
 
         void beforeNextCommit(Runnable action) {
             before = Optional.of(action);
+        }
+
+        void failReadingAfterTheNextCommit() {
+            failsAfterCommit = true;
         }
 
         void answerNext(Function<Commit, Commit> replacement) {
@@ -326,6 +422,10 @@ class RegistrarTest {
 
         @Override
         public Optional<Document> get(String key) {
+            if (failsAfterCommit && commits.get() > 0) {
+                throw new DatastoreException(
+                        DatastoreException.Kind.UNREACHABLE, "the store is gone");
+            }
             return store.get(key);
         }
 

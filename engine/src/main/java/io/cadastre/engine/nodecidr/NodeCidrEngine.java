@@ -7,6 +7,7 @@ import io.cadastre.engine.nodecidr.CidrSet.Reach;
 import io.cadastre.engine.nodecidr.NodeCidrChange.GiveCidrs;
 import io.cadastre.engine.nodecidr.NodeCidrChange.MoveCursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
+import io.cadastre.engine.nodecidr.NodeCidrReason.AlreadyGone;
 import io.cadastre.engine.nodecidr.NodeCidrReason.AlreadyHolds;
 import io.cadastre.engine.nodecidr.NodeCidrReason.AndMore;
 import io.cadastre.engine.nodecidr.NodeCidrReason.Chose;
@@ -101,9 +102,19 @@ public final class NodeCidrEngine {
     public static Decision<NodeCidrChange, Removal> remove(
             NodeCidrView view, RemoveRequest request) {
         var found = view.find(request.node());
-        if (found.isEmpty()) {
-            return new Decision<>(
-                    new Removal.Refused(new NoSuchNode(request.node())), List.of(), List.of());
+        boolean meant =
+                found.isPresent()
+                        && (request.uid().isEmpty() || request.uid().equals(found.get().uid()));
+        if (!meant) {
+            return request.uid().isEmpty()
+                    ? new Decision<>(
+                            new Removal.Refused(new NoSuchNode(request.node())),
+                            List.of(),
+                            List.of())
+                    : new Decision<>(
+                            new Removal.Removed(request.node(), List.of()),
+                            List.of(),
+                            List.of(new AlreadyGone(request.node(), request.uid())));
         }
         var node = found.get();
         var takeBack = new TakeBack(node.name(), node.prefixes());

@@ -47,6 +47,14 @@ public sealed interface NodeCidrReason extends Because {
         }
     }
 
+    /// The node that is to be removed is not there any more.
+    record AlreadyGone(String node, String uid) implements NodeCidrReason {
+        @Override
+        public String sentence() {
+            return "node %s with the uid %s is gone already".formatted(node, uid);
+        }
+    }
+
     /// The node had what it asked for.
     record AlreadyHolds(String node, List<String> podCidrs) implements NodeCidrReason {
         public AlreadyHolds {

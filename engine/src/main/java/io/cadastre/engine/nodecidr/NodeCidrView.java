@@ -129,11 +129,19 @@ public final class NodeCidrView {
                             .formatted(before.name(), before.podCidrs()));
         }
         var after = before.withCidrs(give.cidrs());
+        if (find(give.node()).isEmpty()) {
+            after = after.withUid(uid(give.node()));
+        }
         var changed = nodes.with(after.name(), after);
         return occupancy
                 .withBlocks(give.cidrs())
                 .map(taken -> new NodeCidrView(config, changed, cursors, taken))
                 .orElseGet(() -> build(config, changed, cursors));
+    }
+
+    /// No other node of the name has it, since every assignment counts.
+    private String uid(String name) {
+        return "%s.%d".formatted(name, cursors.assignments());
     }
 
     private NodeCidrView without(String name) {

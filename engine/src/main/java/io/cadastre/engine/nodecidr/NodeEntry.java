@@ -11,12 +11,18 @@ import java.util.Optional;
 ///
 /// @param podCidrs its CIDRs as they are stored, in their stored order and spelling
 /// @param terminating whether its deletion has begun; it holds what it holds until it is gone
-public record NodeEntry(String name, List<String> podCidrs, boolean terminating) {
+/// @param uid tells it from another node that has or had the same name; empty if nobody gave it one
+public record NodeEntry(String name, List<String> podCidrs, boolean terminating, String uid) {
 
     private static final int IPV4_MAPPED_LENGTH = 96;
 
     public NodeEntry {
         podCidrs = List.copyOf(podCidrs);
+    }
+
+    /// A node that nobody gave a uid.
+    public NodeEntry(String name, List<String> podCidrs, boolean terminating) {
+        this(name, podCidrs, terminating, "");
     }
 
     /// A node that is here to stay.
@@ -25,7 +31,11 @@ public record NodeEntry(String name, List<String> podCidrs, boolean terminating)
     }
 
     NodeEntry withCidrs(List<Prefix> cidrs) {
-        return new NodeEntry(name, cidrs.stream().map(Prefix::toString).toList(), terminating);
+        return new NodeEntry(name, cidrs.stream().map(Prefix::toString).toList(), terminating, uid);
+    }
+
+    NodeEntry withUid(String newUid) {
+        return new NodeEntry(name, podCidrs, terminating, newUid);
     }
 
     /// Its CIDRs, without those that cannot be read.

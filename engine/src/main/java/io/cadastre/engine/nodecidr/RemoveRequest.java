@@ -1,4 +1,14 @@
 package io.cadastre.engine.nodecidr;
 
 /// Asks that a node and what it holds be taken out of the register.
-public record RemoveRequest(String node) {}
+///
+/// @param uid the node that is meant. Another one of the same name is left alone, and if the one meant
+///     is gone it was removed already: so whoever asks again because the answer was lost does not take
+///     away what somebody was given in between. Empty if the node has none, and then any is meant.
+public record RemoveRequest(String node, String uid) {
+
+    /// Asks for the removal of whichever node has the name.
+    public RemoveRequest(String node) {
+        this(node, "");
+    }
+}

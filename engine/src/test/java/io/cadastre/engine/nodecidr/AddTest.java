@@ -389,9 +389,12 @@ class AddTest {
         var coarser = finer.withFlags(coarse);
         coarser.given("c");
 
-        assertThat(coarser.view().find("a")).contains(aNode("a", "10.244.0.0/22"));
-        assertThat(coarser.view().find("b")).contains(aNode("b", "10.244.4.0/26"));
-        assertThat(coarser.view().find("c")).contains(aNode("c", "10.244.8.0/22"));
+        assertThat(coarser.view().find("a").map(NodeEntry::podCidrs))
+                .contains(List.of("10.244.0.0/22"));
+        assertThat(coarser.view().find("b").map(NodeEntry::podCidrs))
+                .contains(List.of("10.244.4.0/26"));
+        assertThat(coarser.view().find("c").map(NodeEntry::podCidrs))
+                .contains(List.of("10.244.8.0/22"));
         assertThat(Survey.of(NodeCidrHoldings.of(coarser.view()))).isEmpty();
     }
 

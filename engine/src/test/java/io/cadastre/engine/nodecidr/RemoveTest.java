@@ -53,6 +53,35 @@ class RemoveTest {
     }
 
     @Test
+    void aNodeThatWasBroughtAboutAgainIsLeftAloneByAnOldRemoval() {
+        var world = World.of(forCluster("10.244.0.0/16"));
+        world.given("a");
+        var removal = new RemoveRequest("a", world.view().find("a").orElseThrow().uid());
+        world.remove("a");
+        world.given("a");
+
+        var decision = NodeCidrEngine.remove(world.view(), removal);
+
+        assertThat(decision.outcome()).isEqualTo(new Removed("a", List.of()));
+        assertThat(decision.changes()).isEmpty();
+        assertThat(decision.because())
+                .containsExactly(new NodeCidrReason.AlreadyGone("a", removal.uid()));
+    }
+
+    @Test
+    void aRemovalThatIsAskedTwiceIsServedOnce() {
+        var world = World.of(forCluster("10.244.0.0/16"));
+        world.given("a");
+        var removal = new RemoveRequest("a", world.view().find("a").orElseThrow().uid());
+        world.remove("a");
+
+        var decision = NodeCidrEngine.remove(world.view(), removal);
+
+        assertThat(decision.outcome()).isEqualTo(new Removed("a", List.of()));
+        assertThat(decision.changes()).isEmpty();
+    }
+
+    @Test
     void aNodeThatHoldsNothingIsRemovedAllTheSame() {
         var world = World.of(forCluster("10.244.0.0/16"), aNode("bare"));
 

@@ -4,6 +4,8 @@ package io.cadastre.verification.simulation;
 enum Fault {
     /// The call takes its time, before and after its effect.
     DELAY,
+    /// A reading ends in an exception.
+    READ_FAILED,
     /// A commit is told of a conflict and has no effect.
     CONFLICT,
     /// A commit has its effect and the answer is lost.

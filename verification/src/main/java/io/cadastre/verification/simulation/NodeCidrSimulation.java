@@ -252,6 +252,8 @@ public final class NodeCidrSimulation {
                             return;
                         } catch (Crash crash) {
                             history.event("control", "is restarted");
+                        } catch (DatastoreException unreachable) {
+                            history.event("control", "begins again");
                         }
                     }
                 });
@@ -311,6 +313,10 @@ public final class NodeCidrSimulation {
                 }
             } catch (UnsettledException unsettled) {
                 history.event("control", words + " -> unsettled");
+                settled = false;
+            } catch (DatastoreException failed) {
+                history.event("control", words + " -> failed");
+                witness.toldFailed(question);
                 settled = false;
             }
         }

@@ -6,9 +6,9 @@ import io.cadastre.engine.nodecidr.Assignment;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrEngine;
+import io.cadastre.engine.nodecidr.NodeCidrRefusal;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.engine.nodecidr.Removal;
-import io.cadastre.engine.nodecidr.RemoveRequest;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
@@ -33,11 +33,11 @@ interface Offices {
 
     /// The office that ships: the real registrar on the real book.
     static Office real(Datastore store, Desk desk) {
-        return on(new NodeBook(store, desk.config(), desk.scheduler()), desk);
+        return on(new NodeBook(store, desk.config(), desk.scheduler()), store, desk);
     }
 
     /// The real registrar on any book.
-    static Office on(Book<NodeCidrView, NodeCidrChange> book, Desk desk) {
+    static Office on(Book<NodeCidrView, NodeCidrChange> book, Datastore store, Desk desk) {
         var registrar =
                 new Registrar<>(
                         book,
@@ -57,10 +57,16 @@ interface Offices {
 
             @Override
             public Removal remove(String node) {
-                return registrar.enact(
-                        new Request<>(
-                                "remove " + node,
-                                view -> NodeCidrEngine.remove(view, new RemoveRequest(node))));
+                return NodeBook.findRemoval(store, node)
+                        .map(
+                                removal ->
+                                        registrar.enact(
+                                                new Request<>(
+                                                        "remove " + node,
+                                                        view ->
+                                                                NodeCidrEngine.remove(
+                                                                        view, removal))))
+                        .orElseGet(() -> new Removal.Refused(new NodeCidrRefusal.NoSuchNode(node)));
             }
         };
     }

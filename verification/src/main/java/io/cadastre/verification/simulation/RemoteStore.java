@@ -2,6 +2,7 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
@@ -73,6 +74,9 @@ final class RemoteStore implements Datastore {
 
     private <T> T read(Supplier<T> call) {
         depart();
+        if (network.strikes(Fault.READ_FAILED, life.name())) {
+            throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "nobody answers");
+        }
         T answer = call.get();
         arrive();
         return answer;

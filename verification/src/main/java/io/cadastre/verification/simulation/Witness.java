@@ -119,6 +119,12 @@ final class Witness {
                 question,
                 state -> state.find(question.node()).isEmpty(),
                 "it was told that it is gone (%s)".formatted(removal));
+        boolean wasThere = states.get(question.since()).view().find(question.node()).isPresent();
+        if (removal instanceof Removal.Refused && question.exclusive() && wasThere) {
+            throw new AssertionError(
+                    "%s was there and nobody else removes it, and the answer is %s"
+                            .formatted(question.node(), removal));
+        }
         promise(question, List.of());
     }
 

@@ -39,7 +39,7 @@ final class PlantedBugs {
                             }
                             return store.commit(unconditional);
                         });
-        return Offices.on(new NodeBook(blind, desk.config(), desk.scheduler()), desk);
+        return Offices.on(new NodeBook(blind, desk.config(), desk.scheduler()), blind, desk);
     }
 
     private static Write withCurrentRevision(Datastore store, Write write) {
@@ -59,7 +59,7 @@ final class PlantedBugs {
     /// Edits the view that was read, and goes on with the edited one although it was never saved.
     static Office editingWhatWasRead(Datastore store, Desk desk) {
         var book = new NodeBook(store, desk.config(), desk.scheduler());
-        return Offices.on(new EditingBook(book), desk);
+        return Offices.on(new EditingBook(book), store, desk);
     }
 
     /// Takes a lost answer for a failure and tells the caller that nothing was written.
@@ -75,13 +75,13 @@ final class PlantedBugs {
                                                     unknown.reason());
                                     case Commit known -> known;
                                 });
-        return Offices.on(new NodeBook(certain, desk.config(), desk.scheduler()), desk);
+        return Offices.on(new NodeBook(certain, desk.config(), desk.scheduler()), certain, desk);
     }
 
     /// Releases by address: looks up what the node holds, and later deletes whoever holds that.
     static Office releasingWithoutIdentity(Datastore store, Desk desk) {
         var book = new NodeBook(store, desk.config(), desk.scheduler());
-        var real = Offices.on(book, desk);
+        var real = Offices.on(book, store, desk);
         return new Office() {
             @Override
             public Assignment add(String node) {

@@ -7,6 +7,7 @@ import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.engine.nodecidr.RemoveRequest;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.wire.book.NetWrites;
@@ -14,6 +15,7 @@ import io.cadastre.wire.book.NetWrites;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Node objects in their Kubernetes form, and beside them the cursors, in any store.
 public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
@@ -42,6 +44,16 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read
     public static List<NodeEntry> fetchNodes(Datastore store) {
         return entries(store.listAll(NODES).documents());
+    }
+
+    /// The request to remove the node that has this name now; empty if there is none.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if it cannot be read
+    public static Optional<RemoveRequest> findRemoval(Datastore store, String node) {
+        return store.get(NODES + node).stream()
+                .map(document -> entries(List.of(document)).getFirst())
+                .map(entry -> new RemoveRequest(entry.name(), entry.uid()))
+                .findFirst();
     }
 
     /// Reads the cursors and the nodes.

@@ -31,18 +31,19 @@ final class NodeDocument {
     }
 
     /// A node that nobody has registered yet.
-    static NodeDocument create(String name, List<String> podCidrs, Instant created) {
+    static NodeDocument create(NodeEntry entry, Instant created) {
         var json = Json.emptyObject();
         json.put("kind", KIND);
         json.put("apiVersion", API_VERSION);
         json.putObject("metadata")
-                .put("name", NodeName.check(name))
+                .put("name", NodeName.check(entry.name()))
+                .put("uid", entry.uid())
                 .put(
                         "creationTimestamp",
                         DateTimeFormatter.ISO_INSTANT.format(
                                 created.truncatedTo(ChronoUnit.SECONDS)));
-        putCidrs(json.putObject("spec"), podCidrs);
-        return new NodeDocument(json, NodeEntry.of(name, podCidrs));
+        putCidrs(json.putObject("spec"), entry.podCidrs());
+        return new NodeDocument(json, entry);
     }
 
     /// Reads the document of a node.
@@ -62,7 +63,10 @@ final class NodeDocument {
         reader.expect(metadata, "name", name);
         boolean terminating = metadata.hasNonNull("deletionTimestamp");
         var spec = reader.object(json, "spec");
-        return new NodeDocument(json, new NodeEntry(name, podCidrs(reader, spec), terminating));
+        return new NodeDocument(
+                json,
+                new NodeEntry(
+                        name, podCidrs(reader, spec), terminating, reader.text(metadata, "uid")));
     }
 
     private static List<String> podCidrs(Fields reader, ObjectNode spec) {
@@ -84,7 +88,7 @@ final class NodeDocument {
                         : changed.putObject("spec");
         putCidrs(spec, podCidrs);
         return new NodeDocument(
-                changed, new NodeEntry(entry.name(), podCidrs, entry.terminating()));
+                changed, new NodeEntry(entry.name(), podCidrs, entry.terminating(), entry.uid()));
     }
 
     Bytes encode() {

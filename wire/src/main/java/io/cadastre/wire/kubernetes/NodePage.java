@@ -14,6 +14,7 @@ import io.cadastre.wire.book.NetWrites;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /// One reading of the book of nodes.
 record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrites noted)
@@ -25,12 +26,12 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
         var newNotes = noted;
         for (var change : changes) {
             newView = newView.with(change);
-            newNotes = note(newNotes, change);
+            newNotes = note(newNotes, newView, change);
         }
         return new NodePage(store, clock, newView, newNotes);
     }
 
-    private NetWrites note(NetWrites notes, NodeCidrChange change) {
+    private NetWrites note(NetWrites notes, NodeCidrView after, NodeCidrChange change) {
         return switch (change) {
             case MoveCursors(var cursors) -> {
                 var document =
@@ -39,18 +40,27 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
                                 .orElseGet(CursorDocument::create);
                 yield notes.put(NodeBook.CURSORS, document.with(cursors).encode());
             }
-            case GiveCidrs give -> notes.put(NodeBook.NODES + give.node(), given(notes, give));
+            case GiveCidrs give ->
+                    notes.put(NodeBook.NODES + give.node(), given(notes, after, give));
             case TakeBack(var node, _) -> notes.delete(NodeBook.NODES + node);
         };
     }
 
-    private Bytes given(NetWrites notes, GiveCidrs give) {
+    private Bytes given(NetWrites notes, NodeCidrView after, GiveCidrs give) {
         var key = NodeBook.NODES + give.node();
         var podCidrs = give.cidrs().stream().map(Prefix::toString).toList();
         return notes.find(key)
                 .map(value -> NodeDocument.decode(key, give.node(), value).withPodCidrs(podCidrs))
-                .orElseGet(() -> NodeDocument.create(give.node(), podCidrs, clock.instant()))
+                .orElseGet(
+                        () ->
+                                NodeDocument.create(
+                                        after.find(give.node()).orElseThrow(), clock.instant()))
                 .encode();
+    }
+
+    @Override
+    public Optional<Commit.Done> landed() {
+        return noted.landedIn(store);
     }
 
     @Override

@@ -70,7 +70,7 @@ class NodeBookTest {
                         "{\"kind\":\"NodeCidrCursors\",\"apiVersion\":\"cadastre.io/v1\",\"assignments\":1,\"cursors\":[{\"clusterCIDR\":\"10.244.0.0/16\",\"nodeMask\":24,\"next\":1}]}");
         assertThat(stored("/cadastre/api/v1/nodes/node-1"))
                 .isEqualTo(
-                        "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"node-1\",\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"podCIDR\":\"10.244.0.0/24\",\"podCIDRs\":[\"10.244.0.0/24\"]}}");
+                        "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"node-1\",\"uid\":\"node-1.1\",\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"podCIDR\":\"10.244.0.0/24\",\"podCIDRs\":[\"10.244.0.0/24\"]}}");
     }
 
     @Test
@@ -84,9 +84,9 @@ class NodeBookTest {
 
         assertThat(NodeBook.fetchNodes(store))
                 .containsExactly(
-                        NodeEntry.of("a", List.of("10.244.0.0/24")),
-                        NodeEntry.of("c", List.of("10.244.2.0/24")),
-                        NodeEntry.of("d", List.of("10.244.3.0/24")));
+                        new NodeEntry("a", List.of("10.244.0.0/24"), false, "a.1"),
+                        new NodeEntry("c", List.of("10.244.2.0/24"), false, "c.3"),
+                        new NodeEntry("d", List.of("10.244.3.0/24"), false, "d.4"));
     }
 
     @Test
@@ -121,7 +121,7 @@ class NodeBookTest {
         assertThat(fine.save()).isInstanceOf(Commit.Conflict.class);
         added(book("10.244.0.0/16", 26).open(), "b").save();
         assertThat(NodeBook.fetchNodes(store))
-                .contains(NodeEntry.of("b", List.of("10.244.4.0/26")));
+                .contains(new NodeEntry("b", List.of("10.244.4.0/26"), false, "b.2"));
     }
 
     /// A store in which a rival gives a block between the two readings of a book.
@@ -175,7 +175,7 @@ class NodeBookTest {
         page.save();
 
         assertThat(NodeBook.fetchNodes(store))
-                .contains(NodeEntry.of("a", List.of("10.244.2.0/24")));
+                .contains(new NodeEntry("a", List.of("10.244.2.0/24"), false, "a.1"));
     }
 
     @ParameterizedTest

@@ -41,7 +41,12 @@ class NodeDocumentTest {
 
         assertThat(given.encode()).isEqualTo(golden("node-with-cidrs.json"));
         assertThat(given.entry())
-                .isEqualTo(NodeEntry.of("worker-1", List.of("10.244.3.0/24", "fd00:10:20:3::/64")));
+                .isEqualTo(
+                        new NodeEntry(
+                                "worker-1",
+                                List.of("10.244.3.0/24", "fd00:10:20:3::/64"),
+                                false,
+                                "3c1f2a54-6a0e-4b0e-9d55-5f3f1f2b7a11"));
         assertThat(node.encode()).isEqualTo(golden("node-without-cidrs.json"));
     }
 
@@ -65,13 +70,12 @@ class NodeDocumentTest {
     void aNewNodeSaysWhatItIsAndSinceWhen() {
         var node =
                 NodeDocument.create(
-                        "node-1",
-                        List.of("10.244.0.0/24"),
+                        new NodeEntry("node-1", List.of("10.244.0.0/24"), false, "u-1"),
                         Instant.parse("2026-01-02T03:04:05.678Z"));
 
         assertThat(node.encode())
                 .hasToString(
-                        "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"node-1\",\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"podCIDR\":\"10.244.0.0/24\",\"podCIDRs\":[\"10.244.0.0/24\"]}}");
+                        "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"node-1\",\"uid\":\"u-1\",\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"podCIDR\":\"10.244.0.0/24\",\"podCIDRs\":[\"10.244.0.0/24\"]}}");
         assertThat(NodeDocument.decode("k", "node-1", node.encode()).entry())
                 .isEqualTo(node.entry());
     }
