@@ -1,9 +1,8 @@
 package io.cadastre.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -17,25 +16,36 @@ final class Errands {
     private Errands() {}
 
     /// Runs the errand for each thing and reports the results in the order of the things, each as soon as
-    /// it and those before it are there. When an errand fails, what is done by then is still reported and
-    /// the rest is not waited for, since it will meet the same failure.
+    /// it and those before it are there. When an errand fails, those begun with it are still awaited and
+    /// reported, no others are begun, and then the first failure is thrown. So nothing runs any more when
+    /// this returns or throws, and what the errands use may be closed.
     static <T, R> void run(List<T> things, Function<T, R> errand, BiConsumer<T, R> report) {
         for (int from = 0; from < things.size(); from += AT_ONCE_MAX) {
             var some = things.subList(from, Math.min(from + AT_ONCE_MAX, things.size()));
             var results = some.stream().map(thing -> begin(() -> errand.apply(thing))).toList();
-            for (int index = 0; index < some.size(); index++) {
-                var result = results.get(index);
-                try {
-                    report.accept(some.get(index), result.join());
-                } catch (CompletionException failed) {
-                    int after = index + 1;
-                    reportDone(
-                            some.subList(after, some.size()),
-                            results.subList(after, some.size()),
-                            report);
-                    throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
-                }
+            try {
+                reportAll(some, results, report);
+            } finally {
+                // A report may fail, too.
+                results.forEach(Errands::await);
             }
+        }
+    }
+
+    private static <T, R> void reportAll(
+            List<T> things, List<CompletableFuture<R>> results, BiConsumer<T, R> report) {
+        var failures = new ArrayList<Throwable>();
+        for (int index = 0; index < things.size(); index++) {
+            var result = results.get(index);
+            await(result);
+            if (result.isCompletedExceptionally()) {
+                failures.add(result.exceptionNow());
+            } else {
+                report.accept(things.get(index), result.resultNow());
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw unchecked(failures.getFirst());
         }
     }
 
@@ -43,12 +53,15 @@ final class Errands {
         return CompletableFuture.supplyAsync(errand, Thread::startVirtualThread);
     }
 
-    private static <T, R> void reportDone(
-            List<T> things, List<CompletableFuture<R>> results, BiConsumer<T, R> report) {
-        for (int index = 0; index < things.size(); index++) {
-            if (results.get(index).state() == Future.State.SUCCESS) {
-                report.accept(things.get(index), results.get(index).resultNow());
-            }
-        }
+    private static void await(CompletableFuture<?> result) {
+        result.handle((_, _) -> true).join();
+    }
+
+    private static RuntimeException unchecked(Throwable failure) {
+        return switch (failure) {
+            case RuntimeException thrown -> thrown;
+            case Error error -> throw error;
+            default -> new IllegalStateException(failure);
+        };
     }
 }

@@ -28,7 +28,10 @@ record Failure(int exitCode, String sentence, List<String> hints) {
                             words(unmatched),
                             List.of(hint(unmatched, command)));
             case ParameterException wrong ->
-                    new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
+                    new Failure(
+                            ExitCode.WRONG_USAGE,
+                            words(wrong).replaceFirst("^Error: ", ""),
+                            List.of(see(command)));
             case UsageException wrong ->
                     new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
             case UnsettledException unsettled ->

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 /// The flags of kube-controller-manager that concern node CIDRs, by their names there.
 final class NodeCidrOptions {
 
-    /// For questions that need no cluster: one block that no node can hold.
+    /// For questions that need no cluster, since a configuration has to have one: the smallest there is.
+    /// It must not be given nodes.
     static final NodeCidrConfig NO_CLUSTER =
             new NodeCidrConfig(List.of(new Subdivision(Prefix.parse("0.0.0.0/32"), 32)), List.of());
 
@@ -86,9 +87,18 @@ final class NodeCidrOptions {
             description = "Accepted and not used.")
     void configureCloudRoutes(boolean ignored) {}
 
-    /// Whether any cluster is spoken of.
-    boolean given() {
-        return !clusterCidr.isEmpty();
+    /// What the flags come to, or nothing if none of them says anything, for commands that do without.
+    ///
+    /// @throws UsageException if they break a rule, or say something and name no cluster
+    Optional<NodeCidrConfig> configIfGiven(Surroundings surroundings) {
+        if (flags().equals(NodeCidrFlags.forCluster(""))) {
+            return Optional.empty();
+        }
+        if (clusterCidr.isBlank()) {
+            throw new UsageException(
+                    "there are flags about a cluster and no cluster; say --cluster-cidr");
+        }
+        return config(surroundings);
     }
 
     /// What the flags come to, or nothing if they switch node CIDRs off. The operator is told what in them
@@ -96,16 +106,7 @@ final class NodeCidrOptions {
     ///
     /// @throws UsageException if they break a rule
     Optional<NodeCidrConfig> config(Surroundings surroundings) {
-        var flags =
-                new NodeCidrFlags(
-                        allocate,
-                        clusterCidr,
-                        serviceRange,
-                        maskSize,
-                        maskSizeIpv4,
-                        maskSizeIpv6,
-                        allocatorType);
-        return switch (NodeCidrSetup.from(flags)) {
+        return switch (NodeCidrSetup.from(flags())) {
             case NodeCidrSetup.Rejected(var errors) ->
                     throw new UsageException(String.join("; ", errors));
             case NodeCidrSetup.SwitchedOff _ -> Optional.empty();
@@ -115,6 +116,17 @@ final class NodeCidrOptions {
                 yield Optional.of(config);
             }
         };
+    }
+
+    private NodeCidrFlags flags() {
+        return new NodeCidrFlags(
+                allocate,
+                clusterCidr,
+                serviceRange,
+                maskSize,
+                maskSizeIpv4,
+                maskSizeIpv6,
+                allocatorType);
     }
 
     /// Tells that node CIDRs are switched off.

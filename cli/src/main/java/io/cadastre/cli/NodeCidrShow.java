@@ -8,6 +8,8 @@ import io.cadastre.engine.nodecidr.NodeCidrRefusal.NoSuchNode;
 import io.cadastre.engine.nodecidr.Start;
 import io.cadastre.wire.kubernetes.NodeBook;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -33,7 +35,7 @@ final class NodeCidrShow implements Callable<Integer> {
     private final Surroundings surroundings;
 
     @Parameters(paramLabel = "NODE", arity = "0..1", description = "A node; all, if none is named.")
-    private String name = "";
+    private @Nullable String name;
 
     @Mixin private final NodeCidrOptions nodeCidrOptions = new NodeCidrOptions();
     @Mixin private final StoreOptions storeOptions = new StoreOptions();
@@ -45,17 +47,16 @@ final class NodeCidrShow implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var config =
-                nodeCidrOptions.given()
-                        ? nodeCidrOptions.config(surroundings)
-                        : Optional.<NodeCidrConfig>empty();
+        var named = Optional.ofNullable(name);
+        named.ifPresent(NodeNames::check);
+        var config = nodeCidrOptions.configIfGiven(surroundings);
         try (var office = Office.openToLook(storeOptions, surroundings)) {
             var nodes =
                     StoredNode.all(office.datastore()).stream()
-                            .filter(node -> name.isEmpty() || node.name().equals(name))
+                            .filter(node -> named.isEmpty() || node.name().equals(named.get()))
                             .toList();
-            if (!name.isEmpty() && nodes.isEmpty()) {
-                surroundings.complain(new NoSuchNode(name).sentence());
+            if (named.isPresent() && nodes.isEmpty()) {
+                surroundings.complain(new NoSuchNode(named.get()).sentence());
                 return ExitCode.REFUSED;
             }
             StoredNode.LAYOUT.print(surroundings.out(), formatOption.format(), nodes);

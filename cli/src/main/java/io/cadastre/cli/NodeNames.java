@@ -14,14 +14,16 @@ final class NodeNames {
 
     /// Each name once, in the order given.
     List<String> checked() {
-        for (var name : names) {
-            NodeName.fault(name)
-                    .ifPresent(
-                            fault -> {
-                                throw new UsageException(fault);
-                            });
-        }
+        names.forEach(NodeNames::check);
         return names.stream().distinct().toList();
+    }
+
+    static void check(String name) {
+        NodeName.fault(name)
+                .ifPresent(
+                        fault -> {
+                            throw new UsageException(fault);
+                        });
     }
 
     /// The only name, for an option that is about one node.

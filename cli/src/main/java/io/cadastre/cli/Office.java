@@ -35,17 +35,32 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
     }
 
     /// Opens store and ledger to be written. Both are open before anything can be committed, so that no
-    /// commit is made that could not be recorded; and a store that does not answer leaves no ledger behind.
+    /// commit is made that could not be recorded. What exists is opened before the other is made: a ledger
+    /// that is none leaves no store behind, and a store that is none or does not answer leaves no ledger.
     static Office open(StoreOptions options, Surroundings surroundings) {
         var kind = options.kind(surroundings.environment());
         var directory = options.dataDirectory(surroundings.environment());
-        var datastore =
-                switch (kind) {
-                    case EMBEDDED -> SqliteDatastore.open(SqliteSettings.of(storeIn(directory)));
-                    case ETCD -> etcd(surroundings);
-                };
+        var ledger = Archive.fileIn(directory);
+        return Files.exists(ledger)
+                ? openLedgerFirst(ledger, kind, directory, surroundings)
+                : openStoreFirst(ledger, kind, directory, surroundings);
+    }
+
+    private static Office openLedgerFirst(
+            Path ledger, StoreOptions.Kind kind, Path directory, Surroundings surroundings) {
+        var journal = SqliteJournal.open(SqliteSettings.of(ledger));
         try {
-            var ledger = Archive.fileIn(directory);
+            return new Office(store(kind, directory, surroundings), journal, surroundings);
+        } catch (RuntimeException failed) {
+            journal.close();
+            throw failed;
+        }
+    }
+
+    private static Office openStoreFirst(
+            Path ledger, StoreOptions.Kind kind, Path directory, Surroundings surroundings) {
+        var datastore = store(kind, directory, surroundings);
+        try {
             return new Office(
                     datastore, SqliteJournal.open(SqliteSettings.of(ledger)), surroundings);
         } catch (RuntimeException failed) {
@@ -75,11 +90,21 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
                 Thread::sleep);
     }
 
+    /// The store first: while it is open something may yet be committed, which the ledger must record.
+    /// Nobody may be waiting for a decision any more.
     @Override
     public void close() {
-        try (datastore) {
-            journal.close();
+        try (journal) {
+            datastore.close();
         }
+    }
+
+    private static Datastore store(
+            StoreOptions.Kind kind, Path directory, Surroundings surroundings) {
+        return switch (kind) {
+            case EMBEDDED -> SqliteDatastore.open(SqliteSettings.of(storeIn(directory)));
+            case ETCD -> etcd(surroundings);
+        };
     }
 
     private static Datastore existing(Path store) {

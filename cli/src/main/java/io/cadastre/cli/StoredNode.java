@@ -1,5 +1,7 @@
 package io.cadastre.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 
 import io.cadastre.cli.Layout.Column;
@@ -10,9 +12,7 @@ import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.NodeBook;
 
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// A node as it is stored, for the screen.
 record StoredNode(NodeEntry entry, JsonNode document) {
@@ -27,16 +27,14 @@ record StoredNode(NodeEntry entry, JsonNode document) {
                     node -> "node/" + node.name(),
                     StoredNode::document);
 
-    /// All nodes in the order of their names.
+    /// All nodes in the order of their names, as they were at one moment.
     static List<StoredNode> all(Datastore datastore) {
-        var entries =
-                NodeBook.fetchNodes(datastore).stream()
-                        .collect(Collectors.toMap(NodeEntry::name, Function.identity()));
-        return datastore.listAll(NodeBook.NODES).documents().stream()
-                .flatMap(
-                        stored ->
-                                Stream.ofNullable(entries.get(name(stored)))
-                                        .map(entry -> new StoredNode(entry, json(stored))))
+        var reading = Reading.of(datastore, NodeBook.NODES);
+        var documents =
+                reading.listing().documents().stream()
+                        .collect(Collectors.toMap(StoredNode::name, StoredNode::json));
+        return NodeBook.fetchNodes(reading).stream()
+                .map(entry -> new StoredNode(entry, requireNonNull(documents.get(entry.name()))))
                 .toList();
     }
 

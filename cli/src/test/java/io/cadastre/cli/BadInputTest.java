@@ -55,6 +55,13 @@ final class BadInputTest {
                 wrong("ETCD_ENDPOINTS", "node-cidr show --datastore=etcdv3"),
                 wrong("'A' is not a node name", "node-cidr add A --cluster-cidr=10.0.0.0/16"),
                 wrong("'../b' is not a node name", "node-cidr remove ../b"),
+                wrong("'BAD_NAME' is not a node name", "node-cidr show BAD_NAME"),
+                wrong(
+                        "there are flags about a cluster and no cluster; say --cluster-cidr",
+                        "node-cidr show --node-cidr-mask-size 99"
+                                + " --service-cluster-ip-range a,b,c,d"),
+                wrong("say --cluster-cidr", "node-cidr show --cidr-allocator-type=Cloud"),
+                wrong("99", "node-cidr show --cluster-cidr=10.0.0.0/16 --node-cidr-mask-size=99"),
                 wrong(
                         "Missing required parameter: 'NODE'",
                         "node-cidr add --cluster-cidr=10.0.0.0/16"),
@@ -91,7 +98,8 @@ final class BadInputTest {
                         lines -> {
                             assertThat(lines.getFirst())
                                     .startsWith("cadastre: ")
-                                    .contains(sentence);
+                                    .contains(sentence)
+                                    .doesNotContain("Error:");
                             assertThat(lines.getLast()).endsWith(" --help'.");
                         });
         assertThat(shell.files()).isEmpty();
@@ -173,6 +181,22 @@ final class BadInputTest {
         assertThat(ended.err()).contains(store.toString()).hasLineCount(1);
         assertThat(store).hasBinaryContent(before);
         assertThat(shell.dataDirectory().resolve("ledger.db")).doesNotExist();
+    }
+
+    @Test
+    void fileThatIsNoLedgerIsRefusedAndLeavesNoStore() throws IOException {
+        var shell = Shell.at(home);
+        var ledger = Files.createDirectories(shell.dataDirectory()).resolve("ledger.db");
+        Files.writeString(ledger, "these are my notes, please keep them ".repeat(200));
+        var before = Files.readAllBytes(ledger);
+
+        var ended = shell.run("node-cidr", "add", "a", CLUSTER);
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.err()).contains(ledger.toString()).hasLineCount(1);
+        assertThat(ledger).hasBinaryContent(before);
+        assertThat(shell.dataDirectory()).isDirectoryContaining(ledger::equals);
+        assertThat(shell.dataDirectory().resolve("store.db")).doesNotExist();
     }
 
     @Test

@@ -39,6 +39,8 @@ final class Committer implements AutoCloseable {
     /// How often another process's lock is tried again.
     private static final Duration LOCK_POLL = Duration.ofNanos(250_000);
 
+    private static final String ENDED = "the committer ended";
+
     private final DatabaseFile file;
     private final Standing standing;
     private final Runnable committed;
@@ -50,7 +52,7 @@ final class Committer implements AutoCloseable {
 
     /// Begins to commit.
     ///
-    /// @param committed told after every transaction that changed something
+    /// @param committed told after every transaction, also after one in which all met conflicts
     Committer(DatabaseFile file, Standing standing, Runnable committed) throws SQLException {
         this.file = file;
         this.standing = standing;
@@ -100,13 +102,25 @@ final class Committer implements AutoCloseable {
                 expected = serve(waiting.take());
             }
         } catch (RuntimeException failure) {
-            standing.fail("the committer ended", failure);
+            end(failure);
+        } catch (Error failure) {
+            end(failure);
+            throw failure;
         } catch (InterruptedException interrupted) {
             standing.fail("the committer was interrupted", interrupted);
         } finally {
-            disconnect();
-            refuseWaiting();
+            // The store serves nothing any more, so whoever asks from here on is refused by its own
+            // thread.
+            try {
+                disconnect();
+            } finally {
+                refuseWaiting();
+            }
         }
+    }
+
+    private void end(Throwable failure) {
+        standing.fail(ENDED, failure);
     }
 
     private Writer connect() throws SQLException {
@@ -131,7 +145,7 @@ final class Committer implements AutoCloseable {
         if (present != null) {
             try {
                 present.close();
-            } catch (SQLException failure) {
+            } catch (SQLException | RuntimeException failure) {
                 standing.fail("a connection could not be closed", failure);
             }
         }
@@ -157,6 +171,12 @@ final class Committer implements AutoCloseable {
             disconnect();
             // Nothing was taken: only who waits for this one is told, the others try again.
             first.refuse(Failures.of(file.path(), failure));
+        } catch (RuntimeException | Error failure) {
+            end(failure);
+            // Whatever was written has been answered, so this one is either answered or without
+            // effect.
+            first.refuse(standing.refusal());
+            throw failure;
         }
         return 0;
     }
@@ -202,6 +222,16 @@ final class Committer implements AutoCloseable {
     }
 
     private void write(Writer transaction, List<Request> requests) {
+        try {
+            writeAndAnswer(transaction, requests);
+        } catch (RuntimeException | Error failure) {
+            end(failure);
+            requests.forEach(request -> request.answer(new Commit.Unknown(ENDED)));
+            throw failure;
+        }
+    }
+
+    private void writeAndAnswer(Writer transaction, List<Request> requests) {
         List<Commit> commits;
         try {
             commits = apply(transaction, requests);

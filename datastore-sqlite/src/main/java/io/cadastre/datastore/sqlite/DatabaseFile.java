@@ -10,12 +10,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /// The file of an embedded store: made if it is absent, looked at before it is touched, connected to.
 ///
@@ -114,7 +117,8 @@ final class DatabaseFile {
 
     /// Whoever comes first wins: the store is made whole under another name and then linked to its
     /// own, which fails if that exists. So no process ever sees half a store, whenever another one
-    /// making it is killed.
+    /// making it is killed. What that one left is removed by who makes the store after it; killed when
+    /// it had linked already, it leaves a second name of the store, which nobody opens.
     private void make() throws IOException, SQLException {
         var directory = directory();
         Files.createDirectories(
@@ -127,15 +131,42 @@ final class DatabaseFile {
         // beside.
         var draft = Files.createTempFile(directory, file.getFileName() + ".", ".new");
         try {
-            try (var connection = open(draft, "")) {
+            // Not made again if somebody has removed it: it would be readable for others.
+            try (var connection = open(draft, "?mode=rw")) {
                 Schema.create(connection);
             }
             link(draft);
+        } catch (SQLException | NoSuchFileException failure) {
+            // Whoever made the store meanwhile has removed our draft.
+            if (!Files.exists(file)) {
+                throw failure;
+            }
         } finally {
             Files.deleteIfExists(draft);
         }
+        removeDrafts(directory);
         try (var entries = FileChannel.open(directory, StandardOpenOption.READ)) {
             entries.force(true);
+        }
+    }
+
+    /// Once the store exists no draft of it is needed, whether its process was killed or is about to find
+    /// that it was too late. A database goes before the files beside it, so that it cannot be linked
+    /// without what they hold.
+    private void removeDrafts(Path directory) throws IOException {
+        var draft =
+                Pattern.compile(
+                        Pattern.quote(file.getFileName().toString())
+                                + "\\.[0-9]+\\.new(-journal|-wal|-shm)?");
+        List<Path> drafts;
+        try (var entries = Files.list(directory)) {
+            drafts =
+                    entries.filter(entry -> draft.matcher(entry.getFileName().toString()).matches())
+                            .sorted()
+                            .toList();
+        }
+        for (var unneeded : drafts) {
+            Files.deleteIfExists(unneeded);
         }
     }
 

@@ -28,6 +28,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 class SqliteFileTest {
 
@@ -59,6 +63,51 @@ class SqliteFileTest {
         }
 
         assertThat(contents()).containsOnlyKeys("store.db");
+    }
+
+    @Test
+    void whatAKilledMakerLeftIsRemovedAndNothingElse() throws Exception {
+        Files.createFile(directory.resolve("store.db.7001.new"));
+        Files.createFile(directory.resolve("store.db.7001.new-journal"));
+        Files.createFile(directory.resolve("store.db.notes.new"));
+        Files.createFile(directory.resolve("ledger.db.7001.new"));
+
+        open(directory.resolve("store.db")).close();
+
+        assertThat(contents())
+                .containsOnlyKeys("store.db", "store.db.notes.new", "ledger.db.7001.new");
+    }
+
+    @Test
+    void manyWhoMakeTheStoreAtOnceFindOneStore() throws Exception {
+        int makers = 8;
+        var file = directory.resolve("store.db");
+        try (var threads = Executors.newFixedThreadPool(makers)) {
+            var together = new CyclicBarrier(makers);
+
+            var created =
+                    threads.invokeAll(
+                            IntStream.range(0, makers)
+                                    .mapToObj(maker -> making(file, together, "key-" + maker))
+                                    .toList());
+
+            for (var one : created) {
+                assertThat(one.get()).isInstanceOf(Commit.Done.class);
+            }
+        }
+        try (var store = open(file)) {
+            assertThat(store.listAll("").documents()).hasSize(makers);
+        }
+        assertThat(contents()).containsOnlyKeys("store.db");
+    }
+
+    private static Callable<Commit> making(Path file, CyclicBarrier together, String key) {
+        return () -> {
+            together.await();
+            try (var store = open(file)) {
+                return store.commit(List.of(creation(key, 1)));
+            }
+        };
     }
 
     @Test

@@ -1,8 +1,12 @@
 package io.cadastre.datastore.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.JournalContract;
 import io.cadastre.datastore.Write;
@@ -11,8 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 class SqliteJournalTest extends JournalContract {
 
@@ -58,9 +65,117 @@ class SqliteJournalTest extends JournalContract {
         }
     }
 
+    @Test
+    void appendInterruptedBeforeItsTurnLeavesNothing() throws Exception {
+        var settings = settings("interrupted.db");
+        DatastoreException refusal;
+        try (var journal = SqliteJournal.open(settings);
+                var slow = SlowAppend.begin(journal, "one")) {
+            Thread.currentThread().interrupt();
+
+            refusal =
+                    catchThrowableOfType(
+                            DatastoreException.class, () -> append(journal, "withdrawn"));
+
+            assertThat(Thread.interrupted()).isTrue();
+            slow.finish();
+        }
+
+        assertThat(refusal.kind()).isEqualTo(Kind.FAILED);
+        assertThat(refusal).hasMessageContaining("was not begun and has no effect");
+        assertThat(contents(settings)).containsExactly("one");
+    }
+
+    @Test
+    void appendThatWaitsLongerThanItMayLeavesNothing() throws Exception {
+        var settings = settings("late.db");
+        DatastoreException refusal;
+        try (var journal = SqliteJournal.open(settings.withCallLimit(Duration.ofMillis(500)));
+                var slow = SlowAppend.begin(journal, "one")) {
+            refusal =
+                    catchThrowableOfType(
+                            DatastoreException.class, () -> append(journal, "withdrawn"));
+
+            slow.finish();
+        }
+
+        assertThat(refusal.kind()).isEqualTo(Kind.DEADLINE);
+        assertThat(refusal).hasMessageContaining("was not begun and has no effect");
+        await().untilAsserted(() -> assertThat(contents(settings)).containsExactly("one"));
+    }
+
+    @Test
+    void callerWhoseAppendWasBegunIsToldThatItMayBeThere() throws Exception {
+        var settings = settings("begun.db");
+        try (var journal = SqliteJournal.open(settings.withCallLimit(Duration.ofMillis(50)));
+                var slow = SlowAppend.begin(journal, "one")) {
+            var refusal = slow.refusal();
+
+            assertThat(refusal.kind()).isEqualTo(Kind.DEADLINE);
+            assertThat(refusal).hasMessageContaining("may be there or not");
+            slow.finish();
+        }
+
+        await().untilAsserted(() -> assertThat(contents(settings)).containsExactly("one"));
+    }
+
+    /// An append that holds the journal's thread until it is told to finish.
+    private record SlowAppend(CountDownLatch mayFinish, CompletableFuture<Void> ended)
+            implements AutoCloseable {
+
+        static SlowAppend begin(Journal journal, String content) throws InterruptedException {
+            var begun = new CountDownLatch(1);
+            var mayFinish = new CountDownLatch(1);
+            var ended =
+                    CompletableFuture.runAsync(
+                            () ->
+                                    journal.append(
+                                            _ -> {
+                                                begun.countDown();
+                                                awaitLatch(mayFinish);
+                                                return List.of(draft(content));
+                                            }),
+                            Thread::startVirtualThread);
+            begun.await();
+            return new SlowAppend(mayFinish, ended);
+        }
+
+        void finish() {
+            mayFinish.countDown();
+        }
+
+        DatastoreException refusal() {
+            ended.handle((_, _) -> true).join();
+            return (DatastoreException) ended.exceptionNow();
+        }
+
+        @Override
+        public void close() {
+            finish();
+            ended.handle((_, _) -> true).join();
+        }
+
+        private static void awaitLatch(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+        }
+    }
+
+    private static List<String> contents(SqliteSettings settings) {
+        try (var journal = SqliteJournal.open(settings)) {
+            return journal.read(1, 10).stream().map(entry -> entry.content().utf8()).toList();
+        }
+    }
+
+    private static Journal.Draft draft(String content) {
+        return new Journal.Draft(NOON, Bytes.ofUtf8(content), List.of(), List.of());
+    }
+
     private static void append(Journal journal, String content) {
-        journal.append(
-                _ -> List.of(new Journal.Draft(NOON, Bytes.ofUtf8(content), List.of(), List.of())));
+        journal.append(_ -> List.of(draft(content)));
     }
 
     private SqliteSettings settings(String name) {

@@ -1,0 +1,60 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What a store held under a prefix at one moment. It can be listed as a whole, as often as one likes, and
+/// nothing else.
+record Reading(String prefix, Listing listing) implements Datastore {
+
+    static Reading of(Datastore datastore, String prefix) {
+        return new Reading(prefix, datastore.listAll(prefix));
+    }
+
+    @Override
+    public Listing listAll(String asked) {
+        if (!asked.equals(prefix)) {
+            throw new IllegalStateException("%s was read, not %s".formatted(prefix, asked));
+        }
+        return listing;
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        throw onlyListed();
+    }
+
+    @Override
+    public Listing list(String asked, int limit) {
+        throw onlyListed();
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        throw onlyListed();
+    }
+
+    @Override
+    public Watch watch(String asked, long after) {
+        throw onlyListed();
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        throw onlyListed();
+    }
+
+    @Override
+    public void close() {}
+
+    private static IllegalStateException onlyListed() {
+        return new IllegalStateException("a reading is listed as a whole and nothing else");
+    }
+}

@@ -1,0 +1,48 @@
+package io.cadastre.datastore.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Write;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+
+class CommitterTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void errorEndsTheStoreAndNobodyWaitsForAnAnswer() throws Exception {
+        var file = DatabaseFile.prepare(SqliteSettings.of(directory.resolve("store.db")));
+        var standing = new Standing();
+        try (var committer = new Committer(file, standing, CommitterTest::fail)) {
+            var overtaken = committer.commit(creation("a"));
+            var refusal =
+                    catchThrowableOfType(
+                            DatastoreException.class, () -> committer.commit(creation("b")));
+
+            assertThat(overtaken).isEqualTo(new Commit.Unknown("the committer ended"));
+            assertThat(standing.isOpen()).isFalse();
+            assertThat(refusal.kind()).isEqualTo(Kind.FAILED);
+            assertThat(refusal).hasMessageContaining("the committer ended");
+        }
+    }
+
+    private static void fail() {
+        throw new AssertionError("planted to end the committer");
+    }
+
+    private static Request creation(String key) {
+        return new Request(List.of(new Write.Create(key, Bytes.ofUtf8("1"))));
+    }
+}
