@@ -168,6 +168,8 @@ public final class CidrSet {
     /// What taking a block came to.
     public sealed interface Next {
 
+        /// A block was taken.
+        ///
         /// @param tries how many used blocks lay between the cursor and the block
         record Took(int index, Prefix block, int tries, CidrSet after) implements Next {}
 
