@@ -6,26 +6,25 @@ package io.cadastre.address;
 /// eight groups of at most four hexadecimal digits with at most one `::` that stands for at least one
 /// group. An IPv6 address may end in a dotted quad. No zone, no blanks, no port. Upper case is read
 /// and never written.
+///
+/// What is written is RFC 5952: of the longest runs of zero groups the first becomes `::`, if it is
+/// two groups or more, and an IPv4-mapped address ends in a dotted quad (its section 5).
 final class AddressText {
 
     private AddressText() {}
 
     static Address parse(String text) {
         try {
-            return text.indexOf(':') >= 0 ? parseIpv6(text) : Address.ipv4(parseIpv4(text, 0));
+            return read(text);
         } catch (Malformed malformed) {
             throw new IllegalArgumentException(
-                    "'%s' is not an IP address: %s".formatted(text, malformed.getMessage()),
-                    malformed);
+                    "'%s' is not an IP address: %s".formatted(text, malformed.rule()), malformed);
         }
     }
 
-    private static final class Malformed extends Exception {
-        private static final long serialVersionUID = 1;
-
-        Malformed(String rule) {
-            super(rule, null, false, false);
-        }
+    /// Reads an address for a caller that names the text itself.
+    static Address read(String text) throws Malformed {
+        return text.indexOf(':') >= 0 ? parseIpv6(text) : Address.ipv4(parseIpv4(text, 0));
     }
 
     private static int parseIpv4(String text, int start) throws Malformed {
@@ -141,13 +140,16 @@ final class AddressText {
         return bits;
     }
 
-    private static int hexDigit(char c) {
+    static int hexDigit(char c) {
         return c < 128 ? Character.digit(c, 16) : -1;
     }
 
     static String format(Address address) {
-        return address.family() == Family.IPV4
-                ? formatIpv4((int) address.low())
+        if (address.family() == Family.IPV4) {
+            return formatIpv4((int) address.low());
+        }
+        return address.ipv4Mapped()
+                ? "::ffff:" + formatIpv4((int) address.low())
                 : formatIpv6(address.high(), address.low());
     }
 

@@ -26,6 +26,8 @@ public record Subdivision(Prefix whole, int partLength) {
     }
 
     /// The part with this number.
+    ///
+    /// @throws IndexOutOfBoundsException if the number is beyond the last part
     public Prefix part(long ordinal) {
         if (Long.compareUnsigned(ordinal, lastOrdinal()) > 0) {
             throw new IndexOutOfBoundsException(
@@ -33,18 +35,16 @@ public record Subdivision(Prefix whole, int partLength) {
         }
         int shift = whole.family().bits() - partLength;
         long low = shift >= 64 ? 0 : ordinal << shift;
-        long high =
-                shift == 0 ? 0 : shift >= 64 ? ordinal << (shift - 64) : ordinal >>> (64 - shift);
-        if (shift >= 128) {
-            high = 0;
-        }
+        long high = shift >= 64 ? ordinal << (shift - 64) : aboveLow(ordinal, shift);
         return new Prefix(
                 new Address(
                         whole.family(), whole.address().high() | high, whole.address().low() | low),
                 partLength);
     }
 
-    /// The number of the part that contains the address.
+    /// The number of the part that contains the address, unsigned.
+    ///
+    /// @throws IllegalArgumentException if the whole does not contain it
     public long ordinal(Address address) {
         if (!whole.contains(address)) {
             throw new IllegalArgumentException("%s is not in %s".formatted(address, whole));
@@ -64,5 +64,11 @@ public record Subdivision(Prefix whole, int partLength) {
     @Override
     public String toString() {
         return "%s in parts of /%d".formatted(whole, partLength);
+    }
+
+    /// The bits that leave a `long` at the top when it is shifted left. Java would shift by 64 as by
+    /// 0, hence the exception.
+    private static long aboveLow(long bits, int shift) {
+        return shift == 0 ? 0 : bits >>> (64 - shift);
     }
 }
