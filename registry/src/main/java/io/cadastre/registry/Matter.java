@@ -51,7 +51,7 @@ final class Matter<V, C extends Change, O> {
     }
 
     Ledger.Entry entry(Instant at, int attempt, long revision) {
-        var made = made();
+        var made = decision();
         return new Ledger.Entry(
                 at,
                 request.words(),
@@ -68,7 +68,7 @@ final class Matter<V, C extends Change, O> {
     }
 
     void settle() {
-        outcome.complete(made().outcome());
+        outcome.complete(decision().outcome());
         turn.complete(false);
     }
 
@@ -103,7 +103,7 @@ final class Matter<V, C extends Change, O> {
         }
     }
 
-    private Decision<C, O> made() {
+    Decision<C, O> decision() {
         if (decision == null) {
             throw new IllegalStateException(words() + " was not decided");
         }

@@ -2,8 +2,10 @@ package io.cadastre.registry;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.engine.Change;
+import io.cadastre.engine.Lack;
 
 import java.util.List;
+import java.util.Optional;
 
 /// One reading of a book, and what is to be changed in it. A value: nothing is written before
 /// [#save()].
@@ -16,6 +18,20 @@ public interface Page<V, C extends Change> {
     ///
     /// @throws PageFullException if they do not fit into one commit with those already noted
     Page<V, C> with(List<C> changes);
+
+    /// This page after also reading what an engine lacked. What was noted stays noted.
+    ///
+    /// A book that always reads everything never lacks anything.
+    default Page<V, C> reading(Lack lack) {
+        throw new IllegalStateException(
+                "this book lacks nothing, but asked for " + lack.sentence());
+    }
+
+    /// Looks whether the writes of a [#save()] whose answer was lost have been applied. Empty means
+    /// that nobody can tell: then the book is read again and everything decided afresh.
+    default Optional<Commit.Done> landed() {
+        return Optional.empty();
+    }
 
     /// Writes what was noted, on condition that everything written is still as it was read. A page
     /// in which nothing was noted is done without asking the store.

@@ -3,6 +3,7 @@ package io.cadastre.registry;
 import io.cadastre.datastore.Commit;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Unread;
 
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,6 +25,9 @@ import java.util.random.RandomGenerator;
 /// afresh. That is safe because an engine that finds a request served answers the same and changes
 /// nothing.
 public final class Registrar<V, C extends Change> {
+
+    /// An engine is asked this often in one attempt, each time on a page that has read more.
+    private static final int READINGS_MAX = 10_000;
 
     private final Book<V, C> book;
     private final Ledger ledger;
@@ -94,7 +98,24 @@ public final class Registrar<V, C extends Change> {
 
     /// The decision as it would be now. Nothing is written.
     public <O> Decision<C, O> explain(Request<V, C, O> request) {
-        return request.law().apply(book.open().view());
+        var matter = new Matter<V, C, O>(request);
+        decide(matter, book.open());
+        return matter.decision();
+    }
+
+    /// Asks the engine, on a page that reads more as often as the engine lacks something.
+    private Page<V, C> decide(Matter<V, C, ?> matter, Page<V, C> open) {
+        var page = open;
+        for (int reading = 1; reading <= READINGS_MAX; reading++) {
+            try {
+                return page.with(matter.decide(page.view()));
+            } catch (Unread unread) {
+                page = page.reading(unread.lack());
+            }
+        }
+        throw new IllegalStateException(
+                "%s: after %d readings the engine still lacks something"
+                        .formatted(matter.words(), READINGS_MAX));
     }
 
     /// How many requests wait for their turn now.
@@ -170,7 +191,7 @@ public final class Registrar<V, C extends Change> {
             for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
                 var proposal = propose(open);
                 open = proposal.matters();
-                switch (proposal.page().save()) {
+                switch (save(proposal.page())) {
                     case Commit.Done done -> {
                         record(open, attempt, done);
                         open.forEach(Matter::settle);
@@ -190,6 +211,14 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
+    /// Saves, and resolves a lost answer where the book can tell that the writes have landed.
+    private Commit save(Page<V, C> page) {
+        var commit = page.save();
+        return commit instanceof Commit.Unknown
+                ? page.landed().<Commit>map(done -> done).orElse(commit)
+                : commit;
+    }
+
     private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
 
     /// Decides the requests in order on one page. A request whose engine fails, fails alone.
@@ -199,7 +228,7 @@ public final class Registrar<V, C extends Change> {
         for (int index = 0; index < batch.size(); index++) {
             var matter = batch.get(index);
             try {
-                page = page.with(matter.decide(page.view()));
+                page = decide(matter, page);
                 decided.add(matter);
             } catch (PageFullException full) {
                 if (decided.isEmpty()) {
