@@ -3,8 +3,8 @@ package io.cadastre.datastore;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// An immutable string of bytes.
-public final class Bytes {
+/// An immutable string of bytes, ordered byte by byte, unsigned.
+public final class Bytes implements Comparable<Bytes> {
 
     private final byte[] bytes;
 
@@ -30,6 +30,11 @@ public final class Bytes {
 
     public String utf8() {
         return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int compareTo(Bytes other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
     }
 
     @Override

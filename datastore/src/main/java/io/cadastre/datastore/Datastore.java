@@ -8,7 +8,10 @@ import java.util.Optional;
 ///
 /// Every commit has a revision, greater than that of any commit before it. Every call ends within
 /// the time the store was opened with: a read that does not is a [DatastoreException], a commit that
-/// does not is [Commit.Unknown] unless it certainly had no effect.
+/// does not is [Commit.Unknown] unless it certainly had no effect; then it is an exception too.
+/// A commit that ends in an exception of any kind had no effect and will have none.
+///
+/// An argument that breaks one of the [Rules] is an [IllegalArgumentException].
 ///
 /// Safe for use by any number of threads.
 public interface Datastore extends AutoCloseable {
@@ -37,12 +40,15 @@ public interface Datastore extends AutoCloseable {
     /// @throws CompactedException if the store no longer knows that revision
     Listing list(Listing.Cursor cursor, int limit);
 
-    /// The changes under a prefix with a revision greater than `after`.
+    /// The changes under a prefix with a revision greater than `after`, which is usually the revision
+    /// of a list.
     Watch watch(String prefix, long after);
 
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
     Commit commit(List<Write> writes);
 
+    /// Ends the calls that are under way, each with its answer or with an exception of kind
+    /// [DatastoreException.Kind#CLOSED], and every watch. Closing twice is closing once.
     @Override
     void close();
 

@@ -14,14 +14,28 @@ public interface Journal extends AutoCloseable {
     /// Every journal gives pages of up to this many records.
     int PAGE_RECORDS_MAX = 1000;
 
+    /// Every journal takes up to this many records at once.
+    int DRAFTS_MAX = 1000;
+
+    /// Every journal takes records up to this size.
+    int CONTENT_BYTES_MAX = 1 << 20;
+
+    /// Every journal takes names up to this many bytes of UTF-8.
+    int NAME_BYTES_MAX = 1024;
+
+    /// Every journal takes spans whose ends have up to this many bytes.
+    int SPAN_BYTES_MAX = 64;
+
     /// Appends, durably and all or none. The function is given the last record, if any, while no
-    /// other writer of any process can append; it may be called again after a failed attempt.
+    /// other writer of any process can append; it may be called again after a failed attempt. It
+    /// must not use the journal itself. An empty answer appends nothing, and what it throws is thrown
+    /// on.
     void append(Function<Optional<Entry>, List<Draft>> next);
 
-    /// Records from this number on.
+    /// Records from this number on, in the order of their numbers.
     List<Entry> read(long from, int limit);
 
-    /// Records that match, from this number on.
+    /// Records that match, from this number on, in the order of their numbers.
     List<Entry> find(Query query, long from, int limit);
 
     @Override

@@ -6,7 +6,10 @@ import java.util.List;
 /// The changes under a prefix since a revision, in order and without gaps.
 public interface Watch extends AutoCloseable {
 
-    /// Waits for what comes next, at most this long.
+    /// Waits for what comes next, at most this long; a limit of zero does not wait.
+    ///
+    /// @throws DatastoreException of kind [DatastoreException.Kind#CLOSED] when the watch or its store
+    ///     is closed, before or while it waits
     Notice next(Duration limit);
 
     @Override
@@ -26,7 +29,7 @@ public interface Watch extends AutoCloseable {
         record Quiet() implements Notice {}
 
         /// The store has forgotten changes this watch did not tell yet. The watch is over: list
-        /// again, and watch from the revision of that list.
+        /// again, and watch from the revision of that list. Asked again, it says the same.
         record Compacted(long oldestRevision) implements Notice {}
     }
 

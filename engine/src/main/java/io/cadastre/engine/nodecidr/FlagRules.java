@@ -115,7 +115,8 @@ final class FlagRules {
         return List.of(text.strip().split(",", -1));
     }
 
-    private static List<Integer> masks(List<Prefix> clusterCidrs, NodeCidrFlags flags) {
+    /// The node mask of each cluster CIDR.
+    static List<Integer> masks(List<Prefix> clusterCidrs, NodeCidrFlags flags) {
         familyRule(clusterCidrs, flags)
                 .ifPresent(
                         rule -> {
@@ -217,7 +218,7 @@ final class FlagRules {
     }
 
     /// Carries the sentence of the first broken rule out of this class's own methods.
-    private static final class Broken extends RuntimeException {
+    static final class Broken extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 

@@ -26,6 +26,11 @@ final class NameMap<V> {
         return root.size();
     }
 
+    /// How many steps lead to the name furthest from the root.
+    int height() {
+        return root.height();
+    }
+
     Optional<V> find(String name) {
         var tree = root;
         // Ends: each step goes one level down.

@@ -2,8 +2,6 @@ package io.cadastre.verification.simulation;
 
 /// What can go wrong at a store call.
 enum Fault {
-    /// Nothing.
-    NONE,
     /// The call takes its time, before and after its effect.
     DELAY,
     /// A commit is told of a conflict and has no effect.

@@ -18,6 +18,7 @@ record Network(
         RandomGenerator dice,
         Weather weather,
         History history,
+        LatePost latePost,
         Runnable afterCommit) {
 
     /// Draws whether a fault strikes and writes it down.
@@ -51,11 +52,13 @@ record Network(
     /// Applies the writes when the request at last arrives.
     void applyLater(String actor, List<Write> writes) {
         var delay = weather.delay(dice).plus(Duration.ofMillis(1));
+        latePost.send(writes);
         scheduler.start(
                 "late",
                 () -> {
                     scheduler.pause(delay);
                     apply(actor + "~late", writes);
+                    latePost.arrive(writes);
                 });
     }
 

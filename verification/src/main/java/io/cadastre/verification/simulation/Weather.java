@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 /// How often each fault strikes, in a thousand calls.
 record Weather(Map<Fault, Integer> perThousand) {
 
-    private static final int RATE_MAX = 120;
+    private static final int RATE_MAX = 250;
     private static final long DELAY_MILLISECONDS_MAX = 500;
 
     Weather {

@@ -1,0 +1,171 @@
+package io.cadastre.datastore.memory;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.CompactedException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Keys;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch.Change;
+import io.cadastre.datastore.Write;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// What every key held at every revision from the oldest known one to the newest.
+///
+/// Not safe for several threads at once.
+final class History {
+
+    /// How many revisions are kept without being asked to forget any.
+    static final int REVISIONS_MAX = 10_000;
+
+    private final NavigableMap<String, NavigableMap<Long, Change>> versions =
+            new TreeMap<>(Keys.ORDER);
+    private final NavigableMap<Long, List<Change>> commits = new TreeMap<>();
+    private long newest;
+    private long oldest;
+
+    long newest() {
+        return newest;
+    }
+
+    long oldest() {
+        return oldest;
+    }
+
+    Optional<Document> find(String key) {
+        return findAt(key, newest);
+    }
+
+    Listing list(String prefix, int limit) {
+        return page(versions.tailMap(prefix, true).navigableKeySet(), prefix, newest, limit);
+    }
+
+    Listing list(Listing.Cursor cursor, int limit) {
+        if (cursor.revision() < oldest) {
+            throw new CompactedException(cursor.revision(), oldest);
+        }
+        checkHappened(cursor.revision());
+        var keys = versions.tailMap(cursor.afterKey(), false).navigableKeySet();
+        return page(keys, cursor.prefix(), cursor.revision(), limit);
+    }
+
+    /// The commits with a revision greater than this one, oldest first.
+    NavigableMap<Long, List<Change>> after(long revision) {
+        return Collections.unmodifiableNavigableMap(commits.tailMap(revision, false));
+    }
+
+    Commit commit(List<Write> writes) {
+        for (int index = 0; index < writes.size(); index++) {
+            var conflict = findConflict(writes.get(index));
+            if (conflict.isPresent()) {
+                return new Commit.Conflict(index, conflict.get());
+            }
+        }
+        long revision = newest + 1;
+        var changes = writes.stream().map(write -> change(write, revision)).toList();
+        for (var change : changes) {
+            versions.computeIfAbsent(change.key(), _ -> new TreeMap<>()).put(revision, change);
+        }
+        commits.put(revision, changes);
+        newest = revision;
+        if (newest - oldest > REVISIONS_MAX) {
+            compact(newest - REVISIONS_MAX);
+        }
+        return new Commit.Done(Collections.nCopies(writes.size(), revision));
+    }
+
+    /// Forgets what was superseded at or before this revision.
+    void compact(long revision) {
+        checkHappened(revision);
+        var forgotten = commits.headMap(revision, true);
+        for (var changes : forgotten.values()) {
+            for (var change : changes) {
+                forgetBefore(revision, change.key());
+            }
+        }
+        forgotten.clear();
+        oldest = Math.max(oldest, revision);
+    }
+
+    private Listing page(Set<String> keys, String prefix, long revision, int limit) {
+        var documents = new ArrayList<Document>();
+        for (var key : keys) {
+            if (!key.startsWith(prefix)) {
+                break;
+            }
+            var found = findAt(key, revision);
+            if (found.isPresent() && documents.size() == limit) {
+                var next = new Listing.Cursor(prefix, documents.getLast().key(), revision);
+                return new Listing(documents, revision, Optional.of(next));
+            }
+            found.ifPresent(documents::add);
+        }
+        return new Listing(documents, revision, Optional.empty());
+    }
+
+    private void checkHappened(long revision) {
+        if (revision > newest) {
+            throw new IllegalArgumentException(
+                    "revision %d has not happened; the newest is %d".formatted(revision, newest));
+        }
+    }
+
+    private void forgetBefore(long revision, String key) {
+        var ofKey = versions.get(key);
+        if (ofKey == null) {
+            return;
+        }
+        var last = ofKey.floorEntry(revision);
+        if (last != null) {
+            ofKey.headMap(last.getKey(), last.getValue() instanceof Change.Deleted).clear();
+        }
+        if (ofKey.isEmpty()) {
+            versions.remove(key);
+        }
+    }
+
+    private Optional<Document> findAt(String key, long revision) {
+        var ofKey = versions.get(key);
+        var version = ofKey == null ? null : ofKey.floorEntry(revision);
+        return version != null && version.getValue() instanceof Change.Put(var document)
+                ? Optional.of(document)
+                : Optional.empty();
+    }
+
+    private Optional<Commit.Kind> findConflict(Write write) {
+        var found = find(write.key());
+        return switch (write) {
+            case Write.Create _ -> found.map(_ -> Commit.Kind.EXISTS);
+            case Write.Update update -> findConflict(found, update.revision());
+            case Write.Delete delete -> findConflict(found, delete.revision());
+        };
+    }
+
+    private static Optional<Commit.Kind> findConflict(Optional<Document> found, long believed) {
+        if (found.isEmpty()) {
+            return Optional.of(Commit.Kind.ABSENT);
+        }
+        return found.get().revision() == believed
+                ? Optional.empty()
+                : Optional.of(Commit.Kind.STALE);
+    }
+
+    private static Change change(Write write, long revision) {
+        return switch (write) {
+            case Write.Create(var key, var value) -> put(key, value, revision);
+            case Write.Update(var key, var value, _) -> put(key, value, revision);
+            case Write.Delete(var key, _) -> new Change.Deleted(key, revision);
+        };
+    }
+
+    private static Change put(String key, Bytes value, long revision) {
+        return new Change.Put(new Document(key, value, revision));
+    }
+}

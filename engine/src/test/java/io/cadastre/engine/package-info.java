@@ -1,0 +1,5 @@
+/// Tests of what all laws share.
+@NullMarked
+package io.cadastre.engine;
+
+import org.jspecify.annotations.NullMarked;

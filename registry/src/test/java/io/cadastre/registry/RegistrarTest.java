@@ -1,0 +1,352 @@
+package io.cadastre.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cadastre.address.Address;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Tickets.Give;
+import io.cadastre.registry.Tickets.TicketBook;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+class RegistrarTest {
+
+    private static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
+
+    private final Ledger ledger = new Ledger(new MemoryJournal());
+    private final Interceptor store = new Interceptor(new MemoryDatastore());
+    private final List<Duration> pauses = new ArrayList<>();
+
+    @Test
+    void outcomeIsSavedAndRecordedWithItsReasons() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+
+        var outcome = registrar.enact(Tickets.take("ada"));
+
+        assertThat(outcome).isEqualTo(Address.parse("10.0.0.0"));
+        assertThat(store.get(Tickets.KEY))
+                .hasValueSatisfying(it -> assertThat(it.value().utf8()).isEqualTo("ada"));
+        var entry = ledger.read(1, 10).getFirst().entry();
+        assertThat(entry.at()).isEqualTo(NOW);
+        assertThat(entry.request()).isEqualTo("take ada");
+        assertThat(entry.outcome()).isEqualTo("10.0.0.0");
+        assertThat(entry.attempt()).isEqualTo(1);
+        assertThat(entry.revision()).isEqualTo(store.get(Tickets.KEY).orElseThrow().revision());
+        assertThat(entry.because()).containsExactly("10.0.0.0 is next in line");
+    }
+
+    @Test
+    void askingTwiceIsAskingOnce() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        registrar.enact(Tickets.take("ada"));
+
+        var again = registrar.enact(Tickets.take("ada"));
+
+        assertThat(again).isEqualTo(Address.parse("10.0.0.0"));
+        assertThat(store.commits.get()).isEqualTo(1);
+    }
+
+    @Test
+    void conflictIsDecidedAfreshOnANewReading() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+
+        var outcome = registrar.enact(Tickets.take("ada"));
+
+        assertThat(outcome).isEqualTo(Address.parse("10.0.0.1"));
+        assertThat(ledger.of("ada", 1, 10).getFirst().entry().attempt()).isEqualTo(2);
+        assertThat(pauses).hasSize(1);
+    }
+
+    @Test
+    void lostAnswerWithEffectIsFoundServedAndNotServedTwice() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.answerNext(done -> new Commit.Unknown("cut off after " + done));
+
+        var outcome = registrar.enact(Tickets.take("ada"));
+
+        assertThat(outcome).isEqualTo(Address.parse("10.0.0.0"));
+        assertThat(store.get(Tickets.KEY).orElseThrow().value().utf8()).isEqualTo("ada");
+    }
+
+    @Test
+    void attemptsAreBoundedAndTheLastSetbackIsTold() {
+        var registrar = registrar(new Registrar.Limits(3, 8, 8, Duration.ofMillis(5)), 100);
+        store.lose("the line is dead");
+
+        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+                .isInstanceOf(UnsettledException.class)
+                .hasMessage(
+                        "take ada: 3 attempts did not settle it; the answer to the last one was"
+                                + " lost (the line is dead)");
+        assertThat(store.commits.get()).isEqualTo(3);
+        assertThat(pauses).hasSize(2).allMatch(it -> it.compareTo(Duration.ofMillis(5)) <= 0);
+    }
+
+    @Test
+    void requestsThatArriveDuringACommitBecomeOneCommit() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var committing = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        store.beforeNextCommit(
+                () -> {
+                    committing.countDown();
+                    await(proceed);
+                });
+
+        List<Address> outcomes;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            committing.await();
+            var others = new ArrayList<Future<Address>>();
+            for (int index = 0; index < 10; index++) {
+                var name = "other-" + index;
+                others.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+            }
+            while (registrar.waiting() < 10) {
+                Thread.onSpinWait();
+            }
+            proceed.countDown();
+            first.get();
+            outcomes = new ArrayList<>();
+            for (var other : others) {
+                outcomes.add(other.get());
+            }
+        }
+
+        assertThat(store.commits.get()).isEqualTo(2);
+        assertThat(outcomes).doesNotHaveDuplicates().hasSize(10);
+        assertThat(ledger.read(1, 100)).hasSize(11);
+    }
+
+    @Test
+    void requestsThatDoNotFitIntoOneCommitGoIntoTheNext() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        var outcomes = new ArrayList<Address>();
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var all = new ArrayList<Future<Address>>();
+            for (int index = 0; index < 20; index++) {
+                var name = "name-" + index;
+                all.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+            }
+            for (var one : all) {
+                outcomes.add(one.get());
+            }
+        }
+
+        assertThat(outcomes).doesNotHaveDuplicates().hasSize(20);
+        assertThat(store.commits.get()).isGreaterThanOrEqualTo(7);
+    }
+
+    @Test
+    void engineThatFailsFailsItsOwnRequestOnly() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var committing = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        store.beforeNextCommit(
+                () -> {
+                    committing.countDown();
+                    await(proceed);
+                });
+        Request<List<String>, Give, Address> broken =
+                new Request<>(
+                        "broken",
+                        _ -> {
+                            throw new IllegalStateException("a bug");
+                        });
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            committing.await();
+            var bad = threads.submit(() -> registrar.enact(broken));
+            var good = threads.submit(() -> registrar.enact(Tickets.take("good")));
+            while (registrar.waiting() < 2) {
+                Thread.onSpinWait();
+            }
+            proceed.countDown();
+
+            assertThat(first.get()).isEqualTo(Address.parse("10.0.0.0"));
+            assertThat(good.get()).isEqualTo(Address.parse("10.0.0.1"));
+            assertThatThrownBy(bad::get).hasRootCauseMessage("a bug");
+        }
+    }
+
+    @Test
+    void noMoreRequestsWaitThanMay() throws Exception {
+        var registrar = registrar(new Registrar.Limits(1, 1, 1, Duration.ZERO), 100);
+        var committing = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        store.beforeNextCommit(
+                () -> {
+                    committing.countDown();
+                    await(proceed);
+                });
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            committing.await();
+            var second = threads.submit(() -> registrar.enact(Tickets.take("second")));
+            while (registrar.waiting() < 1) {
+                Thread.onSpinWait();
+            }
+
+            assertThatThrownBy(() -> registrar.enact(Tickets.take("third")))
+                    .isInstanceOf(UnsettledException.class)
+                    .hasMessage("take third: 1 requests are waiting already, which is the most");
+            proceed.countDown();
+            assertThat(first.get()).isEqualTo(Address.parse("10.0.0.0"));
+            assertThat(second.get()).isEqualTo(Address.parse("10.0.0.1"));
+        }
+    }
+
+    @Test
+    void explanationWritesNothing() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+
+        var decision = registrar.explain(Tickets.take("ada"));
+
+        assertThat(decision.outcome()).isEqualTo(Address.parse("10.0.0.0"));
+        assertThat(store.commits.get()).isZero();
+        assertThat(ledger.read(1, 10)).isEmpty();
+    }
+
+    @Test
+    void manyThreadsOfManyRegistrarsNeverGetOneTicketTwice() throws Exception {
+        var registrars = List.of(rival(), rival(), registrar(Registrar.Limits.DEFAULT, 5));
+        var outcomes = new ArrayList<Address>();
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var all = new ArrayList<Future<Address>>();
+            for (int index = 0; index < 300; index++) {
+                var name = "name-" + index;
+                var registrar = registrars.get(index % registrars.size());
+                all.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+            }
+            for (var one : all) {
+                outcomes.add(one.get());
+            }
+        }
+
+        assertThat(outcomes).doesNotHaveDuplicates().hasSize(300);
+        assertThat(ledger.verify()).isInstanceOf(Ledger.Verification.Sound.class);
+    }
+
+    private Registrar<List<String>, Give> registrar(Registrar.Limits limits, int givesMax) {
+        return new Registrar<>(
+                new TicketBook(store, givesMax),
+                ledger,
+                limits,
+                InstantSource.fixed(NOW),
+                new SplittableRandom(1),
+                pauses::add);
+    }
+
+    /// Another process on the same store.
+    private Registrar<List<String>, Give> rival() {
+        return new Registrar<>(
+                new TicketBook(store, 100),
+                ledger,
+                new Registrar.Limits(1000, 64, 1000, Duration.ofMillis(1)),
+                InstantSource.fixed(NOW),
+                new SplittableRandom(2),
+                Thread::sleep);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /// The store in memory, whose commits can be preceded by something and whose answers can be
+    /// replaced.
+    private static final class Interceptor implements Datastore {
+
+        private final Datastore store;
+        private final AtomicInteger commits = new AtomicInteger();
+        private Optional<Runnable> before = Optional.empty();
+        private Function<Commit, Commit> answer = Function.identity();
+        private Optional<String> lost = Optional.empty();
+
+        Interceptor(Datastore store) {
+            this.store = store;
+        }
+
+        void beforeNextCommit(Runnable action) {
+            before = Optional.of(action);
+        }
+
+        void answerNext(Function<Commit, Commit> replacement) {
+            answer = replacement;
+        }
+
+        /// From now on every request is lost.
+        void lose(String reason) {
+            lost = Optional.of(reason);
+        }
+
+        @Override
+        public Commit commit(List<Write> writes) {
+            var action = before;
+            before = Optional.empty();
+            action.ifPresent(Runnable::run);
+            commits.incrementAndGet();
+            if (lost.isPresent()) {
+                return new Commit.Unknown(lost.get());
+            }
+            var commit = answer.apply(store.commit(writes));
+            answer = Function.identity();
+            return commit;
+        }
+
+        @Override
+        public Optional<Document> get(String key) {
+            return store.get(key);
+        }
+
+        @Override
+        public Listing list(String prefix, int limit) {
+            return store.list(prefix, limit);
+        }
+
+        @Override
+        public Listing list(Listing.Cursor cursor, int limit) {
+            return store.list(cursor, limit);
+        }
+
+        @Override
+        public Watch watch(String prefix, long after) {
+            return store.watch(prefix, after);
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.cadastre.registry;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Range;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Change;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.Holding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The smallest law there is: each name gets the next address of 10.0.0.0/8 and keeps it. All of it is
+/// one document of lines, so all rivals meet there.
+final class Tickets {
+
+    static final String KEY = "/tickets";
+
+    private Tickets() {}
+
+    record Give(String name, Address address) implements Change {
+
+        @Override
+        public String sentence() {
+            return "give %s to %s".formatted(address, name);
+        }
+
+        @Override
+        public List<Holding> granted() {
+            return List.of(
+                    new Holding(
+                            Range.of(address), Holding.Level.ENDPOINT, name, Holding.State.HELD));
+        }
+
+        @Override
+        public List<Holding> returned() {
+            return List.of();
+        }
+    }
+
+    record NextInLine(Address address) implements Because {
+
+        @Override
+        public String sentence() {
+            return address + " is next in line";
+        }
+    }
+
+    static Request<List<String>, Give, Address> take(String name) {
+        return new Request<>("take " + name, names -> decide(names, name));
+    }
+
+    private static Decision<Give, Address> decide(List<String> names, String name) {
+        if (names.contains(name)) {
+            return new Decision<>(ticket(names.indexOf(name)), List.of(), List.of());
+        }
+        var next = ticket(names.size());
+        return new Decision<>(next, List.of(new Give(name, next)), List.of(new NextInLine(next)));
+    }
+
+    static Address ticket(int index) {
+        return Address.parse("10.0.0.0").plus(index);
+    }
+
+    record TicketBook(Datastore store, int givesMax) implements Book<List<String>, Give> {
+
+        @Override
+        public Page<List<String>, Give> open() {
+            var document = store.get(KEY);
+            var names = document.map(found -> found.value().utf8().lines().toList());
+            return new TicketPage(this, document, names.orElse(List.of()), 0);
+        }
+    }
+
+    record TicketPage(TicketBook book, Optional<Document> read, List<String> view, int gives)
+            implements Page<List<String>, Give> {
+
+        @Override
+        public Page<List<String>, Give> with(List<Give> changes) {
+            int wanted = gives + changes.size();
+            if (wanted > book.givesMax()) {
+                throw new PageFullException(wanted, book.givesMax());
+            }
+            var names = new ArrayList<>(view);
+            changes.forEach(change -> names.add(change.name()));
+            return new TicketPage(book, read, List.copyOf(names), wanted);
+        }
+
+        @Override
+        public Commit save() {
+            if (gives == 0) {
+                return new Commit.Done(List.of());
+            }
+            var value = Bytes.ofUtf8(String.join("\n", view));
+            return book.store()
+                    .commit(
+                            List.of(
+                                    read.<Write>map(
+                                                    before ->
+                                                            new Write.Update(
+                                                                    KEY, value, before.revision()))
+                                            .orElseGet(() -> new Write.Create(KEY, value))));
+        }
+    }
+}

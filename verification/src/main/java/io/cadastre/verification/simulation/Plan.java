@@ -1,0 +1,43 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Subdivision;
+import io.cadastre.engine.nodecidr.NodeCidrConfig;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// What a simulation consists of, drawn from its seed.
+///
+/// @param sharedNodes how many nodes everybody asks about
+/// @param registrations how many nodes appear without CIDRs, for the controller to serve
+record Plan(
+        NodeCidrConfig config,
+        Weather weather,
+        int processes,
+        int threadsPerProcess,
+        int requestsPerThread,
+        int sharedNodes,
+        int registrations) {
+
+    /// Sets of four to sixty-four blocks, so that some simulations run out of them.
+    static Plan drawn(RandomGenerator dice) {
+        int blockBits = dice.nextInt(2, 7);
+        var clusters = new ArrayList<Subdivision>();
+        clusters.add(new Subdivision(Prefix.parse("10.244.0.0/16"), 16 + blockBits));
+        if (dice.nextBoolean()) {
+            clusters.add(new Subdivision(Prefix.parse("fd00:10::/48"), 48 + dice.nextInt(2, 7)));
+        }
+        var services =
+                dice.nextInt(4) == 0 ? List.of(Prefix.parse("10.244.0.0/20")) : List.<Prefix>of();
+        return new Plan(
+                new NodeCidrConfig(clusters, services),
+                dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice),
+                dice.nextInt(2, 5),
+                dice.nextInt(1, 4),
+                dice.nextInt(3, 9),
+                dice.nextInt(1, 4),
+                dice.nextInt(0, 6));
+    }
+}

@@ -1,0 +1,210 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Journal;
+import io.cadastre.engine.Holding;
+import io.cadastre.engine.Survey;
+import io.cadastre.engine.nodecidr.Assignment;
+import io.cadastre.engine.nodecidr.CidrSet;
+import io.cadastre.engine.nodecidr.NodeCidrChange;
+import io.cadastre.engine.nodecidr.NodeCidrHoldings;
+import io.cadastre.engine.nodecidr.NodeCidrRefusal;
+import io.cadastre.engine.nodecidr.NodeCidrView;
+import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.engine.nodecidr.Removal;
+import io.cadastre.registry.Ledger;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/// Sees every state of the store and everything callers are told, and says when the two disagree.
+///
+/// Four things must hold. The map of every state passes the survey. Whatever a caller is told was so
+/// at some instant between his question and the answer. Whoever is told that his request failed finds
+/// everything as it was. And what a caller was told of a node that only he asks about stays so until he
+/// asks again; after a question without an answer nothing is promised.
+///
+/// Requests that were combined into one commit leave no state between them. What each of them left for
+/// the next is replayed from the ledger's entries with the revision of that commit.
+final class Witness {
+
+    private static final String NODE = "node/";
+
+    private final Datastore store;
+    private final Supplier<NodeCidrView> reading;
+    private final Ledger ledger;
+    private final List<State> states = new ArrayList<>();
+    private final Map<String, List<String>> promised = new TreeMap<>();
+
+    /// What the store held after the commit with this revision.
+    private record State(long revision, NodeCidrView view) {}
+
+    Witness(Datastore store, Supplier<NodeCidrView> reading, Ledger ledger) {
+        this.store = store;
+        this.reading = reading;
+        this.ledger = ledger;
+        states.add(read());
+    }
+
+    private State read() {
+        return new State(store.list("", 1).revision(), reading.get());
+    }
+
+    /// A question under way.
+    ///
+    /// @param since the number of the state in which it was asked
+    record Question(String node, boolean exclusive, int since) {}
+
+    /// Looks at the store after it changed.
+    void look() {
+        states.add(read());
+        var state = states.getLast().view();
+        var violations = Survey.of(NodeCidrHoldings.of(state));
+        if (!violations.isEmpty()) {
+            throw new AssertionError("the survey found: " + violations.getFirst().sentence());
+        }
+        promised.forEach(
+                (node, cidrs) -> {
+                    var held = held(state, node);
+                    if (!held.equals(cidrs)) {
+                        throw new AssertionError(
+                                "%s was promised %s and holds %s".formatted(node, cidrs, held));
+                    }
+                });
+    }
+
+    /// Notes that somebody asks about a node.
+    ///
+    /// @param exclusive whether nobody else ever asks about it
+    Question ask(String node, boolean exclusive) {
+        promised.remove(node);
+        return new Question(node, exclusive, states.size() - 1);
+    }
+
+    void told(Question question, Assignment assignment) {
+        switch (assignment) {
+            case Assignment.Assigned assigned -> {
+                requireSometime(
+                        question,
+                        state -> held(state, question.node()).equals(assigned.podCidrs()),
+                        "it was told that it holds " + assigned.podCidrs());
+                promise(question, assigned.podCidrs());
+            }
+            case Assignment.Refused refused -> {
+                switch (refused.refusal()) {
+                    case NodeCidrRefusal.Exhausted exhausted ->
+                            requireSometime(
+                                    question,
+                                    state -> full(state.sets().get(exhausted.index())),
+                                    "it was told that cluster CIDR %d is full"
+                                            .formatted(exhausted.index()));
+                    case NodeCidrRefusal other ->
+                            throw new AssertionError(
+                                    "%s was refused: %s"
+                                            .formatted(question.node(), other.sentence()));
+                }
+                promise(question, List.of());
+            }
+        }
+    }
+
+    void told(Question question, Removal removal) {
+        requireSometime(
+                question,
+                state -> state.find(question.node()).isEmpty(),
+                "it was told that it is gone (%s)".formatted(removal));
+        promise(question, List.of());
+    }
+
+    /// A failure says that nothing was written.
+    void toldFailed(Question question) {
+        promise(question, held(states.get(question.since()).view(), question.node()));
+    }
+
+    /// Every node with such a name holds something, unless a cluster CIDR is full.
+    void requireServed(String namePrefix) {
+        var state = states.getLast().view();
+        boolean anyFull = state.sets().stream().anyMatch(Witness::full);
+        for (var node : state.nodes()) {
+            if (node.name().startsWith(namePrefix) && node.podCidrs().isEmpty() && !anyFull) {
+                throw new AssertionError(node.name() + " was never served");
+            }
+        }
+    }
+
+    int states() {
+        return states.size();
+    }
+
+    private void promise(Question question, List<String> cidrs) {
+        if (question.exclusive()) {
+            var held = held(states.getLast().view(), question.node());
+            if (!held.equals(cidrs)) {
+                throw new AssertionError(
+                        "%s is told %s and holds %s".formatted(question.node(), cidrs, held));
+            }
+            promised.put(question.node(), cidrs);
+        }
+    }
+
+    private void requireSometime(Question question, Predicate<NodeCidrView> truth, String claim) {
+        int asked = question.since();
+        int now = states.size() - 1;
+        boolean seen =
+                states.subList(asked, now + 1).stream().map(State::view).anyMatch(truth)
+                        || IntStream.rangeClosed(asked + 1, now)
+                                .mapToObj(this::passing)
+                                .flatMap(List::stream)
+                                .anyMatch(truth);
+        if (!seen) {
+            throw new AssertionError(
+                    "%s: %s, and that was never so".formatted(question.node(), claim));
+        }
+    }
+
+    /// The views that the requests of one commit left for each other on the way to a state.
+    private List<NodeCidrView> passing(int number) {
+        var entries =
+                ledger.read(1, Journal.PAGE_RECORDS_MAX).stream()
+                        .map(Ledger.Recorded::entry)
+                        .filter(entry -> entry.revision() == states.get(number).revision())
+                        .toList();
+        var views = new ArrayList<NodeCidrView>();
+        var view = states.get(number - 1).view();
+        for (var entry : entries) {
+            for (var holder : holders(entry.returned())) {
+                view = view.with(new NodeCidrChange.TakeBack(holder, List.of()));
+            }
+            for (var holder : holders(entry.granted())) {
+                view = view.with(new NodeCidrChange.GiveCidrs(holder, prefixes(entry.granted())));
+            }
+            views.add(view);
+        }
+        return views;
+    }
+
+    private static List<String> holders(List<Holding> holdings) {
+        return holdings.stream()
+                .map(holding -> holding.holder().substring(NODE.length()))
+                .distinct()
+                .toList();
+    }
+
+    private static List<Prefix> prefixes(List<Holding> holdings) {
+        return holdings.stream().map(holding -> holding.range().prefixes().getFirst()).toList();
+    }
+
+    private static List<String> held(NodeCidrView state, String node) {
+        return state.find(node).map(NodeEntry::podCidrs).orElse(List.of());
+    }
+
+    private static boolean full(CidrSet set) {
+        return set.usedCount() == set.blockCount();
+    }
+}

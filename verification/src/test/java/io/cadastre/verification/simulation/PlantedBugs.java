@@ -1,0 +1,188 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.nodecidr.Assignment;
+import io.cadastre.engine.nodecidr.NodeCidrChange;
+import io.cadastre.engine.nodecidr.NodeCidrView;
+import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.engine.nodecidr.Removal;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Page;
+import io.cadastre.verification.simulation.Offices.Desk;
+import io.cadastre.wire.kubernetes.NodeBook;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Offices with the mistakes that allocators are known for.
+final class PlantedBugs {
+
+    private PlantedBugs() {}
+
+    /// Writes whatever is there: each condition is brought up to date just before the write.
+    static Office writingBlindly(Datastore store, Desk desk) {
+        var blind =
+                new Rewired(
+                        store,
+                        writes -> {
+                            var unconditional = new ArrayList<Write>();
+                            for (var write : writes) {
+                                unconditional.add(withCurrentRevision(store, write));
+                            }
+                            return store.commit(unconditional);
+                        });
+        return Offices.on(new NodeBook(blind, desk.config(), desk.scheduler()), desk);
+    }
+
+    private static Write withCurrentRevision(Datastore store, Write write) {
+        var current = store.get(write.key());
+        return switch (write) {
+            case Write.Create(var key, var value) ->
+                    current.<Write>map(it -> new Write.Update(key, value, it.revision()))
+                            .orElse(write);
+            case Write.Update(var key, var value, _) ->
+                    current.<Write>map(it -> new Write.Update(key, value, it.revision()))
+                            .orElse(new Write.Create(key, value));
+            case Write.Delete(var key, _) ->
+                    current.<Write>map(it -> new Write.Delete(key, it.revision())).orElse(write);
+        };
+    }
+
+    /// Edits the view that was read, and goes on with the edited one although it was never saved.
+    static Office editingWhatWasRead(Datastore store, Desk desk) {
+        var book = new NodeBook(store, desk.config(), desk.scheduler());
+        return Offices.on(new EditingBook(book), desk);
+    }
+
+    /// Takes a lost answer for a failure and tells the caller that nothing was written.
+    static Office takingLostForFailed(Datastore store, Desk desk) {
+        var certain =
+                new Rewired(
+                        store,
+                        writes ->
+                                switch (store.commit(writes)) {
+                                    case Commit.Unknown unknown ->
+                                            throw new DatastoreException(
+                                                    DatastoreException.Kind.FAILED,
+                                                    unknown.reason());
+                                    case Commit known -> known;
+                                });
+        return Offices.on(new NodeBook(certain, desk.config(), desk.scheduler()), desk);
+    }
+
+    /// Releases by address: looks up what the node holds, and later deletes whoever holds that.
+    static Office releasingWithoutIdentity(Datastore store, Desk desk) {
+        var book = new NodeBook(store, desk.config(), desk.scheduler());
+        var real = Offices.on(book, desk);
+        return new Office() {
+            @Override
+            public Assignment add(String node) {
+                return real.add(node);
+            }
+
+            @Override
+            public Removal remove(String node) {
+                var held = book.open().view().find(node).map(NodeEntry::podCidrs);
+                if (held.isEmpty() || held.get().isEmpty()) {
+                    return real.remove(node);
+                }
+                var holder =
+                        book.open().view().nodes().stream()
+                                .filter(other -> other.podCidrs().equals(held.get()))
+                                .findFirst();
+                return real.remove(holder.map(NodeEntry::name).orElse(node));
+            }
+        };
+    }
+
+    /// A store whose commits go another way.
+    private record Rewired(Datastore store, Function<List<Write>, Commit> committing)
+            implements Datastore {
+
+        @Override
+        public Commit commit(List<Write> writes) {
+            return committing.apply(writes);
+        }
+
+        @Override
+        public Optional<Document> get(String key) {
+            return store.get(key);
+        }
+
+        @Override
+        public Listing list(String prefix, int limit) {
+            return store.list(prefix, limit);
+        }
+
+        @Override
+        public Listing list(Listing.Cursor cursor, int limit) {
+            return store.list(cursor, limit);
+        }
+
+        @Override
+        public Watch watch(String prefix, long after) {
+            return store.watch(prefix, after);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class EditingBook implements Book<NodeCidrView, NodeCidrChange> {
+
+        private final Book<NodeCidrView, NodeCidrChange> book;
+        private Optional<NodeCidrView> edited = Optional.empty();
+
+        EditingBook(Book<NodeCidrView, NodeCidrChange> book) {
+            this.book = book;
+        }
+
+        @Override
+        public Page<NodeCidrView, NodeCidrChange> open() {
+            var page = book.open();
+            return edited.isPresent()
+                    ? new EditedPage(page, edited.get())
+                    : new EditedPage(page, page.view());
+        }
+
+        private final class EditedPage implements Page<NodeCidrView, NodeCidrChange> {
+
+            private final Page<NodeCidrView, NodeCidrChange> page;
+            private final NodeCidrView view;
+
+            EditedPage(Page<NodeCidrView, NodeCidrChange> page, NodeCidrView view) {
+                this.page = page;
+                this.view = view;
+            }
+
+            @Override
+            public NodeCidrView view() {
+                return view;
+            }
+
+            @Override
+            public Page<NodeCidrView, NodeCidrChange> with(List<NodeCidrChange> changes) {
+                var after = page.with(changes);
+                edited = Optional.of(after.view());
+                return new EditedPage(after, after.view());
+            }
+
+            @Override
+            public Commit save() {
+                var commit = page.save();
+                if (commit instanceof Commit.Done) {
+                    edited = Optional.empty();
+                }
+                return commit;
+            }
+        }
+    }
+}

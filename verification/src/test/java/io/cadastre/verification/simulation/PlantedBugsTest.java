@@ -1,0 +1,64 @@
+package io.cadastre.verification.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import org.junit.jupiter.api.Test;
+
+/// A simulator that finds nothing proves nothing: each planted bug must be found.
+class PlantedBugsTest {
+
+    private static final int SEEDS_MAX = 3000;
+
+    @Test
+    void blindWriteIsFound() {
+        assertFound(PlantedBugs::writingBlindly);
+    }
+
+    @Test
+    void editOfAReadObjectThatIsLaterSavedIsFound() {
+        assertFound(PlantedBugs::editingWhatWasRead);
+    }
+
+    @Test
+    void lostAnswerTreatedAsFailureIsFound() {
+        assertFound(PlantedBugs::takingLostForFailed);
+    }
+
+    @Test
+    void releaseWithoutItsIdentityIsFound() {
+        assertFound(PlantedBugs::releasingWithoutIdentity);
+    }
+
+    private static void assertFound(Offices buggy) {
+        var failure = firstFailure(buggy);
+
+        assertThat(failure)
+                .hasMessageStartingWith("seed %d: ".formatted(failure.seed()))
+                .hasMessageContaining("replay: ./cadastre simulate --seed " + failure.seed())
+                .hasMessageContaining("history:")
+                .hasMessageContaining("ledger:");
+        assertThat(replay(buggy, failure.seed())).hasMessage(failure.getMessage());
+        NodeCidrSimulation.run(failure.seed());
+    }
+
+    private static SimulationFailure firstFailure(Offices buggy) {
+        for (long seed = 1; seed <= SEEDS_MAX; seed++) {
+            try {
+                NodeCidrSimulation.run(seed, buggy);
+            } catch (SimulationFailure failure) {
+                return failure;
+            }
+        }
+        return fail("not found in %d seeds", SEEDS_MAX);
+    }
+
+    private static SimulationFailure replay(Offices buggy, long seed) {
+        try {
+            NodeCidrSimulation.run(seed, buggy);
+        } catch (SimulationFailure failure) {
+            return failure;
+        }
+        return fail("seed %d does not fail again", seed);
+    }
+}

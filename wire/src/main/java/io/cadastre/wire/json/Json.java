@@ -1,0 +1,160 @@
+package io.cadastre.wire.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Datastore;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/// Reads and writes JSON objects.
+///
+/// What was read and left alone is written as it was: fields keep their order, and numbers keep their
+/// spelling, which no number type of Java would (`1e5`, `-0`, `1.10`). Text is written with Go's
+/// escapes. So a compact document that a Go program wrote comes back byte for byte.
+///
+/// Reading is bounded, since documents may come from anybody with access to the store. A field that
+/// stands twice is an error: readers would disagree on which one counts.
+public final class Json {
+
+    private static final int DEPTH_MAX = 64;
+    private static final int NUMBER_CHARACTERS_MAX = 100;
+    private static final int NAME_CHARACTERS_MAX = 4096;
+
+    private static final int REPLACEMENT = 0xfffd;
+
+    private static final JsonFactory FACTORY =
+            new JsonFactoryBuilder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                    .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
+                                    .maxStringLength(Datastore.VALUE_BYTES_MAX)
+                                    .maxNestingDepth(DEPTH_MAX)
+                                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                                    .maxNameLength(NAME_CHARACTERS_MAX)
+                                    .build())
+                    .characterEscapes(new GoEscapes())
+                    .build();
+
+    private static final JsonMapper MAPPER = new JsonMapper(FACTORY);
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private Json() {}
+
+    public static ObjectNode emptyObject() {
+        return NODES.objectNode();
+    }
+
+    /// Reads a document that is one JSON object.
+    ///
+    /// @throws UnreadableDocumentException if it is not, naming the key
+    public static ObjectNode readObject(String key, Bytes document) {
+        if (document.size() > Datastore.VALUE_BYTES_MAX) {
+            throw new UnreadableDocumentException(
+                    key,
+                    "it has %d bytes, more than %d"
+                            .formatted(document.size(), Datastore.VALUE_BYTES_MAX));
+        }
+        try (var parser = FACTORY.createParser(document.toByteArray())) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new UnreadableDocumentException(key, "it is not a JSON object");
+            }
+            var object = readFields(parser);
+            if (parser.nextToken() != null) {
+                throw new UnreadableDocumentException(key, "something follows the JSON object");
+            }
+            return object;
+        } catch (JsonProcessingException broken) {
+            throw new UnreadableDocumentException(key, "it is not JSON: " + fault(broken), broken);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("reading from memory failed", impossible);
+        }
+    }
+
+    private static String fault(JsonProcessingException broken) {
+        var place = broken.getLocation();
+        var words = broken.getOriginalMessage().replaceAll("\\s+", " ");
+        return place == null
+                ? words
+                : "%s (line %d, column %d)"
+                        .formatted(words, place.getLineNr(), place.getColumnNr());
+    }
+
+    private static ObjectNode readFields(JsonParser parser) throws IOException {
+        var object = NODES.objectNode();
+        // Ends: with the document, whose size is bounded.
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            var name = parser.currentName();
+            parser.nextToken();
+            object.set(name, readValue(parser));
+        }
+        return object;
+    }
+
+    /// Goes as deep as the document, which is bounded.
+    private static JsonNode readValue(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> readFields(parser);
+            case START_ARRAY -> {
+                var array = NODES.arrayNode();
+                // Ends: with the document, whose size is bounded.
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    array.add(readValue(parser));
+                }
+                yield array;
+            }
+            case VALUE_STRING -> NODES.textNode(wellFormed(parser.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                    NODES.rawValueNode(new RawValue(parser.getText()));
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NULL -> NODES.nullNode();
+            case NOT_AVAILABLE, FIELD_NAME, END_OBJECT, END_ARRAY, VALUE_EMBEDDED_OBJECT ->
+                    throw new IllegalStateException(
+                            "no JSON value starts with " + parser.currentToken());
+        };
+    }
+
+    /// The text with half surrogate pairs replaced, as Go does when it reads them: they have no UTF-8.
+    private static String wellFormed(String text) {
+        boolean broken = text.codePoints().anyMatch(Json::isHalfPair);
+        if (!broken) {
+            return text;
+        }
+        var repaired = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> repaired.appendCodePoint(isHalfPair(c) ? REPLACEMENT : c));
+        return repaired.toString();
+    }
+
+    private static boolean isHalfPair(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
+    /// Writes without blanks and without a line end.
+    public static Bytes write(ObjectNode object) {
+        try {
+            return Bytes.of(MAPPER.writeValueAsBytes(object));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree of JSON cannot be written", impossible);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.cadastre.wire.kubernetes;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.nodecidr.Cursors;
+import io.cadastre.engine.nodecidr.NodeCidrChange;
+import io.cadastre.engine.nodecidr.NodeCidrConfig;
+import io.cadastre.engine.nodecidr.NodeCidrView;
+import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Page;
+import io.cadastre.wire.book.NetWrites;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Node objects in their Kubernetes form, and beside them the cursors, in any store.
+public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
+
+    /// The keys of nodes are this and the node's name.
+    public static final String NODES = "/cadastre/api/v1/nodes/";
+
+    /// The key of the cursors, where all who give CIDRs meet.
+    public static final String CURSORS = "/cadastre/node-cidr/cursors";
+
+    private final Datastore store;
+    private final NodeCidrConfig config;
+    private final InstantSource clock;
+
+    /// A book in this store for a cluster of this configuration.
+    ///
+    /// @param clock tells when a node is brought about
+    public NodeBook(Datastore store, NodeCidrConfig config, InstantSource clock) {
+        this.store = store;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    /// The nodes in a store, whatever their cluster's configuration.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read
+    public static List<NodeEntry> fetchNodes(Datastore store) {
+        return entries(store.listAll(NODES).documents());
+    }
+
+    /// Reads the cursors and the nodes.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read
+    @Override
+    public Page<NodeCidrView, NodeCidrChange> open() {
+        // The cursors first: whoever gives CIDRs after they were read rewrites them, so that saving
+        // this page fails. Were they read after the nodes, an assignment between the two readings
+        // would be missing from the nodes and yet be no conflict.
+        var cursors = store.get(CURSORS);
+        var nodes = store.listAll(NODES).documents();
+        var documents = new ArrayList<Document>(nodes);
+        cursors.ifPresent(documents::add);
+        var view =
+                NodeCidrView.of(
+                        config,
+                        entries(nodes),
+                        cursors.map(
+                                        document ->
+                                                CursorDocument.decode(CURSORS, document.value())
+                                                        .cursors())
+                                .orElse(Cursors.none()));
+        return new NodePage(store, clock, view, NetWrites.over(documents));
+    }
+
+    private static List<NodeEntry> entries(List<Document> nodes) {
+        return nodes.stream()
+                .map(
+                        document ->
+                                NodeDocument.decode(
+                                                document.key(),
+                                                document.key().substring(NODES.length()),
+                                                document.value())
+                                        .entry())
+                .toList();
+    }
+}

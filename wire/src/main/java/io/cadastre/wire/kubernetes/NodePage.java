@@ -1,0 +1,61 @@
+package io.cadastre.wire.kubernetes;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.nodecidr.NodeCidrChange;
+import io.cadastre.engine.nodecidr.NodeCidrChange.GiveCidrs;
+import io.cadastre.engine.nodecidr.NodeCidrChange.MoveCursors;
+import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
+import io.cadastre.engine.nodecidr.NodeCidrView;
+import io.cadastre.registry.Page;
+import io.cadastre.wire.book.NetWrites;
+
+import java.time.InstantSource;
+import java.util.List;
+
+/// One reading of the book of nodes.
+record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrites noted)
+        implements Page<NodeCidrView, NodeCidrChange> {
+
+    @Override
+    public NodePage with(List<NodeCidrChange> changes) {
+        var newView = view;
+        var newNotes = noted;
+        for (var change : changes) {
+            newView = newView.with(change);
+            newNotes = note(newNotes, change);
+        }
+        return new NodePage(store, clock, newView, newNotes);
+    }
+
+    private NetWrites note(NetWrites notes, NodeCidrChange change) {
+        return switch (change) {
+            case MoveCursors(var cursors) -> {
+                var document =
+                        notes.find(NodeBook.CURSORS)
+                                .map(value -> CursorDocument.decode(NodeBook.CURSORS, value))
+                                .orElseGet(CursorDocument::create);
+                yield notes.put(NodeBook.CURSORS, document.with(cursors).encode());
+            }
+            case GiveCidrs give -> notes.put(NodeBook.NODES + give.node(), given(notes, give));
+            case TakeBack(var node, _) -> notes.delete(NodeBook.NODES + node);
+        };
+    }
+
+    private Bytes given(NetWrites notes, GiveCidrs give) {
+        var key = NodeBook.NODES + give.node();
+        var podCidrs = give.cidrs().stream().map(Prefix::toString).toList();
+        return notes.find(key)
+                .map(value -> NodeDocument.decode(key, give.node(), value).withPodCidrs(podCidrs))
+                .orElseGet(() -> NodeDocument.create(give.node(), podCidrs, clock.instant()))
+                .encode();
+    }
+
+    @Override
+    public Commit save() {
+        var writes = noted.writes();
+        return writes.isEmpty() ? new Commit.Done(List.of()) : store.commit(writes);
+    }
+}
