@@ -4,15 +4,18 @@ import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
 import io.cadastre.verification.benchmarks.StoreThroughput;
 import io.cadastre.verification.benchmarks.W0Benchmark;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.Callable;
+
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
 
 @Command(
         name = "bench",
@@ -42,7 +45,8 @@ final class BenchCommand implements Callable<Integer> {
             names = "--seconds",
             defaultValue = "2",
             paramLabel = "SECONDS",
-            description = "How long each store is measured at each number of writers (${DEFAULT-VALUE}).")
+            description =
+                    "How long each store is measured at each number of writers (${DEFAULT-VALUE}).")
     private double seconds;
 
     @Option(

@@ -5,13 +5,15 @@ import io.cadastre.cli.Surroundings;
 import io.cadastre.verification.simulation.NodeCidrSimulation;
 import io.cadastre.verification.simulation.Report;
 import io.cadastre.verification.simulation.SimulationFailure;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+
+import java.util.concurrent.Callable;
 
 @Command(
         name = "simulate",

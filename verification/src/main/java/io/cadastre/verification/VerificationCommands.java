@@ -2,6 +2,7 @@ package io.cadastre.verification;
 
 import io.cadastre.cli.CommandProvider;
 import io.cadastre.cli.Surroundings;
+
 import java.util.List;
 
 /// Brings the simulator and the benchmarks to the command line.
