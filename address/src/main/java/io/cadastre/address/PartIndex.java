@@ -12,6 +12,11 @@ import java.util.Objects;
 /// they are. Bits beyond `size` are set once and for all and never counted, so that no search finds
 /// them.
 ///
+/// In a nearly full index it is chance whether a word has a free part left, and a processor that
+/// guesses wrong loses more time than the whole operation takes. So the words and their summary are
+/// always read and written together, without asking; only the levels above are reached by a branch,
+/// which is rarely taken.
+///
 /// Mutable, and for one thread.
 public final class PartIndex {
 
@@ -24,7 +29,7 @@ public final class PartIndex {
 
     private final int size;
 
-    /// Where each level starts in [#words]; level 0 is the parts. The last entry is where the words end.
+    /// Where each level starts in [#words]; level 0 is the parts. The last entry is where they all end.
     private final int[] starts;
 
     private final long[] words;
@@ -80,9 +85,7 @@ public final class PartIndex {
         }
         words[word] = after;
         count++;
-        if (after == ALL) {
-            recordFull(word);
-        }
+        summarizeAdded(word);
         return true;
     }
 
@@ -97,9 +100,7 @@ public final class PartIndex {
         }
         words[word] = after;
         count--;
-        if (before == ALL) {
-            recordNotFull(word);
-        }
+        summarizeRemoved(word);
         return true;
     }
 
@@ -139,11 +140,17 @@ public final class PartIndex {
         if (full()) {
             throw new IllegalStateException("all %d parts are used".formatted(size));
         }
-        long here = ~words[from >>> WORD_SHIFT] & ALL << from;
-        if (here != 0) {
-            return (from & -WORD_BITS) + Long.numberOfTrailingZeros(here);
+        int word = from >>> WORD_SHIFT;
+        long here = ~words[word] & ALL << from;
+        long later = ~words[summary(word)] & ALL << word << 1;
+        if ((here | later) == 0) {
+            return nextFreeBeyondSummary(word >>> WORD_SHIFT);
         }
-        return nextFreeBeyondWord(from >>> WORD_SHIFT);
+        long elsewhere = Words.onesIfZero(here);
+        int laterWord = (word & -WORD_BITS) + Long.numberOfTrailingZeros(later);
+        int found = word + (laterWord - word & (int) elsewhere);
+        return found * WORD_BITS
+                + Long.numberOfTrailingZeros(~words[found] & (ALL << from | elsewhere));
     }
 
     /// Another index with the same content, for what-if.
@@ -156,53 +163,54 @@ public final class PartIndex {
         return "%d of %d parts used".formatted(count, size);
     }
 
-    /// Climbs from a word that has nothing to offer until a level shows a word further right that
-    /// does. A climb that falls off the top starts again at the left: there is a free part somewhere.
-    private int nextFreeBeyondWord(int word) {
+    /// Climbs from a word of level 1 that has nothing to offer until a level shows something further
+    /// right. A climb that falls off the top starts again at the left: there is a free part somewhere.
+    private int nextFreeBeyondSummary(int word) {
         int index = word;
-        for (int level = 1; level < starts.length - 1; level++) {
+        for (int level = 2; level < levels(); level++) {
             int next = index + 1;
             int place = starts[level] + (next >>> WORD_SHIFT);
             long later = place < starts[level + 1] ? ~words[place] & ALL << next : 0;
             if (later != 0) {
-                return descend(level, (next & -WORD_BITS) + Long.numberOfTrailingZeros(later));
+                return descend(level - 1, (next & -WORD_BITS) + Long.numberOfTrailingZeros(later));
             }
             index = next >>> WORD_SHIFT;
         }
-        return descend(starts.length - 1, 0);
+        return descend(levels() - 1, 0);
     }
 
-    /// The first free part below word `index` of level `level - 1`, which is known to have one.
-    private int descend(int level, int index) {
-        int at = index;
-        for (int below = level - 1; below >= 0; below--) {
+    /// The first free part below a word of a level, which is known to have one.
+    private int descend(int level, int word) {
+        int at = word;
+        for (int below = level; below >= 0; below--) {
             at = at * WORD_BITS + Long.numberOfTrailingZeros(~words[starts[below] + at]);
         }
         return at;
     }
 
-    private void recordFull(int fullWord) {
-        int index = fullWord;
-        for (int level = 1; level < starts.length - 1; level++) {
-            int place = starts[level] + (index >>> WORD_SHIFT);
-            words[place] |= bit(index);
-            if (words[place] != ALL) {
-                return;
-            }
+    /// Keeps the summaries of a word to which a part was added.
+    private void summarizeAdded(int word) {
+        int place = summary(word);
+        words[place] |= Words.onesIfZero(~words[word]) & bit(word);
+        int index = word;
+        for (int level = 2; words[place] == ALL && level < levels(); level++) {
             index >>>= WORD_SHIFT;
+            place = starts[level] + (index >>> WORD_SHIFT);
+            words[place] |= bit(index);
         }
     }
 
-    private void recordNotFull(int openedWord) {
-        int index = openedWord;
-        for (int level = 1; level < starts.length - 1; level++) {
-            int place = starts[level] + (index >>> WORD_SHIFT);
-            boolean wasFull = words[place] == ALL;
-            words[place] &= ~bit(index);
-            if (!wasFull) {
-                return;
-            }
+    /// Keeps the summaries of a word from which a part was removed.
+    private void summarizeRemoved(int word) {
+        int place = summary(word);
+        boolean wasFull = words[place] == ALL;
+        words[place] &= ~bit(word);
+        int index = word;
+        for (int level = 2; wasFull && level < levels(); level++) {
             index >>>= WORD_SHIFT;
+            place = starts[level] + (index >>> WORD_SHIFT);
+            wasFull = words[place] == ALL;
+            words[place] &= ~bit(index);
         }
     }
 
@@ -210,7 +218,7 @@ public final class PartIndex {
     private void summarize(int first, int last) {
         int from = first >>> WORD_SHIFT;
         int to = last >>> WORD_SHIFT;
-        for (int level = 1; level < starts.length - 1; level++) {
+        for (int level = 1; level < levels(); level++) {
             for (int index = from; index <= to; index++) {
                 int place = starts[level] + (index >>> WORD_SHIFT);
                 if (words[starts[level - 1] + index] == ALL) {
@@ -224,9 +232,19 @@ public final class PartIndex {
         }
     }
 
+    /// How many levels there are, of which at least one above the parts.
+    private int levels() {
+        return starts.length - 1;
+    }
+
+    /// Where the word's bit of level 1 is.
+    private int summary(int word) {
+        return starts[1] + (word >>> WORD_SHIFT);
+    }
+
     private void setBitsBeyondEnd() {
         int bits = size;
-        for (int level = 0; level < starts.length - 1; level++) {
+        for (int level = 0; level < levels(); level++) {
             if (bits % WORD_BITS != 0) {
                 words[starts[level + 1] - 1] = ALL << bits;
             }
@@ -245,10 +263,12 @@ public final class PartIndex {
 
     private static int[] starts(int size) {
         var starts = new int[] {0, wordsFor(size)};
-        for (int width = wordsFor(size); width > 1; width = wordsFor(width)) {
+        int width = wordsFor(size);
+        do {
+            width = wordsFor(width);
             starts = Arrays.copyOf(starts, starts.length + 1);
-            starts[starts.length - 1] = starts[starts.length - 2] + wordsFor(width);
-        }
+            starts[starts.length - 1] = starts[starts.length - 2] + width;
+        } while (width > 1);
         return starts;
     }
 

@@ -1039,7 +1039,7 @@ public abstract class DatastoreContract {
     // Words of the suite
 
     /// What a commit was told to have done: a [Commit], or the exception it ended in.
-    protected record Outcome(List<Write> writes, Object told) {}
+    public record Outcome(List<Write> writes, Object told) {}
 
     protected static Outcome outcomeOf(Datastore store, List<Write> writes) {
         try {

@@ -25,13 +25,13 @@ public abstract class LostAnswerContract {
     protected abstract Lost lose(Effect effect) throws Exception;
 
     /// Whether a commit whose answer is lost happens.
-    protected enum Effect {
+    public enum Effect {
         APPLIED,
         NOT_APPLIED
     }
 
     /// A commit of creations, and what was told of it.
-    protected record Lost(List<Write> writes, Commit told) {}
+    public record Lost(List<Write> writes, Commit told) {}
 
     @AfterEach
     void closeWhatWasOpened() {

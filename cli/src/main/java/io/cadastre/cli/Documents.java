@@ -1,0 +1,54 @@
+package io.cadastre.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+
+import java.io.PrintStream;
+import java.util.List;
+
+/// Documents as text, the way kubectl prints them: one by itself, several as a `List`.
+final class Documents {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private Documents() {}
+
+    static void printJson(PrintStream out, JsonNode document) {
+        var lines = new DefaultIndenter("    ", "\n");
+        var printer = new DefaultPrettyPrinter().withObjectIndenter(lines).withArrayIndenter(lines);
+        try {
+            out.println(MAPPER.writer(printer).writeValueAsString(document));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree is always JSON", impossible);
+        }
+    }
+
+    static void printYaml(PrintStream out, JsonNode document) {
+        var settings =
+                DumpSettings.builder()
+                        .setDefaultFlowStyle(FlowStyle.BLOCK)
+                        .setSchema(new GoSchema())
+                        .build();
+        out.print(new Dump(settings).dumpToString(plain(document)));
+    }
+
+    static JsonNode listOf(List<? extends JsonNode> items) {
+        var list = JsonNodeFactory.instance.objectNode();
+        list.put("apiVersion", "v1").put("kind", "List");
+        list.putArray("items").addAll(items);
+        return list;
+    }
+
+    private static Object plain(JsonNode document) {
+        return MAPPER.convertValue(document, new TypeReference<Object>() {});
+    }
+}

@@ -1,0 +1,30 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.Journal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The journal of a data directory in which nothing was ever decided. It cannot be written, which is how
+/// commands that only look are kept from writing.
+final class EmptyJournal implements Journal {
+
+    @Override
+    public void append(Function<Optional<Entry>, List<Draft>> next) {
+        throw new IllegalStateException("a command that only looks has written");
+    }
+
+    @Override
+    public List<Entry> read(long from, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public List<Entry> find(Query query, long from, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public void close() {}
+}

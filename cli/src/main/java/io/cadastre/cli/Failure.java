@@ -1,0 +1,71 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.registry.LedgerException;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.json.UnreadableDocumentException;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.util.List;
+
+/// What the operator is told about an exception of a command: an exit code, one sentence, and what may help.
+record Failure(int exitCode, String sentence, List<String> hints) {
+
+    Failure {
+        sentence = sentence.strip().replaceAll("\\s*\\R\\s*", " ");
+        hints = List.copyOf(hints);
+    }
+
+    static Failure of(Throwable thrown, CommandLine command) {
+        return switch (thrown) {
+            case UnmatchedArgumentException unmatched ->
+                    new Failure(
+                            ExitCode.WRONG_USAGE,
+                            words(unmatched),
+                            List.of(hint(unmatched, command)));
+            case ParameterException wrong ->
+                    new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
+            case UsageException wrong ->
+                    new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
+            case UnsettledException rivals ->
+                    new Failure(ExitCode.REFUSED, words(rivals), List.of());
+            case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
+            case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
+            case UnreadableDocumentException document ->
+                    new Failure(ExitCode.FAILED, words(document), List.of());
+            default ->
+                    new Failure(
+                            ExitCode.FAILED,
+                            "this is a bug in cadastre: %s; -v shows where".formatted(thrown),
+                            List.of());
+        };
+    }
+
+    private static String words(Exception thrown) {
+        return String.valueOf(thrown.getMessage());
+    }
+
+    private static String words(UnmatchedArgumentException unmatched) {
+        var argument = unmatched.getUnmatched().getFirst();
+        if (unmatched.isUnknownOption()) {
+            return "there is no option '%s'".formatted(argument);
+        }
+        return unmatched.getCommandLine().getSubcommands().isEmpty()
+                ? "'%s' is one argument too many".formatted(argument)
+                : "there is no command '%s'".formatted(argument);
+    }
+
+    private static String hint(UnmatchedArgumentException unmatched, CommandLine command) {
+        var suggestions = unmatched.getSuggestions();
+        return suggestions.isEmpty()
+                ? see(command)
+                : "Did you mean %s? %s".formatted(String.join(" or ", suggestions), see(command));
+    }
+
+    private static String see(CommandLine command) {
+        return "See '%s --help'.".formatted(command.getCommandSpec().qualifiedName());
+    }
+}

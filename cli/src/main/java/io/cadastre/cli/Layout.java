@@ -1,0 +1,57 @@
+package io.cadastre.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.function.Function;
+
+/// How things of one kind are printed in every [Format].
+///
+/// @param name the thing as `kind/name`
+record Layout<T>(
+        List<Column<T>> columns, Function<T, String> name, Function<T, JsonNode> document) {
+
+    Layout {
+        columns = List.copyOf(columns);
+    }
+
+    /// @param format the first format that has the column: `TABLE` or `WIDE`
+    record Column<T>(String heading, Format format, Function<T, String> cell) {
+
+        static <T> Column<T> always(String heading, Function<T, String> cell) {
+            return new Column<>(heading, Format.TABLE, cell);
+        }
+
+        static <T> Column<T> wide(String heading, Function<T, String> cell) {
+            return new Column<>(heading, Format.WIDE, cell);
+        }
+    }
+
+    /// Prints the things; as documents, one by itself and any other number as a `List`.
+    void print(PrintStream out, Format format, List<T> things) {
+        switch (format) {
+            case TABLE, WIDE -> table(format, things).print(out);
+            case NAME -> things.stream().map(name).forEach(out::println);
+            case JSON -> Documents.printJson(out, document(things));
+            case YAML -> Documents.printYaml(out, document(things));
+        }
+    }
+
+    private Table table(Format format, List<T> things) {
+        var shown =
+                columns.stream().filter(column -> column.format().compareTo(format) <= 0).toList();
+        return new Table(
+                shown.stream().map(Column::heading).toList(),
+                things.stream()
+                        .map(thing -> shown.stream().map(column -> column.cell().apply(thing)))
+                        .map(cells -> cells.toList())
+                        .toList());
+    }
+
+    private JsonNode document(List<T> things) {
+        return things.size() == 1
+                ? document.apply(things.getFirst())
+                : Documents.listOf(things.stream().map(document).toList());
+    }
+}

@@ -1,0 +1,13 @@
+package io.cadastre.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// The ledger as a whole.
+@Command(name = "ledger", description = "Check the history of decisions.")
+final class LedgerCommand {
+
+    static CommandLine with(Surroundings surroundings) {
+        return new CommandLine(new LedgerCommand()).addSubcommand(new LedgerVerify(surroundings));
+    }
+}

@@ -1,0 +1,58 @@
+package io.cadastre.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/// The process: the only place that knows the real streams, the real environment and the real clock.
+public final class Main {
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        var out = new Output(new FileOutputStream(FileDescriptor.out));
+        var err =
+                new PrintStream(
+                        new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        var environment = System.getenv();
+        var surroundings =
+                new Surroundings(
+                        new PrintStream(out, false, StandardCharsets.UTF_8),
+                        err,
+                        environment,
+                        InstantSource.system(),
+                        new SplittableRandom(),
+                        coloursWanted(environment),
+                        isTerminal(Path.of("/proc/self/fd/2")));
+        int exitCode = Cadastre.run(surroundings, arguments);
+        surroundings.out().flush();
+        if (out.failure().isPresent() && exitCode == ExitCode.DONE) {
+            surroundings.complain("cannot write the output: " + out.failure().get());
+            exitCode = ExitCode.FAILED;
+        }
+        System.exit(exitCode);
+    }
+
+    /// As <https://no-color.org> has it.
+    private static boolean coloursWanted(Map<String, String> environment) {
+        return environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "dumb").equals("dumb")
+                && isTerminal(Path.of("/proc/self/fd/1"));
+    }
+
+    private static boolean isTerminal(Path descriptor) {
+        try {
+            var target = descriptor.toRealPath();
+            return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
+        } catch (IOException none) {
+            // A pipe, a socket or a closed descriptor.
+            return false;
+        }
+    }
+}

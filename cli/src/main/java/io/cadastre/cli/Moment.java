@@ -1,0 +1,54 @@
+package io.cadastre.cli;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.regex.Pattern;
+
+/// A time as an operator types it: `2026-01-31T12:00:00Z`, or `90s`, `5m`, `2h`, `3d` for that long ago.
+final class Moment {
+
+    private static final Pattern AGO = Pattern.compile("(\\d{1,9})([smhd])");
+
+    /// Before any entry.
+    static final Instant FIRST = Instant.EPOCH;
+
+    /// After any entry.
+    static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
+    private Moment() {}
+
+    /// @throws IllegalArgumentException naming the text
+    static Instant parse(String text, Instant now) {
+        var ago = AGO.matcher(text);
+        try {
+            if (ago.matches()) {
+                long seconds = Long.parseLong(ago.group(1)) * seconds(ago.group(2));
+                return inReach(now.minusSeconds(seconds));
+            }
+            return inReach(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException malformed) {
+            throw new IllegalArgumentException(
+                    "'%s' is not a time; write one like 2026-01-31T12:00:00Z, or 2h for two hours ago"
+                            .formatted(text),
+                    malformed);
+        }
+    }
+
+    private static Instant inReach(Instant moment) {
+        if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
+            throw new DateTimeException("nobody kept a ledger then");
+        }
+        return moment;
+    }
+
+    private static long seconds(String unit) {
+        return switch (unit) {
+            case "s" -> 1;
+            case "m" -> 60;
+            case "h" -> 3600;
+            case "d" -> 86_400;
+            default -> throw new IllegalStateException("no unit " + unit);
+        };
+    }
+}

@@ -1,0 +1,98 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.nodecidr.CidrSet;
+import io.cadastre.engine.nodecidr.NodeCidrConfig;
+import io.cadastre.engine.nodecidr.NodeCidrEngine;
+import io.cadastre.engine.nodecidr.NodeCidrRefusal.NoSuchNode;
+import io.cadastre.engine.nodecidr.Start;
+import io.cadastre.wire.kubernetes.NodeBook;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+@Command(
+        name = "show",
+        description = {
+            "Show the nodes and their CIDRs.",
+            "With --cluster-cidr: also how many CIDRs are used and free, and what does not fit."
+        },
+        footer = {
+            "Examples:",
+            "  cadastre node-cidr show",
+            "  cadastre node-cidr show node-1 -o yaml",
+            "  cadastre node-cidr show --cluster-cidr 10.244.0.0/16"
+        })
+final class NodeCidrShow implements Callable<Integer> {
+
+    private final Surroundings surroundings;
+
+    @Parameters(paramLabel = "NODE", arity = "0..1", description = "A node; all, if none is named.")
+    private String name = "";
+
+    @Mixin private final NodeCidrOptions nodeCidrOptions = new NodeCidrOptions();
+    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final FormatOption formatOption = new FormatOption();
+
+    NodeCidrShow(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        var config =
+                nodeCidrOptions.given()
+                        ? nodeCidrOptions.config(surroundings)
+                        : Optional.<NodeCidrConfig>empty();
+        try (var office = Office.openToLook(storeOptions, surroundings)) {
+            var nodes =
+                    StoredNode.all(office.datastore()).stream()
+                            .filter(node -> name.isEmpty() || node.name().equals(name))
+                            .toList();
+            if (!name.isEmpty() && nodes.isEmpty()) {
+                surroundings.complain(new NoSuchNode(name).sentence());
+                return ExitCode.REFUSED;
+            }
+            StoredNode.LAYOUT.print(surroundings.out(), formatOption.format(), nodes);
+            config.ifPresent(known -> printClusters(office.datastore(), known));
+            return ExitCode.DONE;
+        }
+    }
+
+    private void printClusters(Datastore datastore, NodeCidrConfig config) {
+        var view = new NodeBook(datastore, config, surroundings.clock()).open().view();
+        switch (formatOption.format()) {
+            case TABLE, WIDE -> {
+                surroundings.out().println();
+                clusters(view.sets()).print(surroundings.out());
+            }
+            case JSON, YAML, NAME -> {}
+        }
+        switch (NodeCidrEngine.start(view).outcome()) {
+            case Start.Ready _ -> {}
+            case Start.Refused(var refusal) -> surroundings.warn(refusal.sentence());
+        }
+    }
+
+    private static Table clusters(List<CidrSet> sets) {
+        return new Table(
+                List.of("CLUSTER", "MASK", "SIZE", "USED", "FREE", "CURSOR"),
+                sets.stream()
+                        .map(
+                                set ->
+                                        List.of(
+                                                set.cluster().whole().toString(),
+                                                "/" + set.cluster().partLength(),
+                                                Integer.toString(set.blockCount()),
+                                                Integer.toString(set.usedCount()),
+                                                Integer.toString(
+                                                        set.blockCount() - set.usedCount()),
+                                                set.block(set.cursor()).toString()))
+                        .toList());
+    }
+}

@@ -1,0 +1,109 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Journal;
+import io.cadastre.datastore.etcd.EtcdDatastore;
+import io.cadastre.datastore.etcd.EtcdSettings;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteJournal;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.engine.Change;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// What a command decides with: the store, and the ledger beside it.
+record Office(Datastore datastore, Journal journal, Surroundings surroundings)
+        implements AutoCloseable {
+
+    /// Where a data directory has its store.
+    static Path storeIn(Path dataDirectory) {
+        return dataDirectory.resolve("store.db");
+    }
+
+    /// Whether anything was ever written to the store, as far as that shows without asking it.
+    static boolean exists(StoreOptions options, Surroundings surroundings) {
+        return switch (options.kind(surroundings.environment())) {
+            case EMBEDDED ->
+                    Files.exists(storeIn(options.dataDirectory(surroundings.environment())));
+            case ETCD -> true;
+        };
+    }
+
+    /// Opens store and ledger to be written. Both are open before anything can be committed, so that no
+    /// commit is made that could not be recorded; and a store that does not answer leaves no ledger behind.
+    static Office open(StoreOptions options, Surroundings surroundings) {
+        var kind = options.kind(surroundings.environment());
+        var directory = options.dataDirectory(surroundings.environment());
+        var datastore =
+                switch (kind) {
+                    case EMBEDDED -> SqliteDatastore.open(SqliteSettings.of(storeIn(directory)));
+                    case ETCD -> etcd(surroundings);
+                };
+        try {
+            var ledger = Archive.fileIn(directory);
+            return new Office(
+                    datastore, SqliteJournal.open(SqliteSettings.of(ledger)), surroundings);
+        } catch (RuntimeException failed) {
+            datastore.close();
+            throw failed;
+        }
+    }
+
+    /// Opens the store to be looked at. Nothing is created: a store that does not exist is an empty one.
+    static Office openToLook(StoreOptions options, Surroundings surroundings) {
+        var datastore =
+                switch (options.kind(surroundings.environment())) {
+                    case EMBEDDED ->
+                            existing(storeIn(options.dataDirectory(surroundings.environment())));
+                    case ETCD -> etcd(surroundings);
+                };
+        return new Office(datastore, new EmptyJournal(), surroundings);
+    }
+
+    <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
+        return new Registrar<>(
+                book,
+                new Ledger(journal),
+                Registrar.Limits.DEFAULT,
+                surroundings.clock(),
+                surroundings.dice(),
+                Thread::sleep);
+    }
+
+    @Override
+    public void close() {
+        try (datastore) {
+            journal.close();
+        }
+    }
+
+    private static Datastore existing(Path store) {
+        return Files.exists(store)
+                ? SqliteDatastore.open(SqliteSettings.of(store))
+                : new MemoryDatastore();
+    }
+
+    private static Datastore etcd(Surroundings surroundings) {
+        EtcdSettings settings;
+        try {
+            settings = EtcdSettings.fromEnvironment(surroundings.environment());
+        } catch (IllegalArgumentException contradictory) {
+            throw new UsageException(String.valueOf(contradictory.getMessage()));
+        }
+        var datastore = EtcdDatastore.open(settings);
+        try (var _ = Progress.show(surroundings, () -> "waiting for etcd")) {
+            // The connection is made when it is first used; whether it can be made is to be known
+            // now.
+            datastore.get("/cadastre/is-anyone-there");
+            return datastore;
+        } catch (RuntimeException unreachable) {
+            datastore.close();
+            throw unreachable;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.cadastre.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import io.cadastre.cli.Layout.Column;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.NodeBook;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A node as it is stored, for the screen.
+record StoredNode(NodeEntry entry, JsonNode document) {
+
+    static final Layout<StoredNode> LAYOUT =
+            new Layout<>(
+                    List.of(
+                            Column.always("NODE", StoredNode::name),
+                            Column.always("CIDR", StoredNode::cidrs),
+                            Column.wide("STATE", StoredNode::state),
+                            Column.wide("CREATED", StoredNode::created)),
+                    node -> "node/" + node.name(),
+                    StoredNode::document);
+
+    /// All nodes in the order of their names.
+    static List<StoredNode> all(Datastore datastore) {
+        var entries =
+                NodeBook.fetchNodes(datastore).stream()
+                        .collect(Collectors.toMap(NodeEntry::name, Function.identity()));
+        return datastore.listAll(NodeBook.NODES).documents().stream()
+                .flatMap(
+                        stored ->
+                                Stream.ofNullable(entries.get(name(stored)))
+                                        .map(entry -> new StoredNode(entry, json(stored))))
+                .toList();
+    }
+
+    private static String name(Document stored) {
+        return stored.key().substring(NodeBook.NODES.length());
+    }
+
+    private static JsonNode json(Document stored) {
+        return Json.readObject(stored.key(), stored.value());
+    }
+
+    String name() {
+        return entry.name();
+    }
+
+    private String cidrs() {
+        return entry.podCidrs().isEmpty() ? "-" : String.join(",", entry.podCidrs());
+    }
+
+    private String state() {
+        return entry.terminating() ? "terminating" : "present";
+    }
+
+    private String created() {
+        var created = document.at("/metadata/creationTimestamp").asText();
+        return created.isEmpty() ? "-" : created;
+    }
+}

@@ -1,0 +1,130 @@
+package io.cadastre.cli;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// A process of a test, with what it printed so far. It has a session of its own, so that it can be
+/// interrupted as a terminal would do it: with all its children.
+final class RunningProcess implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Text out;
+    private final Text err;
+
+    /// How a process ended.
+    record Ended(int exitCode, String out, String err) {}
+
+    private RunningProcess(Process process) {
+        this.process = process;
+        out = new Text(process.inputReader(StandardCharsets.UTF_8));
+        err = new Text(process.errorReader(StandardCharsets.UTF_8));
+    }
+
+    static RunningProcess start(
+            Path directory, Map<String, String> environment, List<String> command)
+            throws IOException {
+        var words = new ArrayList<>(List.of("setsid"));
+        words.addAll(command);
+        var builder = new ProcessBuilder(words).directory(directory.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        var process = builder.start();
+        process.getOutputStream().close();
+        return new RunningProcess(process);
+    }
+
+    void awaitOut(String part) throws InterruptedException {
+        out.await(part);
+    }
+
+    void awaitErr(String part) throws InterruptedException {
+        err.await(part);
+    }
+
+    /// What Ctrl-C does.
+    void interrupt() throws IOException, InterruptedException {
+        signal("INT");
+    }
+
+    /// What `kill -9` does.
+    void kill() throws IOException, InterruptedException {
+        signal("KILL");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, "--", "-" + process.pid()).start().waitFor();
+    }
+
+    Ended end() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("it does not end; it printed %s%s".formatted(out, err));
+        }
+        return new Ended(process.exitValue(), out.whole(), err.whole());
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /// What arrives on a stream, read by a thread of its own so that the writer never waits.
+    private static final class Text {
+
+        private final StringBuilder text = new StringBuilder();
+        private final Thread reading;
+
+        Text(Reader reader) {
+            // Not a virtual one: reading a pipe would hold its carrier.
+            reading = Thread.ofPlatform().daemon().start(() -> read(reader));
+        }
+
+        private void read(Reader reader) {
+            var chunk = new char[4096];
+            try (reader) {
+                for (int count = reader.read(chunk); count >= 0; count = reader.read(chunk)) {
+                    synchronized (text) {
+                        text.append(chunk, 0, count);
+                        text.notifyAll();
+                    }
+                }
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        void await(String part) throws InterruptedException {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            synchronized (text) {
+                while (text.indexOf(part) < 0) {
+                    long left = deadline - System.nanoTime();
+                    if (left <= 0) {
+                        throw new AssertionError("'%s' is not in: %s".formatted(part, text));
+                    }
+                    TimeUnit.NANOSECONDS.timedWait(text, left);
+                }
+            }
+        }
+
+        String whole() throws InterruptedException {
+            reading.join();
+            return toString();
+        }
+
+        @Override
+        public String toString() {
+            synchronized (text) {
+                return text.toString();
+            }
+        }
+    }
+}

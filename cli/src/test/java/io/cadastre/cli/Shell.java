@@ -1,0 +1,87 @@
+package io.cadastre.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/// Runs commands in this process, in a home of their own, at a time that stands still.
+record Shell(Path home, Map<String, String> environment, Instant now) {
+
+    static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+    /// What a command printed and how it ended.
+    record Ended(int exitCode, String out, String err) {}
+
+    static Shell at(Path home) {
+        return new Shell(home, Map.of("HOME", home.toString()), NOON);
+    }
+
+    Shell with(String name, String value) {
+        var changed = new HashMap<>(environment);
+        changed.put(name, value);
+        return new Shell(home, Map.copyOf(changed), now);
+    }
+
+    Shell at(Instant time) {
+        return new Shell(home, environment, time);
+    }
+
+    Ended run(String... arguments) {
+        return run(Screen.NONE, arguments);
+    }
+
+    /// As if what it prints were read on a terminal with colours.
+    Ended runInColour(String... arguments) {
+        return run(Screen.OUT, arguments);
+    }
+
+    /// As if a person watched its progress.
+    Ended runWatched(String... arguments) {
+        return run(Screen.ERR, arguments);
+    }
+
+    private enum Screen {
+        NONE,
+        OUT,
+        ERR
+    }
+
+    private Ended run(Screen screen, String... arguments) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var surroundings =
+                new Surroundings(
+                        new PrintStream(out, false, StandardCharsets.UTF_8),
+                        new PrintStream(err, false, StandardCharsets.UTF_8),
+                        environment,
+                        InstantSource.fixed(now),
+                        new SplittableRandom(1),
+                        screen == Screen.OUT,
+                        screen == Screen.ERR);
+        int exitCode = Cadastre.run(surroundings, arguments);
+        return new Ended(
+                exitCode,
+                out.toString(StandardCharsets.UTF_8),
+                err.toString(StandardCharsets.UTF_8));
+    }
+
+    Path dataDirectory() {
+        return home.resolve(".local/state/cadastre");
+    }
+
+    /// Every file below the home.
+    List<Path> files() throws IOException {
+        try (var paths = Files.walk(home)) {
+            return paths.filter(path -> !path.equals(home)).toList();
+        }
+    }
+}

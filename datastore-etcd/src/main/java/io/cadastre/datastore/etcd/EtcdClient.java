@@ -1,0 +1,342 @@
+package io.cadastre.datastore.etcd;
+
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
+import io.grpc.Deadline;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/// Calls to an etcd cluster: which member is asked, as whom, and what is done again.
+///
+/// Calls go to one preferred member, over one connection. When it fails, the first member that
+/// answers the dial becomes the preferred one. What was certainly never sent is tried on the other
+/// members; what may have been sent is tried again only if it is a read. gRPC's own retries are off,
+/// so that nothing is sent twice behind our back.
+final class EtcdClient implements AutoCloseable {
+
+    /// As Calico has them.
+    private static final Duration DIAL_LIMIT = Duration.ofSeconds(10);
+
+    private static final Duration KEEPALIVE_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration KEEPALIVE_LIMIT = Duration.ofSeconds(10);
+
+    /// Larger answers are asked for again in smaller pages.
+    static final int ANSWER_BYTES_MAX = 64 << 20;
+
+    private static final Duration READ_PAUSE = Duration.ofMillis(20);
+    private static final Duration READ_PAUSE_MAX = Duration.ofMillis(500);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    /// One with the token we have, one with a fresh one.
+    private static final int TOKENS_MAX = 2;
+
+    static final Metadata.Key<String> TOKEN =
+            Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+    static final Metadata.Key<String> REQUIRE_LEADER =
+            Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
+    /// gRPC remarks on every stream that is left while data is under way, which is our habit. Held
+    /// here, since the log manager holds loggers weakly.
+    private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");
+
+    static {
+        if (GRPC_LOGGER.getLevel() == null) {
+            GRPC_LOGGER.setLevel(Level.WARNING);
+        }
+    }
+
+    private final EtcdSettings settings;
+    private final EventLoopGroup eventLoop;
+    private final List<Connection> connections;
+    private final Tokens tokens;
+    private volatile int preferred;
+    private volatile boolean closed;
+
+    EtcdClient(EtcdSettings settings, List<EtcdEndpoint> endpoints) {
+        this.settings = settings;
+        var tls = endpoints.getFirst().scheme() == EtcdEndpoint.Scheme.HTTPS;
+        var context =
+                tls ? Optional.of(TlsContext.of(settings.tls())) : Optional.<SslContext>empty();
+        // One thread moves the bytes of one connection; more would have nothing to do.
+        this.eventLoop =
+                new MultiThreadIoEventLoopGroup(
+                        1,
+                        Thread.ofPlatform().daemon().name("etcd-", 0).factory(),
+                        NioIoHandler.newFactory());
+        this.connections =
+                endpoints.stream()
+                        .map(endpoint -> new Connection(endpoint, at -> dial(at, context)))
+                        .toList();
+        this.tokens = new Tokens(settings.login(), this);
+    }
+
+    Deadline deadline() {
+        return Deadline.after(settings.callLimit().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    Duration callLimit() {
+        return settings.callLimit();
+    }
+
+    Tokens tokens() {
+        return tokens;
+    }
+
+    /// The endpoints, for messages.
+    String names() {
+        return String.join(
+                ", ", connections.stream().map(each -> each.endpoint().toString()).toList());
+    }
+
+    /// Calls until there is an answer, a refusal, or no time left: for what may be asked twice.
+    ProtoReader read(
+            MethodDescriptor<ProtoWriter, ProtoReader> method,
+            ProtoWriter request,
+            Deadline deadline) {
+        var pause = READ_PAUSE;
+        // Ends: every turn spends some of the limit.
+        while (true) {
+            switch (call(method, request, deadline, this::share)) {
+                case Reply.Answer(var message) -> {
+                    return message;
+                }
+                case Reply.Unsent(var reason) -> throw unreachable(reason);
+                case Reply.Ended ended -> {
+                    if (!Failures.mayPass(ended.status()) || deadline.isExpired()) {
+                        throw Failures.of(ended, settings.callLimit());
+                    }
+                }
+            }
+            LockSupport.parkNanos(
+                    Math.min(pause.toNanos(), deadline.timeRemaining(TimeUnit.NANOSECONDS)));
+            pause = longer(pause);
+        }
+    }
+
+    /// Calls once: for what must not be asked twice.
+    Reply callOnce(
+            MethodDescriptor<ProtoWriter, ProtoReader> method,
+            ProtoWriter request,
+            Deadline deadline) {
+        return call(method, request, deadline, UnaryOperator.identity());
+    }
+
+    /// A token that etcd no longer knows is replaced first: etcd looks at the token before it looks at
+    /// the request.
+    ///
+    /// @param answerBy how long to wait for the answer, of the time that is left once connected
+    private Reply call(
+            MethodDescriptor<ProtoWriter, ProtoReader> method,
+            ProtoWriter request,
+            Deadline deadline,
+            UnaryOperator<Deadline> answerBy) {
+        for (int attempt = 1; ; attempt++) {
+            var headers = new Metadata();
+            var token = tokens.current(deadline);
+            token.ifPresent(text -> headers.put(TOKEN, text));
+            var reply = send(new Outgoing(method, request, headers), deadline, answerBy);
+            boolean stale =
+                    reply instanceof Reply.Ended(var status, _) && Failures.staleToken(status);
+            if (!stale || token.isEmpty() || attempt == TOKENS_MAX) {
+                return reply;
+            }
+            tokens.forget(token.get());
+        }
+    }
+
+    /// Sends to the first member that can be reached.
+    Reply send(Outgoing outgoing, Deadline deadline, UnaryOperator<Deadline> answerBy) {
+        var reasons = new ArrayList<String>();
+        for (var line : lines(deadline)) {
+            checkOpen();
+            var exchange = new Exchange();
+            exchange.begin(line.channel, outgoing, answerBy.apply(deadline));
+            var status = exchange.await();
+            if (status.isOk()) {
+                return new Reply.Answer(exchange.message());
+            }
+            if (exchange.sent()) {
+                if (Failures.blamesMember(status)) {
+                    avoid(line.connection);
+                }
+                return new Reply.Ended(status, line.connection.endpoint());
+            }
+            reasons.add(
+                    "%s: %s"
+                            .formatted(
+                                    line.connection.endpoint(),
+                                    Failures.whyUnsent(status, settings.callLimit())));
+        }
+        checkOpen();
+        return new Reply.Unsent(String.join("; ", reasons));
+    }
+
+    /// A connected channel for a stream, if there is one before the deadline.
+    Optional<Line> findLine(Deadline deadline) {
+        checkOpen();
+        var first = lines(deadline).getFirst();
+        return first.channel.getState(false) == ConnectivityState.READY
+                ? Optional.of(first)
+                : Optional.empty();
+    }
+
+    /// Prefers the next member, if this one is preferred.
+    void avoid(Connection failed) {
+        int index = connections.indexOf(failed);
+        if (preferred == index) {
+            preferred = (index + 1) % connections.size();
+        }
+    }
+
+    DatastoreException unreachable(String reason) {
+        return new DatastoreException(
+                Kind.UNREACHABLE, "cannot reach etcd at %s".formatted(reason));
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new DatastoreException(Kind.CLOSED, "the etcd store was closed");
+        }
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connections.forEach(Connection::close);
+        connections.forEach(connection -> connection.awaitClosed(CLOSE_LIMIT));
+        eventLoop
+                .shutdownGracefully(0, CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_LIMIT.toMillis());
+    }
+
+    /// All channels, in the order in which they are to be tried: the preferred one if it is connected,
+    /// otherwise first the one that connects first. Waits until one is connected, all have failed, or
+    /// the deadline.
+    private List<Line> lines(Deadline deadline) {
+        int start = preferred;
+        var lines = new ArrayList<Line>(connections.size());
+        for (int index = 0; index < connections.size(); index++) {
+            var connection = connections.get((start + index) % connections.size());
+            lines.add(new Line(connection, connection.channel()));
+            if (index == 0 && connection.ready()) {
+                return lines;
+            }
+        }
+        awaitConnected(lines, deadline);
+        for (int index = 0; index < lines.size(); index++) {
+            if (lines.get(index).channel.getState(false) == ConnectivityState.READY) {
+                lines.addFirst(lines.remove(index));
+                preferred = connections.indexOf(lines.getFirst().connection);
+                break;
+            }
+        }
+        return lines;
+    }
+
+    private void awaitConnected(List<Line> lines, Deadline deadline) {
+        // Ends: every turn waits for a change of state, and a channel that failed stays so until it
+        // is
+        // replaced by a later call.
+        while (!deadline.isExpired()) {
+            var changed = new CompletableFuture<Boolean>();
+            boolean waiting = false;
+            for (var line : lines) {
+                var state = line.channel.getState(true);
+                switch (state) {
+                    case READY, SHUTDOWN -> {
+                        return;
+                    }
+                    case TRANSIENT_FAILURE -> {}
+                    case IDLE, CONNECTING -> {
+                        waiting = true;
+                        line.channel.notifyWhenStateChanged(state, () -> changed.complete(true));
+                    }
+                }
+            }
+            if (!waiting) {
+                return;
+            }
+            try {
+                changed.get(deadline.timeRemaining(TimeUnit.NANOSECONDS), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException over) {
+                return;
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new DatastoreException(
+                        Kind.FAILED, "interrupted while connecting to etcd", interrupted);
+            } catch (ExecutionException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        var twice = pause.multipliedBy(2);
+        return twice.compareTo(READ_PAUSE_MAX) < 0 ? twice : READ_PAUSE_MAX;
+    }
+
+    private ManagedChannel dial(EtcdEndpoint endpoint, Optional<SslContext> tls) {
+        var builder =
+                NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+                        .eventLoopGroup(eventLoop)
+                        .channelType(NioSocketChannel.class, null)
+                        .withOption(
+                                ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) DIAL_LIMIT.toMillis())
+                        .directExecutor()
+                        .disableRetry()
+                        .keepAliveTime(KEEPALIVE_INTERVAL.toNanos(), TimeUnit.NANOSECONDS)
+                        .keepAliveTimeout(KEEPALIVE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)
+                        .maxInboundMessageSize(ANSWER_BYTES_MAX);
+        tls.ifPresentOrElse(builder::sslContext, builder::usePlaintext);
+        return builder.build();
+    }
+
+    /// Half of the time that is left, so that another member can be asked if this one hangs.
+    private Deadline share(Deadline deadline) {
+        long nanos = deadline.timeRemaining(TimeUnit.NANOSECONDS);
+        return connections.size() == 1 ? deadline : Deadline.after(nanos / 2, TimeUnit.NANOSECONDS);
+    }
+
+    /// A request, ready to be sent.
+    record Outgoing(
+            MethodDescriptor<ProtoWriter, ProtoReader> method,
+            ProtoWriter request,
+            Metadata headers) {}
+
+    /// A channel as it was when a call chose it.
+    record Line(Connection connection, ManagedChannel channel) {
+
+        ClientCall<ProtoWriter, ProtoReader> stream(
+                MethodDescriptor<ProtoWriter, ProtoReader> method) {
+            return channel.newCall(method, CallOptions.DEFAULT);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.cadastre.datastore.etcd;
+
+import io.cadastre.datastore.Write;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// The requests we send, as etcd's `rpc.proto` numbers their fields.
+///
+/// See <https://github.com/etcd-io/etcd/blob/main/api/etcdserverpb/rpc.proto>.
+final class Requests {
+
+    private static final int COMPARE_EQUAL = 0;
+    private static final int COMPARE_MOD_REVISION = 2;
+
+    /// The revision etcd gives a key that does not exist.
+    private static final long ABSENT = 0;
+
+    /// A revision no key is ever at.
+    private static final long NEVER = -1;
+
+    private Requests() {}
+
+    static ProtoWriter get(String key) {
+        return new ProtoWriter().bytes(1, utf8(key));
+    }
+
+    /// No sort order is asked for: etcd answers in the order of keys, and would fetch the whole span
+    /// before it cuts a page if it were asked to sort.
+    ///
+    /// @param revision zero for the present
+    static ProtoWriter list(KeySpan span, int limit, long revision) {
+        return new ProtoWriter()
+                .bytes(1, span.first().toByteArray())
+                .bytes(2, span.end().toByteArray())
+                .number(3, limit)
+                .number(4, revision);
+    }
+
+    /// Asks for nothing but whether the revision is still known.
+    static ProtoWriter probe(KeySpan span, long revision) {
+        return new ProtoWriter()
+                .bytes(1, span.first().toByteArray())
+                .bytes(2, span.end().toByteArray())
+                .number(3, 1)
+                .number(4, revision)
+                .flag(8);
+    }
+
+    /// One transaction: compare every key, then write all, or else tell where every key stands. The
+    /// answer is small in both cases, since keys are told without their values.
+    static ProtoWriter commit(List<Write> writes) {
+        var transaction = new ProtoWriter();
+        for (var write : writes) {
+            transaction.message(1, compare(write));
+        }
+        for (var write : writes) {
+            transaction.message(2, apply(write));
+        }
+        for (var write : writes) {
+            transaction.message(3, standing(write));
+        }
+        return transaction;
+    }
+
+    /// Where every key of these writes stands now.
+    static ProtoWriter standings(List<Write> writes) {
+        var transaction = new ProtoWriter();
+        for (var write : writes) {
+            transaction.message(2, standing(write));
+        }
+        return transaction;
+    }
+
+    /// Asks for fragments, since a watch that catches up is otherwise sent up to a thousand revisions
+    /// in one message of any size; and for word of progress, so that a watch of a quiet prefix does
+    /// not begin again at a revision long compacted.
+    static ProtoWriter watch(KeySpan span, long firstRevision) {
+        var create =
+                new ProtoWriter()
+                        .bytes(1, span.first().toByteArray())
+                        .bytes(2, span.end().toByteArray())
+                        .number(3, firstRevision)
+                        .flag(4)
+                        .flag(8);
+        return new ProtoWriter().message(1, create);
+    }
+
+    static ProtoWriter authenticate(String username, String password) {
+        return new ProtoWriter().text(1, username).text(2, password);
+    }
+
+    private static ProtoWriter compare(Write write) {
+        return new ProtoWriter()
+                .number(1, COMPARE_EQUAL)
+                .number(2, COMPARE_MOD_REVISION)
+                .bytes(3, utf8(write.key()))
+                .number(6, believed(write));
+    }
+
+    private static ProtoWriter apply(Write write) {
+        return switch (write) {
+            case Write.Create create -> put(create.key(), create.value().toByteArray());
+            case Write.Update update -> put(update.key(), update.value().toByteArray());
+            case Write.Delete delete ->
+                    new ProtoWriter().message(3, new ProtoWriter().bytes(1, utf8(delete.key())));
+        };
+    }
+
+    private static ProtoWriter standing(Write write) {
+        return new ProtoWriter().message(1, new ProtoWriter().bytes(1, utf8(write.key())).flag(8));
+    }
+
+    private static ProtoWriter put(String key, byte[] value) {
+        return new ProtoWriter().message(2, new ProtoWriter().bytes(1, utf8(key)).bytes(2, value));
+    }
+
+    /// The revision the key must be at.
+    static long believed(Write write) {
+        return switch (write) {
+            case Write.Create _ -> ABSENT;
+            case Write.Update update -> existing(update.revision());
+            case Write.Delete delete -> existing(delete.revision());
+        };
+    }
+
+    /// Zero would ask for a key that does not exist, and so create it.
+    private static long existing(long revision) {
+        return revision == ABSENT ? NEVER : revision;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

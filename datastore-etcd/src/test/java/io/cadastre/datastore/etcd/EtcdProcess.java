@@ -1,0 +1,265 @@
+package io.cadastre.datastore.etcd;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/// A real etcd member on loopback, started and stopped by a test.
+final class EtcdProcess implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Pattern SERVING = Pattern.compile("serving (insecure )?client requests");
+
+    private final Path directory;
+    private final int clientPort;
+    private final List<String> command;
+    private Process process;
+
+    private EtcdProcess(Path directory, int clientPort, List<String> command) throws IOException {
+        this.directory = directory;
+        this.clientPort = clientPort;
+        this.command = command;
+        this.process = launch();
+    }
+
+    /// Ends the test, as not run, where there is no etcd.
+    static void assumeInstalled() {
+        boolean installed =
+                List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                        .stream()
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "etcd")));
+        assumeTrue(installed, "no etcd on the PATH");
+    }
+
+    /// One member, in the clear.
+    static EtcdProcess start(Path directory, String... flags) throws IOException {
+        assumeInstalled();
+        var ports = freePorts(2);
+        var member =
+                new EtcdProcess(
+                        directory,
+                        ports.get(0),
+                        command(directory, "http", "one", ports, "one=" + peer(ports), flags));
+        member.awaitServing();
+        return member;
+    }
+
+    /// One member that shows a certificate and asks for one.
+    static EtcdProcess startSecured(Path directory, TestCertificates certificates)
+            throws IOException {
+        assumeInstalled();
+        var ports = freePorts(2);
+        var flags =
+                new String[] {
+                    "--cert-file=" + certificates.file("server.crt"),
+                    "--key-file=" + certificates.file("server.key"),
+                    "--trusted-ca-file=" + certificates.file("ca.crt"),
+                    "--client-cert-auth"
+                };
+        var member =
+                new EtcdProcess(
+                        directory,
+                        ports.get(0),
+                        command(directory, "https", "one", ports, "one=" + peer(ports), flags));
+        member.awaitServing();
+        return member;
+    }
+
+    /// Three members of one cluster.
+    static List<EtcdProcess> startCluster(Path directory) throws IOException {
+        assumeInstalled();
+        var ports = freePorts(6);
+        var names = List.of("one", "two", "three");
+        var cluster =
+                String.join(
+                        ",",
+                        IntStream.range(0, 3)
+                                .mapToObj(
+                                        index -> names.get(index) + "=" + peer(pair(ports, index)))
+                                .toList());
+        var members = new ArrayList<EtcdProcess>();
+        for (int index = 0; index < 3; index++) {
+            var home = Files.createDirectories(directory.resolve(names.get(index)));
+            var own = pair(ports, index);
+            members.add(
+                    new EtcdProcess(
+                            home,
+                            own.get(0),
+                            command(
+                                    home,
+                                    "http",
+                                    names.get(index),
+                                    own,
+                                    cluster,
+                                    "--heartbeat-interval=50",
+                                    "--election-timeout=500")));
+        }
+        members.forEach(EtcdProcess::awaitServing);
+        return members;
+    }
+
+    EtcdEndpoint endpoint() {
+        return EtcdEndpoint.parse(
+                command.contains("--client-cert-auth")
+                        ? "https://127.0.0.1:" + clientPort
+                        : "http://127.0.0.1:" + clientPort);
+    }
+
+    int clientPort() {
+        return clientPort;
+    }
+
+    EtcdSettings settings() {
+        return EtcdSettings.of(List.of(endpoint()));
+    }
+
+    /// As `kill -9`.
+    void kill() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    /// Starts it again on the same data and ports.
+    void restart() throws IOException {
+        kill();
+        process = launch();
+        awaitServing();
+    }
+
+    /// Stops the process where it is, until [#proceed()].
+    void freeze() throws IOException {
+        signal("-STOP");
+    }
+
+    void proceed() throws IOException {
+        signal("-CONT");
+    }
+
+    /// What etcdctl prints.
+    String etcdctl(String... arguments) throws IOException {
+        var words = new ArrayList<String>();
+        words.add("etcdctl");
+        words.add("--endpoints=" + endpoint());
+        words.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().put("ETCDCTL_API", "3");
+        return run(builder);
+    }
+
+    /// Forgets all keys. Their history stays.
+    void wipe() throws IOException {
+        etcdctl("del", "", "--from-key=true");
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private void signal(String signal) throws IOException {
+        run(new ProcessBuilder("kill", signal, Long.toString(process.pid())));
+    }
+
+    private static String run(ProcessBuilder builder) throws IOException {
+        var started = builder.start();
+        var output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (!started.waitFor(30, TimeUnit.SECONDS) || started.exitValue() != 0) {
+                throw new AssertionError("%s: %s".formatted(builder.command(), output));
+            }
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+        return output;
+    }
+
+    private Path log() {
+        return directory.resolve("etcd.log");
+    }
+
+    private Process launch() throws IOException {
+        var started =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log().toFile())
+                        .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+        return started;
+    }
+
+    private void awaitServing() {
+        await().atMost(START_LIMIT)
+                .pollInterval(Duration.ofMillis(20))
+                .until(
+                        () -> {
+                            var text = Files.readString(log());
+                            if (!process.isAlive()) {
+                                throw new AssertionError("etcd ended: " + text);
+                            }
+                            return SERVING.matcher(text).find();
+                        });
+    }
+
+    private static List<String> command(
+            Path home,
+            String scheme,
+            String name,
+            List<Integer> ports,
+            String cluster,
+            String... flags) {
+        var client = scheme + "://127.0.0.1:" + ports.get(0);
+        var words =
+                new ArrayList<>(
+                        List.of(
+                                "etcd",
+                                "--name=" + name,
+                                "--data-dir=" + home.resolve("data"),
+                                "--listen-client-urls=" + client,
+                                "--advertise-client-urls=" + client,
+                                "--listen-peer-urls=" + peer(ports),
+                                "--initial-advertise-peer-urls=" + peer(ports),
+                                "--initial-cluster=" + cluster));
+        words.addAll(List.of(flags));
+        return words;
+    }
+
+    private static List<Integer> pair(List<Integer> ports, int index) {
+        return ports.subList(2 * index, 2 * index + 2);
+    }
+
+    private static String peer(List<Integer> ports) {
+        return "http://127.0.0.1:" + ports.get(1);
+    }
+
+    /// Ports that nobody listens on. All are held until all are known, so that they differ.
+    static List<Integer> freePorts(int count) throws IOException {
+        var held = new ArrayList<ServerSocket>();
+        try {
+            for (int index = 0; index < count; index++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (var socket : held) {
+                socket.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.cadastre.datastore.etcd;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Passes bytes between a client and a server, and swallows what the test wants lost.
+final class TcpProxy implements AutoCloseable {
+
+    /// What becomes of the bytes that come.
+    enum Plan {
+        PASS,
+        SWALLOW_REQUESTS,
+        SWALLOW_ANSWERS
+    }
+
+    private final ServerSocket listener;
+    private final int serverPort;
+    private final ByteArrayOutputStream swallowed = new ByteArrayOutputStream();
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile Plan plan = Plan.PASS;
+
+    TcpProxy(int serverPort) throws IOException {
+        this.serverPort = serverPort;
+        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.startVirtualThread(this::accept);
+    }
+
+    EtcdEndpoint endpoint() {
+        return EtcdEndpoint.parse("http://127.0.0.1:" + listener.getLocalPort());
+    }
+
+    void plan(Plan next) {
+        plan = next;
+    }
+
+    /// Whether this text was among what was swallowed.
+    boolean hasSwallowed(String text) {
+        return swallowed.toString(StandardCharsets.ISO_8859_1).contains(text);
+    }
+
+    /// Cuts all connections.
+    void cut() {
+        sockets.forEach(this::close);
+    }
+
+    /// Ends: closing the proxy closes the listener.
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                var client = listener.accept();
+                var server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                sockets.add(client);
+                sockets.add(server);
+                Thread.startVirtualThread(() -> pass(client, server, Plan.SWALLOW_REQUESTS));
+                Thread.startVirtualThread(() -> pass(server, client, Plan.SWALLOW_ANSWERS));
+            } catch (IOException closed) {
+                // The proxy was closed, or the server is down and the client will notice.
+            }
+        }
+    }
+
+    private void pass(Socket from, Socket to, Plan swallowing) {
+        var buffer = new byte[1 << 16];
+        try {
+            var source = from.getInputStream();
+            // Ends: a closed socket ends the reading.
+            for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
+                if (plan == swallowing) {
+                    swallowed.write(buffer, 0, count);
+                } else {
+                    to.getOutputStream().write(buffer, 0, count);
+                }
+            }
+        } catch (IOException ended) {
+            // The connection was cut, or a peer left.
+        } finally {
+            close(from);
+            close(to);
+        }
+    }
+
+    private void close(Socket socket) {
+        sockets.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        cut();
+    }
+}

@@ -1,0 +1,193 @@
+package io.cadastre.datastore.sqlite;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Write;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/// The connection that writes documents. For one thread.
+///
+/// Several commits share one transaction. Each is checked as a whole before any of it is applied, so
+/// that one that meets a conflict leaves no trace among the others.
+final class Writer implements AutoCloseable {
+
+    /// What a commit finds under a key: a document, or revision zero and nothing.
+    static final class Found {
+
+        private static final Found ABSENT = new Found(0, 0, new byte[0]);
+
+        private final long id;
+        private final long revision;
+        private final byte[] value;
+
+        private Found(long id, long revision, byte[] value) {
+            this.id = id;
+            this.revision = revision;
+            this.value = value;
+        }
+
+        boolean isAbsent() {
+            return revision == 0;
+        }
+
+        long revision() {
+            return revision;
+        }
+
+        byte[] value() {
+            return value;
+        }
+    }
+
+    private final Connection connection;
+    private final ChangeLog log;
+    private final PreparedStatement begin;
+    private final PreparedStatement commit;
+    private final PreparedStatement rollback;
+    private final PreparedStatement readHead;
+    private final PreparedStatement find;
+    private final PreparedStatement create;
+    private final PreparedStatement update;
+    private final PreparedStatement delete;
+
+    /// As the transaction under way has it.
+    private Head head = new Head(0, 0, 0);
+
+    Writer(DatabaseFile file) throws SQLException {
+        this.connection = file.connectToWrite();
+        this.log = new ChangeLog(connection, file.settings());
+        this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
+        this.commit = connection.prepareStatement("COMMIT");
+        this.rollback = connection.prepareStatement("ROLLBACK");
+        this.readHead = connection.prepareStatement(Head.QUERY);
+        this.find =
+                connection.prepareStatement(
+                        "SELECT id, revision, value FROM document WHERE key = ?");
+        this.create =
+                connection.prepareStatement(
+                        "INSERT INTO document (key, revision, value) VALUES (?, ?, ?)");
+        this.update =
+                connection.prepareStatement(
+                        "UPDATE document SET revision = ?, value = ? WHERE id = ?");
+        this.delete = connection.prepareStatement("DELETE FROM document WHERE id = ?");
+    }
+
+    /// Makes [#begin()] fail at once when another connection writes.
+    void waitForNobody() throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = 0");
+        }
+    }
+
+    void begin() throws SQLException {
+        begin.execute();
+        log.clear();
+        try {
+            head = Head.read(readHead);
+        } catch (SQLException failure) {
+            rollback();
+            throw failure;
+        }
+    }
+
+    /// Checks a commit and applies it to the transaction, or leaves the transaction as it was.
+    Commit apply(List<Request.Step> steps) throws SQLException {
+        var found = new ArrayList<Found>(steps.size());
+        for (int index = 0; index < steps.size(); index++) {
+            var step = steps.get(index);
+            found.add(find(step.key()));
+            var conflict = findConflict(step.write(), found.getLast());
+            if (conflict.isPresent()) {
+                return new Commit.Conflict(index, conflict.get());
+            }
+        }
+        long revision = head.newest() + 1;
+        for (int index = 0; index < steps.size(); index++) {
+            var step = steps.get(index);
+            head = log.note(head, revision, step.key(), found.get(index));
+            write(step, found.get(index), revision);
+        }
+        head = new Head(revision, head.oldest(), head.bytes());
+        return new Commit.Done(Collections.nCopies(steps.size(), revision));
+    }
+
+    /// Writes the log and forgets what is beyond its bounds: the last thing before [#commit()].
+    void finish() throws SQLException {
+        head = log.finish(head);
+    }
+
+    /// Forgets the history up to this revision.
+    void forget(long revision) throws SQLException {
+        if (revision > head.newest()) {
+            throw new IllegalArgumentException(
+                    "revision %d has not happened; the newest is %d"
+                            .formatted(revision, head.newest()));
+        }
+        head = log.forget(head, revision);
+    }
+
+    void commit() throws SQLException {
+        commit.execute();
+    }
+
+    void rollback() throws SQLException {
+        Rollback.run(rollback);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    private Found find(byte[] key) throws SQLException {
+        find.setBytes(1, key);
+        try (var rows = find.executeQuery()) {
+            return rows.next()
+                    ? new Found(rows.getLong(1), rows.getLong(2), rows.getBytes(3))
+                    : Found.ABSENT;
+        }
+    }
+
+    private static Optional<Commit.Kind> findConflict(Write write, Found found) {
+        return switch (write) {
+            case Write.Create _ ->
+                    found.isAbsent() ? Optional.empty() : Optional.of(Commit.Kind.EXISTS);
+            case Write.Update update -> findConflict(update.revision(), found);
+            case Write.Delete delete -> findConflict(delete.revision(), found);
+        };
+    }
+
+    private static Optional<Commit.Kind> findConflict(long believed, Found found) {
+        if (found.isAbsent()) {
+            return Optional.of(Commit.Kind.ABSENT);
+        }
+        return found.revision() == believed ? Optional.empty() : Optional.of(Commit.Kind.STALE);
+    }
+
+    private void write(Request.Step step, Found found, long revision) throws SQLException {
+        switch (step.write()) {
+            case Write.Create _ -> {
+                create.setBytes(1, step.key());
+                create.setLong(2, revision);
+                create.setBytes(3, step.value());
+                create.executeUpdate();
+            }
+            case Write.Update _ -> {
+                update.setLong(1, revision);
+                update.setBytes(2, step.value());
+                update.setLong(3, found.id);
+                update.executeUpdate();
+            }
+            case Write.Delete _ -> {
+                delete.setLong(1, found.id);
+                delete.executeUpdate();
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.cadastre.datastore.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreContract;
+
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+class SqliteDatastoreTest extends DatastoreContract {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Override
+    protected Datastore open(Duration callLimit) {
+        return SqliteDatastore.open(settings().withCallLimit(callLimit));
+    }
+
+    @Override
+    protected void compact(long revision) {
+        try (var store = SqliteDatastore.open(settings())) {
+            store.compact(revision);
+        }
+    }
+
+    @Override
+    protected AutoCloseable stall() throws Exception {
+        var holder = ChildJvm.start(LockHolder.class, settings().file().toString());
+        assertThat(holder.read()).isEqualTo("held");
+        return holder;
+    }
+
+    private SqliteSettings settings() {
+        return SqliteSettings.of(directory.resolve("store.db"));
+    }
+}
