@@ -331,7 +331,7 @@ final class Claims {
                             draft,
                             holder.orElseThrow(),
                             cidr,
-                            Surrender.Condition.EMPTY_ONLY,
+                            Emptiness.REQUIRED,
                             GiveUpRule.ASKED_FOR);
             if (refusal.isPresent()) {
                 draft.explain(new Kept(cidr, refusal.get().sentence()));

@@ -16,15 +16,9 @@ final class Surrender {
 
     private Surrender() {}
 
-    /// Which blocks may be given up.
-    enum Condition {
-        EMPTY_ONLY,
-        EVEN_IN_USE
-    }
-
     /// Takes the block from its owner, or tells why not.
     static Optional<BlockRefusal> of(
-            Draft draft, Owner owner, Prefix cidr, Condition condition, GiveUpRule rule) {
+            Draft draft, Owner owner, Prefix cidr, Emptiness emptiness, GiveUpRule rule) {
         if (owner.name().isEmpty()) {
             return Optional.of(
                     new BlockRefusal.Because(
@@ -49,7 +43,7 @@ final class Surrender {
             return Optional.of(draft.damaged(stored));
         }
         var block = draft.normalised(stored);
-        if (condition == Condition.EMPTY_ONLY && !block.empty()) {
+        if (emptiness == Emptiness.REQUIRED && !block.empty()) {
             return Optional.of(new BlockRefusal.BlockNotEmpty(cidr));
         }
         draft.write(new PutAffinity(affinity.get().in(Affinity.State.PENDING_DELETION)));
@@ -76,7 +70,7 @@ final class Surrender {
     }
 
     static void giveUpDeselected(Draft draft, Owner owner, Prefix cidr) {
-        of(draft, owner, cidr, Condition.EMPTY_ONLY, GiveUpRule.POOL_DESELECTS_NODE)
+        of(draft, owner, cidr, Emptiness.REQUIRED, GiveUpRule.POOL_DESELECTS_NODE)
                 .ifPresent(refusal -> draft.explain(new Kept(cidr, refusal.sentence())));
     }
 
