@@ -260,6 +260,18 @@ public final class Block {
         return any ? ordinals(matching) : new int[0];
     }
 
+    /// How many ordinals handles hold that differ from this one in the case of letters at most. In
+    /// Kubernetes such handles are one document.
+    int countIgnoringCase(String handle) {
+        var matching = new boolean[attributes.size()];
+        for (int index = 0; index < matching.length; index++) {
+            matching[index] =
+                    attributes.get(index) instanceof Held held
+                            && held.cleanHandle().equalsIgnoreCase(handle);
+        }
+        return ordinals(matching).length;
+    }
+
     private int[] ordinals(boolean[] matchingAttributes) {
         int[] found = new int[allocations.length];
         int count = 0;

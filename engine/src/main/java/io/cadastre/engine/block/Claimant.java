@@ -25,6 +25,7 @@ public record Claimant(String handle, SortedMap<String, String> attributes, Shar
             throw new IllegalArgumentException(
                     "a handle must not contain a slash: '%s'".formatted(handle));
         }
+        handle = Attribute.clean(handle);
         attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
     }
 

@@ -6,7 +6,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.selector.SelectorText;
 
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 
 /// A range of addresses, and who may use it for what. It is cut into blocks as they are needed.
 ///
@@ -102,7 +102,7 @@ public record Pool(
 
     /// Whether the pool is known to turn the node away. A selector that cannot be read turns nobody
     /// away.
-    boolean deselects(SortedMap<String, String> nodeLabels) {
+    boolean deselects(Map<String, String> nodeLabels) {
         return nodeSelector instanceof SelectorText.Parsed parsed
                 && !parsed.selector().matches(nodeLabels);
     }

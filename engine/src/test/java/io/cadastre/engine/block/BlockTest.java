@@ -243,7 +243,12 @@ class BlockTest {
     @Test
     @DisplayName("CAL-12: what an old migration wrote behind a handle does not count")
     void handleEndsAtTheCarriageReturn() {
-        var block = take(fresh("10.9.0.0/29"), 1, Claimant.of("abc\r\neth0"));
+        var block =
+                Block.stored(prefix("10.9.0.0/30"))
+                        .allocations(0, -1, -1, -1)
+                        .unallocated(1, 2, 3)
+                        .attributes(List.of(Held.by("abc\r\neth0", labels())))
+                        .build();
 
         assertThat(block.addressesOf("abc")).containsExactly(address("10.9.0.0"));
         assertThat(release(block, NO_COOLDOWN, ReleaseOption.of("10.9.0.0").withHandle("abc")))
