@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import picocli.CommandLine;
@@ -32,6 +33,10 @@ record Failure(int exitCode, String sentence, List<String> hints) {
                     new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
             case UnsettledException rivals ->
                     new Failure(ExitCode.REFUSED, words(rivals), List.of());
+            case RefusedException refused ->
+                    new Failure(ExitCode.REFUSED, words(refused), List.of());
+            case UnparsableEntryException document ->
+                    new Failure(ExitCode.FAILED, words(document), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->
