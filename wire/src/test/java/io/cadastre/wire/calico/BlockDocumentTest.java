@@ -36,7 +36,8 @@ class BlockDocumentTest {
                         "attributes":[{"handle_id":"h","secondary":{"pod":"web-0"},"alternateOwnerAttrs":{"pod":"web-1"}},\
                         {"releasedAt":"2026-03-01T10:25:00Z"}],\
                         "sequenceNumber":18446744073709551615,\
-                        "sequenceNumberForAllocation":{"0":1772360430000000001,"1":1772360430000000003},"deleted":true}""");
+                        "sequenceNumberForAllocation":{"0":1772360430000000001,"1":1772360430000000003},"deleted":true}\
+                        """);
 
         var block = document.block();
 
@@ -79,8 +80,7 @@ class BlockDocumentTest {
         assertThat(old.block().ordinalsOf("x")).containsExactly(2);
         // Calico drops what it does not know; here it stays.
         assertThat(old.with(after).encode())
-                .hasToString(
-                        Golden.value("G33", key).replace("false}", "false,\"foo\":1}"));
+                .hasToString(Golden.value("G33", key).replace("false}", "false,\"foo\":1}"));
     }
 
     @ParameterizedTest
@@ -128,14 +128,15 @@ class BlockDocumentTest {
         owner.put("\uFF5E", "before it");
         owner.put("B", "upper case first");
         owner.put("a", "<&>\u2028");
-        var block =
-                withAttributes(Block.stored(CIDR).build(), List.of(Held.by("", owner)));
+        var block = withAttributes(Block.stored(CIDR).build(), List.of(Held.by("", owner)));
 
         var encoded = BlockDocument.create(block).encode().utf8();
 
         assertThat(encoded)
                 .contains(
-                        "{\"B\":\"upper case first\",\"a\":\"\\u003c\\u0026\\u003e\\u2028\",\"\uFF5E\":\"before it\",\"\uD83D\uDE00\":\"beyond U+FFFF\"}");
+                        "{\"B\":\"upper case"
+                            + " first\",\"a\":\"\\u003c\\u0026\\u003e\\u2028\",\"\uFF5E\":\"before"
+                            + " it\",\"\uD83D\uDE00\":\"beyond U+FFFF\"}");
     }
 
     @Test
@@ -144,7 +145,8 @@ class BlockDocumentTest {
                 decode(
                         """
                         {"shape":{"b":1,"a":[2.0]},"cidr":"10.9.0.4/30","allocations":[0,1,null,null],"unallocated":[2,3],\
-                        "attributes":[{"handle_id":"gone","x":1},{"handle_id":"stays","colour":"red"}]}""");
+                        "attributes":[{"handle_id":"gone","x":1},{"handle_id":"stays","colour":"red"}]}\
+                        """);
         var before = document.block();
 
         var after = withAttributes(before, List.of(before.attributes().get(1)));
@@ -161,19 +163,30 @@ class BlockDocumentTest {
                 "{}|''",
                 "{\"cidr\":\"10.9.0.8/30\"}|it is of block 10.9.0.8/30",
                 "{\"cidr\":\"10.9.0.5/30\"}|it has bits set beyond the prefix length",
-                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[-1]}|its allocations is not a list of indexes",
-                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[1.5]}|its allocations is not a whole number",
+                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[-1]}|its allocations is not a list of"
+                        + " indexes",
+                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[1.5]}|its allocations is not a whole"
+                        + " number",
                 "{\"cidr\":\"10.9.0.4/30\",\"allocations\":{}}|its allocations is not an array",
-                "{\"cidr\":\"10.9.0.4/30\",\"unallocated\":[99999999999]}|its unallocated is not a whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[7]}|its attributes is not a list of objects",
-                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"releasedAt\":\"noon\"}]}|its releasedAt is not a time",
-                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"secondary\":{\"a\":1}}]}|its secondary is not text",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":-1}|its sequenceNumber is not a whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":18446744073709551616}|its sequenceNumber is not a whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":1e3}|its sequenceNumber is not a whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"4\":1}}|ordinals it does not have",
+                "{\"cidr\":\"10.9.0.4/30\",\"unallocated\":[99999999999]}|its unallocated is not a"
+                        + " whole number",
+                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[7]}|its attributes is not a list of"
+                        + " objects",
+                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"releasedAt\":\"noon\"}]}|its"
+                        + " releasedAt is not a time",
+                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"secondary\":{\"a\":1}}]}|its"
+                        + " secondary is not text",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":-1}|its sequenceNumber is not a whole"
+                        + " number",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":18446744073709551616}|its"
+                        + " sequenceNumber is not a whole number",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":1e3}|its sequenceNumber is not a"
+                        + " whole number",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"4\":1}}|ordinals it"
+                        + " does not have",
                 "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"x\":1}}|x",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"1\":1,\"01\":2}}|has two numbers",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"1\":1,\"01\":2}}|has"
+                        + " two numbers",
                 "{\"cidr\":\"10.9.0.4/30\",\"deleted\":\"false\"}|its deleted is not true or false",
                 "{\"cidr\":\"10.9.0.4/30\",\"affinity\":5}|its affinity is not text",
             })

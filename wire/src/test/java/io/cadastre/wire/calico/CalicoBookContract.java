@@ -17,8 +17,8 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockGenerator;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.ClaimRequest;
+import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.IpamConfig;
@@ -134,8 +134,7 @@ abstract class CalicoBookContract {
                 unallocated.append(ordinal == 10 ? "" : ",").append(ordinal);
             } else {
                 var comma = ordinal == 0 ? "" : ",";
-                attributes.append(
-                        "%s{\"handle_id\":\"net.pod-%d\"}".formatted(comma, ordinal));
+                attributes.append("%s{\"handle_id\":\"net.pod-%d\"}".formatted(comma, ordinal));
                 numbers.append("%s\"%d\":S+%d".formatted(comma, ordinal, ordinal));
             }
         }
@@ -178,10 +177,7 @@ abstract class CalicoBookContract {
         var office = Office.on(store);
         office.release(office.assign("node-b", "theirs"));
         var later =
-                AssignRequest.on(
-                                "node-a",
-                                Use.WORKLOAD,
-                                Office.NOW.plusSeconds(61))
+                AssignRequest.on("node-a", Use.WORKLOAD, Office.NOW.plusSeconds(61))
                         .by(Claimant.of("ours"))
                         .ipv4(Ask.of(1));
 
@@ -251,9 +247,7 @@ abstract class CalicoBookContract {
     }
 
     private static List<Prefix> placesOf(String host, int count) {
-        var generator =
-                BlockGenerator.of(
-                        host, Prefix.parse("10.0.0.0/24"), 28, Office.NOW);
+        var generator = BlockGenerator.of(host, Prefix.parse("10.0.0.0/24"), 28, Office.NOW);
         var places = new ArrayList<Prefix>();
         for (int index = 0; index < count; index++) {
             places.add(generator.block(BigInteger.valueOf(index)));
@@ -289,8 +283,7 @@ abstract class CalicoBookContract {
         Office.pool(store, "p", "10.0.0.0/16", 28);
 
         assertThatExceptionOfType(PageFullException.class)
-                .isThrownBy(
-                        () -> claim(Office.on(store), Prefix.parse("10.0.0.0/20"), "node-a"));
+                .isThrownBy(() -> claim(Office.on(store), Prefix.parse("10.0.0.0/20"), "node-a"));
         assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
     }
 
@@ -427,7 +420,8 @@ abstract class CalicoBookContract {
                 .isThrownBy(() -> office.assign("node-a", "two"))
                 .withMessage(
                         "failed to parse datastore entry key=/calico/ipam/v2/config;"
-                                + " value={\"strict_affinity\":\"yes\"}: its strict_affinity is not true or false");
+                                + " value={\"strict_affinity\":\"yes\"}: its strict_affinity is not"
+                                + " true or false");
     }
 
     @Test

@@ -61,7 +61,8 @@ class CalicoDocumentTest {
         assertThatExceptionOfType(UnparsableEntryException.class)
                 .isThrownBy(() -> CalicoDocument.decode(key, Bytes.ofUtf8("{\"cidr\":5}")))
                 .withMessage(
-                        "failed to parse datastore entry key=/calico/ipam/v2/assignment/ipv4/block/10.0.0.0-26;"
+                        "failed to parse datastore entry"
+                                + " key=/calico/ipam/v2/assignment/ipv4/block/10.0.0.0-26;"
                                 + " value={\"cidr\":5}: its cidr is not text");
     }
 
@@ -72,15 +73,13 @@ class CalicoDocumentTest {
         assertThatExceptionOfType(UnparsableEntryException.class)
                 .isThrownBy(() -> CalicoDocument.decode(key, Bytes.ofUtf8("x".repeat(100_000))))
                 .satisfies(
-                        unparsable ->
-                                assertThat(unparsable.toString().length()).isLessThan(5000));
+                        unparsable -> assertThat(unparsable.toString().length()).isLessThan(5000));
         assertThatExceptionOfType(UnparsableEntryException.class)
                 .isThrownBy(
                         () ->
                                 CalicoDocument.decode(
                                         key,
-                                        Bytes.ofUtf8(
-                                                " ".repeat(Datastore.VALUE_BYTES_MAX) + "{}")))
+                                        Bytes.ofUtf8(" ".repeat(Datastore.VALUE_BYTES_MAX) + "{}")))
                 .withMessageContaining("more than 1048576");
     }
 
@@ -94,7 +93,9 @@ class CalicoDocumentTest {
             var bytes = entry.value().getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i <= random.nextInt(4); i++) {
                 bytes[random.nextInt(bytes.length)] =
-                        (byte) "0123456789{}[]\",:-.eEnulltrfas \\u/\0\u00ff".charAt(random.nextInt(30));
+                        (byte)
+                                "0123456789{}[]\",:-.eEnulltrfas \\u/\0\u00ff"
+                                        .charAt(random.nextInt(30));
             }
             var key = CalicoKeys.parse(entry.key()).orElseThrow();
 
@@ -129,17 +130,14 @@ class CalicoDocumentTest {
 
         var document = (AffinityDocument) CalicoDocument.decode(key, Bytes.ofUtf8(value));
 
-        assertThat(document.affinity())
-                .isEqualTo(new Affinity(Owner.host("node-a"), BLOCK, state));
+        assertThat(document.affinity()).isEqualTo(new Affinity(Owner.host("node-a"), BLOCK, state));
     }
 
     @Test
     void onlyAnAffinityMayBeWithoutAValue() {
         assertThatExceptionOfType(UnparsableEntryException.class)
                 .isThrownBy(
-                        () ->
-                                CalicoDocument.decode(
-                                        new CalicoKey.OfHandle("h"), Bytes.ofUtf8("")));
+                        () -> CalicoDocument.decode(new CalicoKey.OfHandle("h"), Bytes.ofUtf8("")));
     }
 
     @Test
@@ -163,8 +161,7 @@ class CalicoDocumentTest {
                                         "{\"w\":\"\\u003c\",\"kubeVirtVMAddressPersistence\":\"Sometimes\"}"));
 
         var confirmed =
-                affinity.with(
-                        new Affinity(Owner.host("node-a"), BLOCK, Affinity.State.CONFIRMED));
+                affinity.with(new Affinity(Owner.host("node-a"), BLOCK, Affinity.State.CONFIRMED));
         var counted = handle.with(handle.handle().withCount(BLOCK, 2));
         var strict = config.with(config.config().withStrictAffinity(true));
         var persistent = strict.with(strict.config().withPersistence(Persistence.ENABLED));
@@ -172,8 +169,7 @@ class CalicoDocumentTest {
         assertThat(confirmed.encode())
                 .hasToString("{\"state\":\"confirmed\",\"deleted\":false,\"x\":1.50}");
         assertThat(counted.encode())
-                .hasToString(
-                        "{\"block\":{\"10.0.0.0/26\":2},\"deleted\":false,\"y\":{\"z\":[]}}");
+                .hasToString("{\"block\":{\"10.0.0.0/26\":2},\"deleted\":false,\"y\":{\"z\":[]}}");
         assertThat(strict.encode())
                 .hasToString(
                         "{\"strict_affinity\":true,\"w\":\"\\u003c\",\"kubeVirtVMAddressPersistence\":\"Sometimes\"}");
@@ -212,7 +208,8 @@ class CalicoDocumentTest {
         var document =
                 (ConfigDocument)
                         CalicoDocument.decode(
-                                new CalicoKey.OfConfig(), Bytes.ofUtf8("{\"maxBlocksPerHost\":-1}"));
+                                new CalicoKey.OfConfig(),
+                                Bytes.ofUtf8("{\"maxBlocksPerHost\":-1}"));
 
         assertThat(document.config().maxBlocksPerHost()).isZero();
     }

@@ -37,8 +37,7 @@ class CalicoVigilTest {
     private final TrialStore trial = new TrialStore(store);
     private final AtomicReference<Instant> time = new AtomicReference<>(Office.NOW);
     private final CalicoVigil vigil =
-            CalicoVigil.begin(
-                    trial, Owner.host("node-a"), time::get, duration -> Thread.sleep(1));
+            CalicoVigil.begin(trial, Owner.host("node-a"), time::get, duration -> Thread.sleep(1));
     private final Office office = new Office(vigil.book());
     private final Office rival = Office.on(store);
 
@@ -88,8 +87,7 @@ class CalicoVigilTest {
         var release = office.releaseHandle("one");
 
         assertThat(release).isInstanceOf(HandleRelease.Done.class);
-        assertThat(trial.takeCalls())
-                .containsExactly("get /calico/ipam/v2/handle/one", "commit 2");
+        assertThat(trial.takeCalls()).containsExactly("get /calico/ipam/v2/handle/one", "commit 2");
     }
 
     @Test
@@ -230,8 +228,7 @@ class CalicoVigilTest {
     @Test
     void severalAddressesOfOneRequestAreOneCommit() {
         var assignment =
-                office.assign(
-                        Office.request("node-a").by(Claimant.of("many")).ipv4(Ask.of(6)));
+                office.assign(Office.request("node-a").by(Claimant.of("many")).ipv4(Ask.of(6)));
 
         assertThat(assignment.addresses()).hasSize(6);
         assertThat(trial.takeCalls()).containsExactly("commit 5");

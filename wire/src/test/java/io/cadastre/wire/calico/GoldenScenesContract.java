@@ -12,8 +12,8 @@ import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockOwners;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.ClaimRequest;
+import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.IpamConfig;
@@ -116,16 +116,13 @@ abstract class GoldenScenesContract {
         Office.pool(store, "p", POOL, 30);
         var handle = "k8s-pod-network.c0ffee";
 
-        office.assign(
-                Office.request("node-a").by(Claimant.of(handle, WEB)).ipv4(Ask.of(1)));
+        office.assign(Office.request("node-a").by(Claimant.of(handle, WEB)).ipv4(Ask.of(1)));
         assertScene("G05");
         assertThat(keys()).isEqualTo(Golden.scene("G05").keySet());
         office.assign(Office.request("node-a").ipv4(Ask.of(1)));
         assertScene("G06");
         office.assign(
-                Office.request("node-a")
-                        .by(Claimant.of("", Office.attributes()))
-                        .ipv4(Ask.of(1)));
+                Office.request("node-a").by(Claimant.of("", Office.attributes())).ipv4(Ask.of(1)));
         assertScene("G07");
         office.configure(COOLDOWN);
         assertScene("G08");
@@ -199,10 +196,7 @@ abstract class GoldenScenesContract {
                 .hasToString(
                         Golden.value("G17", new CalicoKey.OfHandle(handle))
                                 .replace("10.9.0.232/30\":6", "10.9.0.232/30\":4"));
-        Office.put(
-                store,
-                counted.key(),
-                Golden.value("G17", new CalicoKey.OfHandle(handle)));
+        Office.put(store, counted.key(), Golden.value("G17", new CalicoKey.OfHandle(handle)));
         assertScene("G17");
     }
 
@@ -227,8 +221,7 @@ abstract class GoldenScenesContract {
         var there = machine("node-b", "virt-launcher-vm1-b");
         var address = Address.parse("10.9.0.232");
 
-        office.assign(
-                Office.request("node-a").by(Claimant.of(handle, here)).ipv4(Ask.of(1)));
+        office.assign(Office.request("node-a").by(Claimant.of(handle, here)).ipv4(Ask.of(1)));
         office.enact(
                 view ->
                         BlockOwners.set(
@@ -255,16 +248,13 @@ abstract class GoldenScenesContract {
     }
 
     private static SortedMap<String, String> machine(String node, String pod) {
-        return Office.attributes(
-                "namespace", "shop", "node", node, "pod", pod, "vmi-name", "vm1");
+        return Office.attributes("namespace", "shop", "node", node, "pod", pod, "vmi-name", "vm1");
     }
 
     @Test
     void textIsEscapedAsGoDoes() {
         Office.pool(store, "p", POOL, 30);
-        var odd =
-                Office.attributes(
-                        "a<b>&c", "<>&\"\\/\t\n\r\u0001\u2028\u2029é日本", "plain", "x");
+        var odd = Office.attributes("a<b>&c", "<>&\"\\/\t\n\r\u0001\u2028\u2029é日本", "plain", "x");
 
         office.assign(Office.request("node-a").by(Claimant.of("esc", odd)).ipv4(Ask.of(1)));
 

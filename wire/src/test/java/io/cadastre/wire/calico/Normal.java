@@ -25,8 +25,7 @@ final class Normal {
                         .min(Comparator.naturalOrder())
                         .orElse(BigInteger.ZERO);
         return SEQUENCE.matcher(timeless)
-                .replaceAll(
-                        found -> "S+" + new BigInteger(found.group()).subtract(smallest));
+                .replaceAll(found -> "S+" + new BigInteger(found.group()).subtract(smallest));
     }
 
     static SortedMap<String, String> texts(SortedMap<String, String> values) {

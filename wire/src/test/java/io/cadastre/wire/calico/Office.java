@@ -128,7 +128,10 @@ final class Office {
     // ---- what is in the store ----
 
     static void node(Datastore store, String name) {
-        put(store, new CalicoKey.OfNode(name), NodeDocument.create(name, Json.emptyObject(), UUID.randomUUID(), NOW));
+        put(
+                store,
+                new CalicoKey.OfNode(name),
+                NodeDocument.create(name, Json.emptyObject(), UUID.randomUUID(), NOW));
     }
 
     static void pool(Datastore store, String name, String cidr, int blockLength, String... uses) {
@@ -136,7 +139,10 @@ final class Office {
         var spec = given.putObject("spec").put("cidr", cidr).put("blockSize", blockLength);
         var allowed = spec.putArray("allowedUses");
         Arrays.stream(uses).forEach(allowed::add);
-        put(store, new CalicoKey.OfPool(name), PoolDocument.create(name, given, UUID.randomUUID(), NOW));
+        put(
+                store,
+                new CalicoKey.OfPool(name),
+                PoolDocument.create(name, given, UUID.randomUUID(), NOW));
     }
 
     private static void put(Datastore store, CalicoKey key, CalicoDocument document) {

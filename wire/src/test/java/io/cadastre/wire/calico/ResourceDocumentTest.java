@@ -35,14 +35,14 @@ class ResourceDocumentTest {
                 "p|68b00045-3676-4315-8e38-d85ebcf3cbae|{\"spec\":{\"blockSize\":30,\"cidr\":\"10.9.0.0/24\"}}",
                 "p-default|b850212f-56c3-49c1-8784-a34b0c0bbfc7|{\"spec\":{\"cidr\":\"10.10.0.0/16\",\"disabled\":false}}",
                 "p6-default|bf589c9d-2be0-4dfb-9b85-bf5db0f17dfe|{\"spec\":{\"namespaceSelector\":\"\",\"cidr\":\"fd80:24e2:f998:72d6::/64\"}}",
-                "p-all|512886bb-2d86-48ea-890d-93d177d8e57a|{\"apiVersion\":\"projectcalico.org/v3\",\"kind\":\"IPPool\",\"metadata\":{\"annotations\":{\"note\":\"x\"},\"labels\":{\"team\":\"net\"},\"name\":\"p-all\"},\"spec\":{\"allowedUses\":[\"Workload\"],\"assignmentMode\":\"Manual\",\"blockSize\":28,\"cidr\":\"10.11.0.0/16\",\"disableBGPExport\":true,\"disabled\":true,\"ipipMode\":\"CrossSubnet\",\"namespaceSelector\":\"team in {\\\"x\\\",\\\"y\\\"}\",\"natOutgoing\":true,\"nodeSelector\":\"zone == \\\"a\\\" && !has(gpu)\"}}",
+                "p-all|512886bb-2d86-48ea-890d-93d177d8e57a|{\"apiVersion\":\"projectcalico.org/v3\",\"kind\":\"IPPool\",\"metadata\":{\"annotations\":{\"note\":\"x\"},\"labels\":{\"team\":\"net\"},\"name\":\"p-all\"},\"spec\":{\"allowedUses\":[\"Workload\"],\"assignmentMode\":\"Manual\",\"blockSize\":28,\"cidr\":\"10.11.0.0/16\",\"disableBGPExport\":true,\"disabled\":true,\"ipipMode\":\"CrossSubnet\",\"namespaceSelector\":\"team"
+                    + " in {\\\"x\\\",\\\"y\\\"}\",\"natOutgoing\":true,\"nodeSelector\":\"zone =="
+                    + " \\\"a\\\" && !has(gpu)\"}}",
             })
     void aPoolIsCreatedAsCalicoCreatesIt(String name, UUID uid, String given) {
         var document = PoolDocument.create(name, json(given), uid, CREATED);
 
-        assertThat(document.encode())
-                .hasToString(
-                        Golden.value("G01", new CalicoKey.OfPool(name)));
+        assertThat(document.encode()).hasToString(Golden.value("G01", new CalicoKey.OfPool(name)));
     }
 
     @Test
@@ -111,8 +111,7 @@ class ResourceDocumentTest {
         var document = pool("{\"spec\":{\"cidr\":\"10.1.2.3/16\",\"future\":1}}");
 
         assertThat(document.pool())
-                .isEqualTo(
-                        Pool.of("p", Prefix.parse("10.1.0.0/16")).withNamespaceSelector(""));
+                .isEqualTo(Pool.of("p", Prefix.parse("10.1.0.0/16")).withNamespaceSelector(""));
         assertThat(document.encode())
                 .hasToString("{\"spec\":{\"cidr\":\"10.1.2.3/16\",\"future\":1}}");
     }
@@ -134,8 +133,7 @@ class ResourceDocumentTest {
     @Test
     void wordsThatNobodyKnowsAllowNothing() {
         var pool =
-                pool(
-                                "{\"spec\":{\"cidr\":\"10.0.0.0/16\",\"allowedUses\":[\"Tunnel\",\"Party\",\"\"],\"assignmentMode\":\"Sometimes\"}}")
+                pool("{\"spec\":{\"cidr\":\"10.0.0.0/16\",\"allowedUses\":[\"Tunnel\",\"Party\",\"\"],\"assignmentMode\":\"Sometimes\"}}")
                         .pool();
 
         assertThat(pool.allowedUses()).containsExactly(Use.TUNNEL);
@@ -164,7 +162,8 @@ class ResourceDocumentTest {
                         CalicoDocument.decode(
                                 new CalicoKey.OfReservation("r"),
                                 Bytes.ofUtf8(
-                                        "{\"spec\":{\"reservedCIDRs\":[\" 10.0.0.7 \",\"\",\"x\",\"10.1.2.3/8\",\"fd00::1\",\"10.0.0.0/33\"]}}"));
+                                        "{\"spec\":{\"reservedCIDRs\":[\" 10.0.0.7"
+                                            + " \",\"\",\"x\",\"10.1.2.3/8\",\"fd00::1\",\"10.0.0.0/33\"]}}"));
 
         assertThat(document.reserved())
                 .containsExactly(
@@ -184,7 +183,8 @@ class ResourceDocumentTest {
                                         {"metadata":{"labels":{"zone":"a"}},"spec":{"bgp":{"ipv4IPIPTunnelAddr":"10.0.0.1"},\
                                         "ipv4VXLANTunnelAddr":"10.0.0.2","ipv6VXLANTunnelAddr":"fd00::2",\
                                         "orchRefs":[{"nodeName":"x","orchestrator":"other"},{"nodeName":"worker-1","orchestrator":"k8s"}],\
-                                        "wireguard":{"interfaceIPv4Address":"10.0.0.3","interfaceIPv6Address":"nonsense"}}}"""));
+                                        "wireguard":{"interfaceIPv4Address":"10.0.0.3","interfaceIPv6Address":"nonsense"}}}\
+                                        """));
 
         var node = document.node();
 
@@ -217,8 +217,7 @@ class ResourceDocumentTest {
     }
 
     private static PoolDocument pool(String json) {
-        return (PoolDocument)
-                CalicoDocument.decode(new CalicoKey.OfPool("p"), Bytes.ofUtf8(json));
+        return (PoolDocument) CalicoDocument.decode(new CalicoKey.OfPool("p"), Bytes.ofUtf8(json));
     }
 
     private static ObjectNode json(String text) {
