@@ -56,7 +56,8 @@ final class JournalTables implements AutoCloseable {
                 connection.prepareStatement(
                         "INSERT OR IGNORE INTO record_span (width, first, last, number)"
                                 + " VALUES (?, ?, ?, ?)");
-        this.spanBytes = connection.prepareStatement("SELECT length(first) FROM record_span LIMIT 1");
+        this.spanBytes =
+                connection.prepareStatement("SELECT length(first) FROM record_span LIMIT 1");
         this.read =
                 connection.prepareStatement(ENTRY + " WHERE number >= ? ORDER BY number LIMIT ?");
         this.findNamed =

@@ -106,7 +106,8 @@ class SqliteLogTest {
                     (Commit.Done)
                             store.commit(
                                     keys.stream()
-                                            .<Write>map(key -> new Write.Create(key, value(1 << 20)))
+                                            .<Write>map(
+                                                    key -> new Write.Create(key, value(1 << 20)))
                                             .toList());
             long revision = created.revisions().getFirst();
             var updated =

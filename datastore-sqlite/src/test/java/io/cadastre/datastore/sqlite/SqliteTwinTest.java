@@ -109,8 +109,7 @@ class SqliteTwinTest {
     }
 
     /// All pages but what lies before the first key, which no cursor can stand at.
-    private static List<Document> listed(
-            Datastore store, String prefix, long revision, int limit) {
+    private static List<Document> listed(Datastore store, String prefix, long revision, int limit) {
         var first = prefix.isEmpty() ? "\u0001" : prefix;
         var page = store.list(new Listing.Cursor(prefix, first, revision), limit);
         var documents = new ArrayList<>(page.documents());

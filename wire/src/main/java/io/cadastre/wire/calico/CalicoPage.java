@@ -11,6 +11,7 @@ import io.cadastre.engine.block.BlockLack;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.KnownBlocks;
 import io.cadastre.registry.Page;
+import io.cadastre.registry.PageFullException;
 import io.cadastre.wire.calico.NetDocuments.KeyedWrite;
 
 import java.util.ArrayList;
@@ -25,22 +26,25 @@ import java.util.TreeSet;
 /// @param knowledge what is known of the store, without what is noted
 /// @param verified whether all of it was read for this page
 /// @param assumed handles of which nobody has looked whether they are there
+/// @param trusted those of them that are going to be created, which will fail if they are there
 /// @param noted the changes in their order
 record CalicoPage(
         CalicoBook book,
         Knowledge knowledge,
         boolean verified,
         SortedSet<String> assumed,
+        SortedSet<String> trusted,
         List<BlockChange> noted,
         NetDocuments documents,
         KnownBlocks known)
         implements Page<BlockView, BlockChange> {
 
-    static CalicoPage of(CalicoBook book, Knowledge knowledge) {
+    static CalicoPage of(CalicoBook book, Knowledge knowledge, boolean verified) {
         return new CalicoPage(
                 book,
                 knowledge,
-                knowledge.isEmpty(),
+                verified,
+                Collections.emptySortedSet(),
                 Collections.emptySortedSet(),
                 List.of(),
                 NetDocuments.NONE,
@@ -54,23 +58,31 @@ record CalicoPage(
 
     @Override
     public CalicoPage with(List<BlockChange> changes) {
-        if (changes.isEmpty() && !verified) {
-            throw new Unread(new Unverified());
-        }
         var further = documents.with(changes, knowledge);
         for (var handle : assumed) {
-            if (!further.has(new CalicoKey.OfHandle(handle))) {
-                // It was not needed for a write that would fail if the handle were there.
+            if (!further.writes(new CalicoKey.OfHandle(handle))) {
                 throw new Unread(new BlockLack.OfHandle(handle));
             }
         }
+        for (var handle : trusted) {
+            if (!further.writes(new CalicoKey.OfHandle(handle))) {
+                throw new PageFullException(
+                        "handle %s would come and go without a look at it".formatted(handle));
+            }
+        }
+        if (changes.isEmpty() && !verified) {
+            throw new Unread(new Unverified());
+        }
         var all = new ArrayList<>(noted);
         all.addAll(changes);
+        var trusting = new TreeSet<>(trusted);
+        trusting.addAll(assumed);
         return new CalicoPage(
                 book,
                 knowledge,
                 verified,
                 Collections.emptySortedSet(),
+                trusting,
                 all,
                 further,
                 replayed(changes, known));
@@ -113,7 +125,14 @@ record CalicoPage(
             view = view.knowingNoHandle(handle);
         }
         return new CalicoPage(
-                book, better, allVerified, handles, noted, documents, replayed(noted, view));
+                book,
+                better,
+                allVerified,
+                handles,
+                trusted,
+                noted,
+                documents,
+                replayed(noted, view));
     }
 
     private static KnownBlocks replayed(List<BlockChange> changes, KnownBlocks view) {

@@ -40,8 +40,10 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
     /// One write and the document it is about.
     record KeyedWrite(CalicoKey key, Note note, Write write) {}
 
-    boolean has(CalicoKey key) {
-        return notes.containsKey(key);
+    /// Whether the document is going to be written or deleted.
+    boolean writes(CalicoKey key) {
+        var note = notes.get(key);
+        return note != null && note.isWrite();
     }
 
     /// This with further changes, which were decided on what is noted here over what is known there.

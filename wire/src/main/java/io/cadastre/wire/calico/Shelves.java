@@ -14,7 +14,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -59,7 +58,15 @@ final class Shelves implements Memory {
         NODE,
         AFFINITIES;
 
-        /// Where it is. Single documents have a prefix too, under which there may be others.
+        /// Whether the document belongs to it. Under the prefix of a single one there may be others.
+        boolean covers(Owner owner, String key) {
+            return switch (this) {
+                case CONFIG, NODE -> key.equals(prefix(owner));
+                case POOLS, RESERVATIONS, AFFINITIES -> key.startsWith(prefix(owner));
+            };
+        }
+
+        /// Where it is.
         String prefix(Owner owner) {
             return switch (this) {
                 case CONFIG -> CalicoKeys.CONFIG;
@@ -83,7 +90,11 @@ final class Shelves implements Memory {
         locked(
                 () -> {
                     var byKey = new TreeMap<String, Document>();
-                    documents.forEach(document -> byKey.put(document.key(), document));
+                    for (var document : documents) {
+                        if (subject.covers(owner, document.key())) {
+                            byKey.put(document.key(), document);
+                        }
+                    }
                     put(subject, new Shelf(revision, byKey));
                 });
     }
@@ -97,8 +108,11 @@ final class Shelves implements Memory {
                         var documents = new TreeMap<>(shelf.documents());
                         for (var change : notice.changes()) {
                             switch (change) {
-                                case Watch.Change.Put(var document) ->
+                                case Watch.Change.Put(var document) -> {
+                                    if (subject.covers(owner, document.key())) {
                                         documents.put(document.key(), document);
+                                    }
+                                }
                                 case Watch.Change.Deleted(var key, _) -> documents.remove(key);
                             }
                         }
@@ -130,7 +144,7 @@ final class Shelves implements Memory {
         ahead.values()
                 .removeIf(
                         saved ->
-                                saved.key().text().startsWith(subject.prefix(owner))
+                                subject.covers(owner, saved.key().text())
                                         && saved.revision() <= shelf.revision());
         understand();
     }
@@ -214,7 +228,7 @@ final class Shelves implements Memory {
     }
 
     @Override
-    public boolean assumesHandles() {
+    public boolean keeps() {
         return true;
     }
 
@@ -250,10 +264,9 @@ final class Shelves implements Memory {
     /// it and is told why it cannot be read.
     private static Knowledge single(
             Knowledge known, CalicoKey key, Collection<Document> documents, List<Entry> entries) {
-        boolean there = documents.stream().anyMatch(doc -> doc.key().equals(key.text()));
-        Optional<Entry> read =
-                entries.stream().filter(entry -> entry.key().equals(key)).findFirst();
-        return there && read.isEmpty() ? known : known.knowing(key, read);
+        return entries.isEmpty() && !documents.isEmpty()
+                ? known
+                : known.knowing(key, entries.stream().findFirst());
     }
 
     private static List<Entry> of(Family family, List<Entry> entries) {
