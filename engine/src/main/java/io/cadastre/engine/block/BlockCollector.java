@@ -111,7 +111,8 @@ public final class BlockCollector {
                                         ReleaseOption.of(leak.allocation().address().toString())
                                                 .withHandle(leak.allocation().handle())
                                                 .withSequence(leak.sequence()))
-                        .toList());
+                        .toList(),
+                List.of());
         return draft.decided(new LeakRelease(released, alive, changed));
     }
 
