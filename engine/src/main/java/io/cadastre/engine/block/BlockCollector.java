@@ -12,6 +12,8 @@ import io.cadastre.engine.block.Population.Name;
 import io.cadastre.engine.block.Tracker.Allocation;
 import io.cadastre.engine.block.Tracker.Suspicion;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,7 +93,7 @@ public final class BlockCollector {
             } else {
                 due.add(leak);
                 if (leak.origin() != Leak.Origin.TUNNEL_OF_GONE_NODE
-                        && Validity.of(held.get(), leak.allocation().address(), recheck)) {
+                        && User.of(held.get()).alive(leak.allocation().address(), recheck)) {
                     aliveHandles.add(leak.allocation().handle());
                 }
             }
@@ -109,7 +111,8 @@ public final class BlockCollector {
                                         ReleaseOption.of(leak.allocation().address().toString())
                                                 .withHandle(leak.allocation().handle())
                                                 .withSequence(leak.sequence()))
-                        .toList());
+                        .toList(),
+                List.of());
         return draft.decided(new LeakRelease(released, alive, changed));
     }
 
@@ -201,6 +204,8 @@ public final class BlockCollector {
         private final List<Prefix> coldBlocks = new ArrayList<>();
         private final List<Prefix> unusedBlocks = new ArrayList<>();
         private final Map<Owner, Integer> blockCounts = new HashMap<>();
+        private String lastNode = "";
+        private @Nullable NodeFindings lastFindings;
 
         Look(
                 BlockView view,
@@ -294,24 +299,28 @@ public final class BlockCollector {
         }
 
         private void lookAt(Block block, int ordinal, Held held) {
-            var node = held.owner().getOrDefault("node", "");
+            var user = User.of(held);
+            var node = user.node();
             if (node.isEmpty()) {
                 return;
             }
-            var allocation = new Allocation(held.cleanHandle(), block.address(ordinal));
+            var address = block.address(ordinal);
             long sequence = block.sequenceOf(ordinal);
             if (!scope.includes(node)) {
-                var former = tracker.suspicions().get(allocation);
-                if (former != null && former.sequence() == sequence) {
-                    suspicions.put(allocation, former);
-                }
+                keepSuspicion(new Allocation(held.cleanHandle(), address), sequence);
                 return;
             }
-            var findings = nodes.computeIfAbsent(node, this::findings);
+            var findings = findingsOf(node);
             if (findings.presence == Presence.NOT_OURS) {
                 return;
             }
-            if (Validity.tunnel(held)) {
+            boolean tunnel = user.tunnel();
+            if (!tunnel && (!user.isPod() || user.alive(address, population))) {
+                findings.cleanable = false;
+                return;
+            }
+            var allocation = new Allocation(held.cleanHandle(), address);
+            if (tunnel) {
                 findings.tunnels.add(
                         new Leak(
                                 allocation,
@@ -319,16 +328,30 @@ public final class BlockCollector {
                                 sequence,
                                 node,
                                 Leak.Origin.TUNNEL_OF_GONE_NODE));
-            } else if (!Validity.pod(held) || Validity.of(held, allocation.address(), population)) {
-                findings.cleanable = false;
             } else {
                 suspect(
                         new Leak(allocation, block.cidr(), sequence, node, findings.origin()),
-                        held);
+                        user);
             }
         }
 
-        private void suspect(Leak leak, Held held) {
+        private void keepSuspicion(Allocation allocation, long sequence) {
+            var former = tracker.suspicions().get(allocation);
+            if (former != null && former.sequence() == sequence) {
+                suspicions.put(allocation, former);
+            }
+        }
+
+        /// Neighbours are mostly of one node, so the last one is kept at hand.
+        private NodeFindings findingsOf(String node) {
+            if (lastFindings == null || !node.equals(lastNode)) {
+                lastNode = node;
+                lastFindings = nodes.computeIfAbsent(node, this::findings);
+            }
+            return lastFindings;
+        }
+
+        private void suspect(Leak leak, User user) {
             var former = tracker.suspicions().get(leak.allocation());
             var since =
                     former != null && former.sequence() == leak.sequence() ? former.since() : now;
@@ -338,7 +361,7 @@ public final class BlockCollector {
                 return;
             }
             var grace = settings.leakGrace();
-            if (held.owner().containsKey("vmi-name") && grace.compareTo(MACHINE_GRACE_MIN) < 0) {
+            if (user.machine() && grace.compareTo(MACHINE_GRACE_MIN) < 0) {
                 grace = MACHINE_GRACE_MIN;
             }
             if (!grace.isZero() && since.plus(grace).isBefore(now)) {
@@ -443,58 +466,76 @@ public final class BlockCollector {
         }
     }
 
-    /// Whether somebody uses an address, by what its attribute says. In doubt somebody does.
-    private static final class Validity {
+    /// What an attribute says about who uses an address, read in one go: most of a look is this. What
+    /// it does not say is empty.
+    private record User(
+            String node, String namespace, String pod, String type, boolean machine, String name) {
 
-        private static final SortedSet<String> TUNNELS =
-                new TreeSet<>(
-                        List.of(
-                                "ipipTunnelAddress",
-                                "vxlanTunnelAddress",
-                                "vxlanV6TunnelAddress",
-                                "wireguardTunnelAddress",
-                                "wireguardV6TunnelAddress"));
-
-        private Validity() {}
-
-        static boolean tunnel(Held held) {
-            return TUNNELS.contains(held.owner().getOrDefault("type", ""));
+        static User of(Held held) {
+            var node = "";
+            var namespace = "";
+            var pod = "";
+            var type = "";
+            var machine = false;
+            var name = "";
+            for (var entry : held.owner().entrySet()) {
+                switch (entry.getKey()) {
+                    case "node" -> node = entry.getValue();
+                    case "namespace" -> namespace = entry.getValue();
+                    case "pod" -> pod = entry.getValue();
+                    case "type" -> type = entry.getValue();
+                    case "vmi-name" -> {
+                        machine = true;
+                        name = entry.getValue();
+                    }
+                    default -> {}
+                }
+            }
+            return new User(node, namespace, pod, type, machine, name);
         }
 
-        static boolean pod(Held held) {
-            return !held.owner().getOrDefault("pod", "").isEmpty()
-                    && !held.owner().getOrDefault("namespace", "").isEmpty();
+        boolean tunnel() {
+            return switch (type) {
+                case "ipipTunnelAddress",
+                        "vxlanTunnelAddress",
+                        "vxlanV6TunnelAddress",
+                        "wireguardTunnelAddress",
+                        "wireguardV6TunnelAddress" ->
+                        true;
+                default -> false;
+            };
         }
 
-        static boolean of(Held held, Address address, Population population) {
-            var owner = held.owner();
-            var namespace = owner.getOrDefault("namespace", "");
-            if (owner.containsKey("vmi-name")) {
-                var machine = owner.getOrDefault("vmi-name", "");
+        boolean isPod() {
+            return !pod.isEmpty() && !namespace.isEmpty();
+        }
+
+        /// Whether somebody uses the address. In doubt somebody does.
+        boolean alive(Address address, Population population) {
+            if (machine) {
                 return namespace.isEmpty()
-                        || machine.isEmpty()
-                        || population.machines().alive(new Name(namespace, machine));
+                        || name.isEmpty()
+                        || population.machines().alive(new Name(namespace, name));
             }
-            if (!pod(held)) {
+            if (!isPod()) {
                 return true;
             }
-            var name = new Name(namespace, owner.getOrDefault("pod", ""));
-            if (population.unknownPods().contains(name)) {
+            var podName = new Name(namespace, pod);
+            if (!population.unknownPods().isEmpty() && population.unknownPods().contains(podName)) {
                 return true;
             }
-            var pod = population.pods().get(name);
-            if (pod == null) {
+            var found = population.pods().get(podName);
+            if (found == null) {
                 return false;
             }
-            var node = owner.getOrDefault("node", "");
-            if (!node.isEmpty() && !pod.node().isEmpty() && !node.equals(pod.node())) {
+            if (!node.isEmpty() && !found.node().isEmpty() && !node.equals(found.node())) {
                 return false;
             }
-            if (pod.statusAddresses().isEmpty()) {
+            if (found.statusAddresses().isEmpty()) {
                 return true;
             }
-            return pod.phase() != Population.Phase.EVICTED
-                    && pod.endpointAddresses().contains(address);
+            return found.phase() != Population.Phase.EVICTED
+                    && found.endpointAddresses().contains(address);
         }
     }
 }
