@@ -21,9 +21,9 @@ import java.util.concurrent.Callable;
         name = "apply",
         description = {
             "Create resources, or have them take the place of those that are stored.",
-            "Kinds: IPPool, IPReservation, IPAMConfiguration, Node; each with apiVersion"
-                    + " projectcalico.org/v3. Documents are applied in their order; a refused one"
-                    + " does not stop the others."
+            "Kinds: IPPool, IPReservation, IPAMConfiguration, Node, ClusterInformation; each with"
+                + " apiVersion projectcalico.org/v3. Documents are applied in their order; a"
+                + " refused one does not stop the others."
         },
         footer = {
             "Examples:",

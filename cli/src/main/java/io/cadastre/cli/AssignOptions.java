@@ -171,8 +171,8 @@ final class AssignOptions {
         return attributes;
     }
 
-    /// What a decision about the address tried is passed on to the next, so that a lost answer does not
-    /// cost a second address.
+    /// What a decision about the address tried is passed on to the next, so that a lost answer does
+    /// not cost a second address.
     Request<BlockView, BlockChange, AddressAssignment> addressRequest(IpamDesk desk) {
         var request =
                 AssignAddressRequest.of(address(), node, claimant(), desk.now()).forUse(use());
@@ -210,8 +210,8 @@ final class AssignOptions {
                 });
     }
 
-    /// The pools of a family; all, if only this family is asked for, so that the law complains of those of
-    /// the other.
+    /// The pools of a family; all, if only this family is asked for, so that the law complains of
+    /// those of the other.
     private static List<Prefix> of(Family family, List<Prefix> requested, boolean all) {
         return requested.stream().filter(cidr -> all || cidr.family() == family).toList();
     }

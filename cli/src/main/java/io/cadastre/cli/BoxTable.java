@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /// Rows under headings in a box of lines, as calicoctl prints them.
 ///
-/// @param leftColumns how many of the first columns are aligned to the left; the others are to the right,
-///     except for their headings
+/// @param leftColumns how many of the first columns are aligned to the left; the others are to the
+///   right, except for their headings
 record BoxTable(List<String> headings, int leftColumns, List<List<String>> rows) {
 
     BoxTable {

@@ -9,7 +9,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
 
-/// The command line: all commands, and the one place where exceptions become sentences and exit codes.
+/// The command line: all commands, and the one place where exceptions become sentences and exit
+/// codes.
 public final class Cadastre {
 
     /// Help is easier to read in lines of this length than in the full width of a screen.

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 
-/// The configuration as the resource `IPAMConfiguration` that people read and write. It is stored where the
-/// allocator reads it.
+/// The configuration as the resource `IPAMConfiguration` that people read and write. It is stored
+/// where the allocator reads it.
 final class ConfigurationDocument {
 
     /// Its only name.

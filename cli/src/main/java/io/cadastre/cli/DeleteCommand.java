@@ -40,6 +40,9 @@ final class DeleteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var parsed = ResourceKind.parse(kind);
+        if (parsed == ResourceKind.CLUSTER) {
+            throw new UsageException("what is said of the cluster is changed, not deleted");
+        }
         if (parsed != ResourceKind.CONFIGURATION && parsed.stored().isEmpty()) {
             throw new UsageException(
                     "%s are kept by the allocator and cannot be deleted by hand"
@@ -64,7 +67,7 @@ final class DeleteCommand implements Callable<Integer> {
             case RESERVATION -> remove(desk, Resources.Kind.RESERVATION);
             case NODE -> remove(desk, Resources.Kind.NODE);
             case CONFIGURATION -> reset(desk);
-            case BLOCK, AFFINITY, HANDLE ->
+            case CLUSTER, BLOCK, AFFINITY, HANDLE ->
                     throw new IllegalStateException("refused before: " + parsed);
         };
     }

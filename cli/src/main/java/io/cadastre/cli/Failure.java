@@ -12,7 +12,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.util.List;
 
-/// What the operator is told about an exception of a command: an exit code, one sentence, and what may help.
+/// What the operator is told about an exception of a command: an exit code, one sentence, and what
+/// may help.
 record Failure(int exitCode, String sentence, List<String> hints) {
 
     Failure {

@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockRefusal;
-import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.registry.Request;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -105,9 +103,10 @@ final class IpamAssign implements Callable<Integer> {
                             .toList();
             desk.blocks()
                     .enact(
-                            new Request<>(
+                            ReleaseRequest.of(
                                     "ipam assign on %s: give back".formatted(assignOptions.node()),
-                                    view -> BlockReleases.release(view, options, desk.now())));
+                                    options,
+                                    desk.now()));
         }
     }
 

@@ -86,8 +86,8 @@ final class IpamCollect implements Callable<Integer> {
                                 view -> BlockCollector.thaw(view, cidr, desk.now())));
     }
 
-    /// The law asks again whether the block is empty, since somebody may have been given an address of it
-    /// meanwhile; then it is kept.
+    /// The law asks again whether the block is empty, since somebody may have been given an address
+    /// of it meanwhile; then it is kept.
     private AffinityRelease giveUp(IpamDesk desk, Prefix cidr) {
         return desk.blocks()
                 .enact(

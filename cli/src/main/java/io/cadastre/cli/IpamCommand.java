@@ -15,7 +15,9 @@ final class IpamCommand {
                 .addSubcommand(new IpamRelease(surroundings))
                 .addSubcommand(new IpamReleaseHandle(surroundings))
                 .addSubcommand(new IpamShow(surroundings))
+                .addSubcommand(new IpamCheck(surroundings))
                 .addSubcommand(new IpamConfigure(surroundings))
+                .addSubcommand(new IpamSplit(surroundings))
                 .addSubcommand(new IpamCollect(surroundings));
     }
 }

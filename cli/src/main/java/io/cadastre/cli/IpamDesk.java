@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Where commands about blocks and their resources are dealt with: one registrar for each of the two books.
+/// Where commands about blocks and their resources are dealt with: one registrar for each of the
+/// two books.
 record IpamDesk(
         Office office,
         Registrar<BlockView, BlockChange> blocks,

@@ -1,8 +1,6 @@
 package io.cadastre.cli;
 
-import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.HandleRelease;
-import io.cadastre.registry.Request;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,11 +35,8 @@ final class IpamReleaseHandle implements Callable<Integer> {
             var release =
                     desk.blocks()
                             .enact(
-                                    new Request<>(
-                                            "ipam release-handle " + handle,
-                                            view ->
-                                                    BlockReleases.releaseByHandle(
-                                                            view, handle, desk.now())));
+                                    ReleaseRequest.ofHandle(
+                                            "ipam release-handle " + handle, handle, desk.now()));
             release.released().forEach(surroundings.out()::println);
             return switch (release) {
                 case HandleRelease.Done _ -> ExitCode.DONE;

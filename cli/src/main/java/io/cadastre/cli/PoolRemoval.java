@@ -53,8 +53,8 @@ final class PoolRemoval {
         return find(view, name).map(Pool::cidr).toList();
     }
 
-    /// Block by block, since all of them may be too many for one commit; and then whatever was claimed
-    /// meanwhile.
+    /// Block by block, since all of them may be too many for one commit; and then whatever was
+    /// claimed meanwhile.
     private static void releaseBlocks(IpamDesk desk, String words, Prefix pool) {
         var blocks =
                 desk.ask(

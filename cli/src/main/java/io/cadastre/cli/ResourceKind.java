@@ -13,6 +13,7 @@ enum ResourceKind {
     RESERVATION("IPReservation", "ipreservations"),
     CONFIGURATION("IPAMConfiguration", "ipamconfigurations"),
     NODE("Node", "nodes"),
+    CLUSTER("ClusterInformation", "clusterinformations"),
     BLOCK("IPAMBlock", "ipamblocks"),
     AFFINITY("BlockAffinity", "blockaffinities"),
     HANDLE("IPAMHandle", "ipamhandles");
@@ -52,6 +53,7 @@ enum ResourceKind {
             case POOL -> Optional.of(Resources.Kind.POOL);
             case RESERVATION -> Optional.of(Resources.Kind.RESERVATION);
             case NODE -> Optional.of(Resources.Kind.NODE);
+            case CLUSTER -> Optional.of(Resources.Kind.CLUSTER);
             case CONFIGURATION, BLOCK, AFFINITY, HANDLE -> Optional.empty();
         };
     }

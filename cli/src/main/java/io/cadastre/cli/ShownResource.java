@@ -32,6 +32,7 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
             case POOL -> listed(store, kind, CalicoKeys.POOLS);
             case RESERVATION -> listed(store, kind, CalicoKeys.RESERVATIONS);
             case NODE -> listed(store, kind, CalicoKeys.NODES);
+            case CLUSTER -> cluster(store);
             case BLOCK -> listed(store, kind, CalicoKeys.BLOCKS);
             case HANDLE -> listed(store, kind, CalicoKeys.HANDLES);
             case AFFINITY ->
@@ -41,6 +42,12 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
             case CONFIGURATION ->
                     throw new IllegalStateException("there is one configuration, and no list");
         };
+    }
+
+    private static List<ShownResource> cluster(Datastore store) {
+        return store.get(new CalicoKey.OfClusterInformation().text()).stream()
+                .flatMap(stored -> shown(ResourceKind.CLUSTER, stored))
+                .toList();
     }
 
     private static List<ShownResource> listed(Datastore store, ResourceKind kind, String prefix) {
@@ -161,6 +168,12 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
                                             shown.document()
                                                     .at("/metadata/creationTimestamp")
                                                     .asText()));
+            case CLUSTER ->
+                    List.of(
+                            Column.always("NAME", ShownResource::name),
+                            Column.always("READY", spec("datastoreReady")),
+                            Column.wide("GUID", spec("clusterGUID")),
+                            Column.wide("VERSION", spec("calicoVersion")));
             case CONFIGURATION ->
                     List.of(
                             Column.always("NAME", ShownResource::name),

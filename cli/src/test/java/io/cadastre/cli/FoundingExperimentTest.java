@@ -37,7 +37,8 @@ final class FoundingExperimentTest {
         var file = Files.writeString(home.resolve("pool.yaml"), MANIFEST);
 
         var applied = shell.run("apply", "-f", file.toString());
-        var ten = shell.run("ipam", "assign", "--node", "node-1", "--num4", "10", "--handle", "web");
+        var ten =
+                shell.run("ipam", "assign", "--node", "node-1", "--num4", "10", "--handle", "web");
         var one = shell.run("ipam", "assign", "--node", "node-2");
 
         assertThat(applied)

@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /// What an `IPPool` may say.
 ///
-/// First come the rules that Calico's client checks; only if they hold, those that it leaves to the schema
-/// and to a Kubernetes API server, if there is one.
+/// First come the rules that Calico's client checks; only if they hold, those that it leaves to the
+/// schema and to a Kubernetes API server, if there is one.
 final class PoolRules {
 
     static final String CIDR = "cidr";

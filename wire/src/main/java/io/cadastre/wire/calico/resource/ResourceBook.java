@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Resources in any store, in the form in which Calico has them in etcd. Every page reads for itself,
-/// and only what is asked for.
+/// Resources in any store, in the form in which Calico has them in etcd. Every page reads for
+/// itself, and only what is asked for.
 ///
-/// Two pools that overlap are two keys, so that compare-and-set does not keep two people from creating
-/// them at the same moment; Calico has the same gap. Their blocks still cannot overlap: of two hosts that
-/// claim one block, one fails.
+/// Two pools that overlap are two keys, so that compare-and-set does not keep two people from
+/// creating them at the same moment; Calico has the same gap. Their blocks still cannot overlap: of
+/// two hosts that claim one block, one fails.
 public final class ResourceBook implements Book<ResourceView, ResourceChange> {
 
     private final Datastore store;

@@ -7,8 +7,8 @@ import io.cadastre.wire.calico.PoolDocument;
 import java.util.List;
 import java.util.Optional;
 
-/// All that decisions about resources may look at. Every question throws [io.cadastre.engine.Unread] if
-/// nobody has read the answer.
+/// All that decisions about resources may look at. Every question throws
+/// [io.cadastre.engine.Unread] if nobody has read the answer.
 public interface ResourceView {
 
     Optional<StoredResource> find(CalicoKey key);

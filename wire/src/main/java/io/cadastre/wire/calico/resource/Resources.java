@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.engine.Decision;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.ClusterInformationDocument;
 import io.cadastre.wire.calico.NodeDocument;
 import io.cadastre.wire.calico.PoolDocument;
 import io.cadastre.wire.calico.ReservationDocument;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +25,7 @@ public final class Resources {
 
     private static final String METADATA = "metadata";
     private static final String SPEC = "spec";
+    private static final String CLUSTER_NAME = "default";
     private static final String VERSION = "resourceVersion";
 
     private Resources() {}
@@ -58,7 +63,8 @@ public final class Resources {
     public enum Kind {
         POOL("IPPool"),
         RESERVATION("IPReservation"),
-        NODE("Node");
+        NODE("Node"),
+        CLUSTER("ClusterInformation");
 
         private final String word;
 
@@ -71,6 +77,7 @@ public final class Resources {
                 case POOL -> new CalicoKey.OfPool(name);
                 case RESERVATION -> new CalicoKey.OfReservation(name);
                 case NODE -> new CalicoKey.OfNode(name);
+                case CLUSTER -> new CalicoKey.OfClusterInformation();
             };
         }
 
@@ -116,7 +123,18 @@ public final class Resources {
                 reader.object(given.json(), SPEC);
                 yield List.of();
             }
+            case CLUSTER -> clusterFaults(reader, given);
         };
+    }
+
+    private static List<ResourceFault> clusterFaults(Fields reader, Given given) {
+        if (!given.name().equals(CLUSTER_NAME)) {
+            return List.of(
+                    new ResourceFault(
+                            "Metadata.Name", given.name(), "there is only one, named default"));
+        }
+        reader.flag(reader.object(given.json(), SPEC), "datastoreReady");
+        return List.of();
     }
 
     private static Decision<ResourceChange, Applied> create(ResourceView view, Given given) {
@@ -150,7 +168,24 @@ public final class Resources {
             case RESERVATION ->
                     ReservationDocument.create(name, given.content(), given.uid(), given.now());
             case NODE -> NodeDocument.create(name, given.content(), given.uid(), given.now());
+            case CLUSTER ->
+                    cluster(
+                            given,
+                            given.uid().toString(),
+                            DateTimeFormatter.ISO_INSTANT.format(
+                                    given.now().truncatedTo(ChronoUnit.SECONDS)));
         };
+    }
+
+    private static CalicoDocument cluster(Given given, String uid, String created) {
+        var json = Json.emptyObject();
+        json.put("kind", given.kind().toString()).put("apiVersion", "projectcalico.org/v3");
+        json.putObject(METADATA)
+                .put("name", given.name())
+                .put("uid", uid)
+                .put("creationTimestamp", created);
+        json.set(SPEC, given.json().path(SPEC));
+        return CalicoDocument.decode(given.kind().key(given.name()), Json.write(json));
     }
 
     /// A pool with its prefix in the spelling that everybody writes.
@@ -191,6 +226,13 @@ public final class Resources {
             case PoolDocument pool -> pool.replacedBy(canonical(given.content()));
             case ReservationDocument reservation -> reservation.replacedBy(given.content());
             case NodeDocument node -> node.replacedBy(given.content());
+            case ClusterInformationDocument information -> {
+                var metadata = information.json().path(METADATA);
+                yield cluster(
+                        given,
+                        metadata.path("uid").asText(),
+                        metadata.path("creationTimestamp").asText());
+            }
             default -> throw new IllegalStateException("nobody replaces " + stored);
         };
     }
