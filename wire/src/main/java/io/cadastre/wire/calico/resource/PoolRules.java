@@ -29,7 +29,6 @@ final class PoolRules {
 
     private static final int BLOCK_BITS_DEFAULT = 6;
     private static final int BLOCK_BITS_MAX = 12;
-    private static final int CIDR_BYTES_MAX = 48;
     private static final int SELECTOR_BYTES_MAX = 1024;
     private static final int USES_MAX = 10;
 
@@ -171,9 +170,8 @@ final class PoolRules {
     }
 
     private static void addSchemaFaults(List<ResourceFault> faults, Spec spec) {
-        addLengthFault(faults, CIDR, spec.cidr(), CIDR_BYTES_MAX);
-        addLengthFault(faults, "nodeSelector", spec.nodeSelector(), SELECTOR_BYTES_MAX);
-        addLengthFault(faults, "namespaceSelector", spec.namespaceSelector(), SELECTOR_BYTES_MAX);
+        addLengthFault(faults, "nodeSelector", spec.nodeSelector());
+        addLengthFault(faults, "namespaceSelector", spec.namespaceSelector());
         addWordFault(faults, "vxlanMode", spec.vxlan(), MODES);
         addWordFault(faults, "ipipMode", spec.ipip(), MODES);
         addWordFault(faults, "assignmentMode", spec.mode(), ASSIGNMENT_MODES);
@@ -194,12 +192,12 @@ final class PoolRules {
         }
     }
 
-    private static void addLengthFault(
-            List<ResourceFault> faults, String field, String text, int bytesMax) {
-        if (text.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
+    private static void addLengthFault(List<ResourceFault> faults, String field, String text) {
+        if (text.getBytes(StandardCharsets.UTF_8).length > SELECTOR_BYTES_MAX) {
             faults.add(
                     ResourceFault.of(
-                            "spec." + field, "may not be more than %d bytes".formatted(bytesMax)));
+                            "spec." + field,
+                            "may not be more than %d bytes".formatted(SELECTOR_BYTES_MAX)));
         }
     }
 
