@@ -9,7 +9,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
 
-/// The command line: all commands, and the one place where exceptions become sentences and exit codes.
+/// The command line: all commands, and the one place where exceptions become sentences and exit
+/// codes.
 public final class Cadastre {
 
     /// Help is easier to read in lines of this length than in the full width of a screen.
@@ -30,6 +31,10 @@ public final class Cadastre {
     static CommandLine commandLine(Surroundings surroundings) {
         var root = new RootCommand(surroundings);
         var line = new CommandLine(root);
+        line.addSubcommand(new ApplyCommand(surroundings));
+        line.addSubcommand(new GetCommand(surroundings));
+        line.addSubcommand(new DeleteCommand(surroundings));
+        line.addSubcommand(IpamCommand.with(surroundings));
         line.addSubcommand(NodeCidrCommand.with(surroundings));
         line.addSubcommand(ExplainCommand.with(surroundings));
         line.addSubcommand(new HistoryCommand(surroundings));

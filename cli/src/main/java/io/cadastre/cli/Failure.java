@@ -4,6 +4,7 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import picocli.CommandLine;
@@ -12,7 +13,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.util.List;
 
-/// What the operator is told about an exception of a command: an exit code, one sentence, and what may help.
+/// What the operator is told about an exception of a command: an exit code, one sentence, and what
+/// may help.
 record Failure(int exitCode, String sentence, List<String> hints) {
 
     Failure {
@@ -41,6 +43,10 @@ record Failure(int exitCode, String sentence, List<String> hints) {
                             List.of());
             case UnrecordedException unrecorded ->
                     new Failure(ExitCode.FAILED, words(unrecorded), List.of());
+            case RefusedException refused ->
+                    new Failure(ExitCode.REFUSED, words(refused), List.of());
+            case UnparsableEntryException document ->
+                    new Failure(ExitCode.FAILED, words(document), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->

@@ -30,6 +30,9 @@ import java.util.concurrent.Callable;
         },
         footer = {
             "Examples:",
+            "  cadastre apply -f pool.yaml",
+            "  cadastre ipam assign --node node-1",
+            "  cadastre ipam show --show-blocks",
             "  cadastre node-cidr add node-1 --cluster-cidr 10.244.0.0/16",
             "  cadastre explain node-cidr add node-2 --cluster-cidr 10.244.0.0/16",
             "  cadastre node-cidr show",

@@ -6,6 +6,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.nodecidr.Cursors;
+import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 

@@ -1,0 +1,29 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.wire.calico.CalicoDocument;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.ClusterInformationDocument;
+
+/// What is said of the cluster, by which reports are told apart. All empty if nothing is said.
+record ClusterFacts(String guid, String type, boolean locked, String revision) {
+
+    static ClusterFacts fetch(Datastore store) {
+        var key = new CalicoKey.OfClusterInformation();
+        return store.get(key.text())
+                .map(
+                        stored -> {
+                            var document = CalicoDocument.decode(key, stored.value());
+                            if (!(document instanceof ClusterInformationDocument information)) {
+                                throw new IllegalStateException(document + " is something else");
+                            }
+                            var spec = information.json().path("spec");
+                            return new ClusterFacts(
+                                    spec.path("clusterGUID").asText(""),
+                                    spec.path("clusterType").asText(""),
+                                    !information.ready(),
+                                    Long.toString(stored.revision()));
+                        })
+                .orElseGet(() -> new ClusterFacts("", "", false, ""));
+    }
+}

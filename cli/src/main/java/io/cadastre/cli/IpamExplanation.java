@@ -1,0 +1,100 @@
+package io.cadastre.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Change;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.BlockChange;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The decision of `ipam assign`, told and not enacted.
+///
+/// @param addresses what would be given
+/// @param refusal why not, or not all; empty if all would be
+record IpamExplanation(
+        String node, Decision<BlockChange, ?> decision, List<String> addresses, String refusal) {
+
+    /// Decides on what is stored now. Nothing is written, and nothing is created to be looked at.
+    static IpamExplanation ofAssigning(
+            AssignOptions options, StoreOptions storeOptions, Surroundings surroundings) {
+        try (var desk = IpamDesk.openToLook(storeOptions, surroundings)) {
+            return options.single() ? ofOne(options, desk) : ofAny(options, desk);
+        }
+    }
+
+    private static IpamExplanation ofOne(AssignOptions options, IpamDesk desk) {
+        var decision = desk.blocks().explain(options.addressRequest(desk));
+        return switch (decision.outcome()) {
+            case AddressAssignment.Assigned(var lease) ->
+                    new IpamExplanation(
+                            options.node(), decision, List.of(lease.address().toString()), "");
+            case AddressAssignment.Refused(var refusal) ->
+                    new IpamExplanation(
+                            options.node(), decision, List.of(), refusal.sentence().strip());
+        };
+    }
+
+    private static IpamExplanation ofAny(AssignOptions options, IpamDesk desk) {
+        var decision = desk.blocks().explain(options.request(desk));
+        var addresses = decision.outcome().addresses().stream().map(Object::toString).toList();
+        return switch (decision.outcome()) {
+            case Assignment.Done done ->
+                    new IpamExplanation(
+                            options.node(),
+                            decision,
+                            addresses,
+                            done.shares().stream()
+                                    .flatMap(share -> share.shortfall().stream())
+                                    .collect(Collectors.joining("; ")));
+            case Assignment.Stopped(_, var refusal) ->
+                    new IpamExplanation(
+                            options.node(), decision, List.of(), refusal.sentence().strip());
+        };
+    }
+
+    /// Prints it and gives the exit code that the command would have.
+    int print(PrintStream out, Format format) {
+        switch (format) {
+            case TABLE, WIDE -> printSentences(out);
+            case NAME -> addresses.forEach(address -> out.println("ip/" + address));
+            case JSON -> Documents.printJson(out, document());
+            case YAML -> Documents.printYaml(out, document());
+        }
+        return refusal.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+    }
+
+    private void printSentences(PrintStream out) {
+        out.println(outcome());
+        decision.because().forEach(reason -> out.println("  because " + reason.sentence()));
+        decision.changes().forEach(change -> out.println("  would " + change.sentence()));
+        out.println("  nothing was written");
+    }
+
+    private String outcome() {
+        var given =
+                addresses.isEmpty()
+                        ? "node %s would be given nothing".formatted(node)
+                        : "node %s would be given %s".formatted(node, String.join(" ", addresses));
+        return refusal.isEmpty() ? given : given + ": " + refusal;
+    }
+
+    private JsonNode document() {
+        var document = JsonNodeFactory.instance.objectNode();
+        document.put("kind", "Explanation").put("node", node).put("outcome", outcome());
+        addresses.forEach(document.putArray("ips")::add);
+        decision.because().stream()
+                .map(Because::sentence)
+                .forEach(document.putArray("because")::add);
+        decision.changes().stream()
+                .map(Change::sentence)
+                .forEach(document.putArray("changes")::add);
+        return document;
+    }
+}

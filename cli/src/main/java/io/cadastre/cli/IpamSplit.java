@@ -1,0 +1,90 @@
+package io.cadastre.cli;
+
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.resource.PoolSplit;
+import io.cadastre.wire.calico.resource.PoolSplit.Outcome;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.util.concurrent.Callable;
+
+@Command(
+        name = "split",
+        description = {
+            "Replace a pool by equal parts of it, in one step. Addresses and blocks stay.",
+            "The datastore must be locked: apply a ClusterInformation named default whose"
+                    + " spec.datastoreReady is false."
+        },
+        footer = {
+            "Examples:",
+            "  cadastre ipam split 4 --name default",
+            "  cadastre ipam split 2 --cidr 10.244.0.0/16"
+        })
+final class IpamSplit implements Callable<Integer> {
+
+    private final Surroundings surroundings;
+
+    @Parameters(paramLabel = "NUMBER", description = "How many parts, a power of two.")
+    private int number;
+
+    @Option(
+            names = "--name",
+            paramLabel = "POOL",
+            defaultValue = "",
+            description = "The name of the pool.")
+    private String name = "";
+
+    @Option(
+            names = "--cidr",
+            paramLabel = "CIDR",
+            defaultValue = "",
+            description = "The CIDR of the pool.")
+    private String cidr = "";
+
+    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+
+    IpamSplit(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+            var wanted = new PoolSplit.Wanted(name, cidr, number);
+            var outcome =
+                    desk.resources()
+                            .enact(
+                                    new Request<>(
+                                            "ipam split %d %s%s".formatted(number, name, cidr),
+                                            view ->
+                                                    PoolSplit.of(
+                                                            view,
+                                                            wanted,
+                                                            desk::freshUid,
+                                                            desk.now())));
+            switch (outcome) {
+                case Outcome.Done done -> print(done);
+                case Outcome.Refused(var sentence) -> throw new RefusedException(sentence);
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    /// Calico puts no line end after the first sentence.
+    private void print(Outcome.Done done) {
+        var out = surroundings.out();
+        out.print(
+                "IP Pool %s was successfully split into %d smaller pools."
+                        .formatted(done.pool(), number));
+        done.parts()
+                .forEach(
+                        part ->
+                                out.println(
+                                        "Created %s with CIDR %s."
+                                                .formatted(part.name(), part.cidr())));
+        out.println("Please refer to the documentation for final steps.");
+    }
+}

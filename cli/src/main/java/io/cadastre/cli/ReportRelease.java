@@ -1,0 +1,199 @@
+package io.cadastre.cli;
+
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockQueries;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Release;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoKey;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Takes back what every one of some reports says that nobody uses.
+///
+/// An address is released only if it is still held by the handle of the last report and was given
+/// at its sequence number, so a report that is out of date takes nothing from anybody. A handle is
+/// dropped only if nobody wrote it since, and if it still has no address.
+record ReportRelease(
+        IpamDesk desk, Surroundings surroundings, List<InspectionReport> reports, Caution caution) {
+
+    /// So many addresses are released in one commit: each may need a write of a block and of a
+    /// handle.
+    private static final int BATCH_MAX = 50;
+
+    /// Whether rules that can be overridden are.
+    enum Caution {
+        CAREFUL,
+        FORCED
+    }
+
+    void run() {
+        checkReports(ClusterFacts.fetch(desk.office().datastore()));
+        releaseAddresses(leaks());
+        dropHandles(handles());
+        say("You may now unlock the data store.");
+    }
+
+    private void checkReports(ClusterFacts cluster) {
+        for (var report : reports) {
+            if (!report.text("clusterGUID").equals(cluster.guid())) {
+                throw new RefusedException(
+                        "cluster GUID of report %s does not match: it is of another cluster"
+                                .formatted(report.file()));
+            }
+            if (!report.text("version").isEmpty()) {
+                insist(
+                        "report %s was made by another version, %s"
+                                .formatted(report.file(), report.text("version")));
+            }
+        }
+        if (reports.stream()
+                .noneMatch(
+                        report ->
+                                report.text("clusterInformationRevision")
+                                        .equals(cluster.revision()))) {
+            throw new RefusedException(
+                    "no report was made since ClusterInformation last changed; make a new one while"
+                            + " the datastore is locked");
+        }
+        if (!cluster.locked()) {
+            insist("datastore is not locked");
+        }
+    }
+
+    private void insist(String fault) {
+        if (caution == Caution.CAREFUL) {
+            throw new RefusedException(fault + "; --force releases all the same");
+        }
+        say("WARNING: " + fault);
+    }
+
+    // ---- addresses ----
+
+    private List<ReleaseOption> leaks() {
+        var common = new LinkedHashMap<String, ReleaseOption>();
+        for (var option : reports.getLast().leaks()) {
+            common.put(option.address(), option);
+        }
+        for (var report : reports) {
+            common.keySet()
+                    .retainAll(
+                            report.leaks().stream()
+                                    .map(ReleaseOption::address)
+                                    .collect(Collectors.toSet()));
+        }
+        return List.copyOf(common.values());
+    }
+
+    private void releaseAddresses(List<ReleaseOption> options) {
+        if (options.isEmpty()) {
+            say("Report didn't contain any leaked IPs to clean up.");
+            return;
+        }
+        say("Releasing %d old IPs...".formatted(options.size()));
+        int released = 0;
+        int gone = 0;
+        for (int from = 0; from < options.size(); from += BATCH_MAX) {
+            var batch = options.subList(from, Math.min(from + BATCH_MAX, options.size()));
+            var release =
+                    desk.blocks()
+                            .enact(ReleaseRequest.of("ipam release by report", batch, desk.now()));
+            released += release.released().size() - release.unallocated().size();
+            gone += release.unallocated().size();
+            if (release instanceof Release.Stopped(_, _, var refusal)) {
+                surroundings
+                        .err()
+                        .println(
+                                "An error occurred while releasing some IPs: %s.  Problems are often caused by an out-of-date IPAM report.  Try regenerating the IPAM report and retry."
+                                        .formatted(refusal.sentence()));
+            }
+        }
+        if (released > 0) {
+            say("Released %d IPs successfully".formatted(released));
+        }
+        if (gone > 0) {
+            say(
+                    "%d addresses marked as leaked in the report had already been cleaned up."
+                            .formatted(gone));
+        }
+    }
+
+    // ---- handles ----
+
+    private Map<String, String> handles() {
+        var common = new TreeMap<String, String>();
+        for (var handle : reports.getLast().leakedHandles()) {
+            common.put(handle.id(), handle.revision());
+        }
+        for (var report : reports) {
+            Set<InspectionReport.LeakedHandle> leaked = Set.copyOf(report.leakedHandles());
+            common.entrySet()
+                    .removeIf(
+                            entry ->
+                                    !leaked.contains(
+                                            new InspectionReport.LeakedHandle(
+                                                    entry.getKey(), entry.getValue())));
+        }
+        return common;
+    }
+
+    /// What came of one handle.
+    private enum HandleDrop {
+        DROPPED,
+        SKIPPED
+    }
+
+    private void dropHandles(Map<String, String> handles) {
+        if (handles.isEmpty()) {
+            say("Report didn't contain any handles to clean up.");
+            return;
+        }
+        say("Deleting %d handles...".formatted(handles.size()));
+        var drops = new ArrayList<HandleDrop>();
+        handles.forEach(
+                (id, revision) -> {
+                    drops.add(drop(id, revision));
+                    surroundings.out().print(drops.getLast() == HandleDrop.DROPPED ? "." : "x");
+                });
+        say("");
+        long dropped = drops.stream().filter(HandleDrop.DROPPED::equals).count();
+        say(
+                "Released %d handles; %d skipped; 0 errors."
+                        .formatted(dropped, drops.size() - dropped));
+    }
+
+    private HandleDrop drop(String id, String revision) {
+        var unchanged =
+                desk.office()
+                        .datastore()
+                        .get(new CalicoKey.OfHandle(id).text())
+                        .filter(found -> Long.toString(found.revision()).equals(revision));
+        return unchanged.isEmpty()
+                ? HandleDrop.SKIPPED
+                : desk.blocks()
+                        .enact(
+                                new Request<>(
+                                        "ipam release by report: handle " + id,
+                                        view -> drop(view, id)));
+    }
+
+    private static Decision<BlockChange, HandleDrop> drop(BlockView view, String id) {
+        boolean useless = BlockQueries.addressesOf(view, id).filter(List::isEmpty).isPresent();
+        return useless
+                ? new Decision<>(
+                        HandleDrop.DROPPED, List.of(new BlockChange.DropHandle(id)), List.of())
+                : new Decision<>(HandleDrop.SKIPPED, List.of(), List.of());
+    }
+
+    private void say(String line) {
+        surroundings.out().println(line);
+    }
+}

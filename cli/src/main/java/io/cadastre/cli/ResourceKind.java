@@ -1,0 +1,74 @@
+package io.cadastre.cli;
+
+import io.cadastre.wire.calico.resource.Resources;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The kinds of things that can be shown, and some of them stored and deleted, by name.
+enum ResourceKind {
+    POOL("IPPool", "ippools"),
+    RESERVATION("IPReservation", "ipreservations"),
+    CONFIGURATION("IPAMConfiguration", "ipamconfigurations"),
+    NODE("Node", "nodes"),
+    CLUSTER("ClusterInformation", "clusterinformations"),
+    BLOCK("IPAMBlock", "ipamblocks"),
+    AFFINITY("BlockAffinity", "blockaffinities"),
+    HANDLE("IPAMHandle", "ipamhandles");
+
+    /// All of them, for help and complaints.
+    static final String ALL =
+            Arrays.stream(values()).map(kind -> kind.plural).collect(Collectors.joining(", "));
+
+    private final String word;
+    private final String plural;
+
+    ResourceKind(String word, String plural) {
+        this.word = word;
+        this.plural = plural;
+    }
+
+    /// The kind that somebody typed.
+    static ResourceKind parse(String typed) {
+        var lower = typed.toLowerCase(Locale.ROOT);
+        return Arrays.stream(values())
+                .filter(kind -> kind.plural.equals(lower) || kind.singular().equals(lower))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "'%s' is no kind; there are %s".formatted(typed, ALL)));
+    }
+
+    /// The kind that a document names.
+    static Optional<ResourceKind> ofDocument(String kind) {
+        return Arrays.stream(values()).filter(known -> known.word.equals(kind)).findFirst();
+    }
+
+    /// As what it is stored by name; empty if it has another way, or none.
+    Optional<Resources.Kind> stored() {
+        return switch (this) {
+            case POOL -> Optional.of(Resources.Kind.POOL);
+            case RESERVATION -> Optional.of(Resources.Kind.RESERVATION);
+            case NODE -> Optional.of(Resources.Kind.NODE);
+            case CLUSTER -> Optional.of(Resources.Kind.CLUSTER);
+            case CONFIGURATION, BLOCK, AFFINITY, HANDLE -> Optional.empty();
+        };
+    }
+
+    /// In documents.
+    String word() {
+        return word;
+    }
+
+    String plural() {
+        return plural;
+    }
+
+    /// In front of a name, for example `ippool/default`.
+    String singular() {
+        return word.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,19 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Prefix;
+
+import java.util.List;
+
+/// What a claim of blocks came to.
+public sealed interface AffinityClaim {
+
+    /// Each block was claimed or is another's.
+    record Claimed(List<Prefix> claimed, List<Prefix> failed) implements AffinityClaim {
+        public Claimed {
+            claimed = List.copyOf(claimed);
+            failed = List.copyOf(failed);
+        }
+    }
+
+    record Refused(BlockRefusal refusal) implements AffinityClaim {}
+}

@@ -1,0 +1,26 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Prefix;
+
+import java.util.List;
+
+/// What a request to give up blocks came to.
+public sealed interface AffinityRelease {
+
+    /// The blocks that were given up.
+    List<Prefix> released();
+
+    /// What could be given up was.
+    record Done(List<Prefix> released) implements AffinityRelease {
+        public Done {
+            released = List.copyOf(released);
+        }
+    }
+
+    /// Some block was not given up.
+    record Stopped(List<Prefix> released, BlockRefusal refusal) implements AffinityRelease {
+        public Stopped {
+            released = List.copyOf(released);
+        }
+    }
+}

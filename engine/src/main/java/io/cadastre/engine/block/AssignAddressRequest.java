@@ -1,0 +1,58 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+
+import java.time.Instant;
+import java.util.List;
+
+/// A request for one certain address.
+///
+/// @param use what for, which need not be said
+/// @param hostReserve what the host keeps for itself if its block is new
+/// @param maxPerHandle how many addresses of the family the handle may have; zero if not limited
+/// @param attempted what earlier decisions about this request tried to give
+public record AssignAddressRequest(
+        Address address,
+        String host,
+        Claimant claimant,
+        Use use,
+        HostReserve hostReserve,
+        int maxPerHandle,
+        List<Attempt> attempted,
+        Instant now) {
+
+    public AssignAddressRequest {
+        attempted = List.copyOf(attempted);
+    }
+
+    public static AssignAddressRequest of(
+            Address address, String host, Claimant claimant, Instant now) {
+        return new AssignAddressRequest(
+                address, host, claimant, Use.UNSTATED, new HostReserve.None(), 0, List.of(), now);
+    }
+
+    public AssignAddressRequest forUse(Use other) {
+        return new AssignAddressRequest(
+                address, host, claimant, other, hostReserve, maxPerHandle, attempted, now);
+    }
+
+    public AssignAddressRequest reserving(HostReserve reserve) {
+        return new AssignAddressRequest(
+                address, host, claimant, use, reserve, maxPerHandle, attempted, now);
+    }
+
+    public AssignAddressRequest withMaxPerHandle(int addresses) {
+        return new AssignAddressRequest(
+                address, host, claimant, use, hostReserve, addresses, attempted, now);
+    }
+
+    public AssignAddressRequest withAttempted(List<Attempt> attempts) {
+        return new AssignAddressRequest(
+                address, host, claimant, use, hostReserve, maxPerHandle, attempts, now);
+    }
+
+    /// Whom a new block is leased to.
+    Owner owner() {
+        return use == Use.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
+    }
+}

@@ -1,0 +1,194 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A request for any addresses on a host.
+///
+/// @param maxBlocksPerHost how many blocks the host may have in a family; zero if not said
+/// @param maxPerHandle how many addresses of a family the handle may have; zero if not limited
+/// @param namespaceLabels of the namespace that the addresses are for; none if there is none
+/// @param attempted what earlier decisions about this request tried to give
+public record AssignRequest(
+        String host,
+        Use use,
+        Instant now,
+        Claimant claimant,
+        Ask ipv4,
+        Ask ipv6,
+        int maxBlocksPerHost,
+        int maxPerHandle,
+        SortedMap<String, String> namespaceLabels,
+        List<Attempt> attempted) {
+
+    /// How many addresses of one family, and from where.
+    ///
+    /// @param pools which pools they may be from, in this order; any if none is named
+    /// @param hostReserve what the host keeps for itself in a new block
+    public record Ask(int count, List<Prefix> pools, HostReserve hostReserve) {
+
+        public static final Ask NOTHING = of(0);
+
+        public Ask {
+            if (count < 0) {
+                throw new IllegalArgumentException("cannot assign %d addresses".formatted(count));
+            }
+            pools = List.copyOf(pools);
+        }
+
+        public static Ask of(int count) {
+            return new Ask(count, List.of(), new HostReserve.None());
+        }
+
+        public Ask from(List<Prefix> requested) {
+            return new Ask(count, requested, hostReserve);
+        }
+
+        public Ask reserving(HostReserve reserve) {
+            return new Ask(count, pools, reserve);
+        }
+    }
+
+    public AssignRequest {
+        if (maxBlocksPerHost < 0 || maxPerHandle < 0) {
+            throw new IllegalArgumentException("a limit is not negative");
+        }
+        namespaceLabels = Collections.unmodifiableSortedMap(new TreeMap<>(namespaceLabels));
+        attempted = List.copyOf(attempted);
+    }
+
+    /// A request for nothing yet, in nobody's name.
+    public static AssignRequest on(String host, Use use, Instant now) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                Claimant.NOBODY,
+                Ask.NOTHING,
+                Ask.NOTHING,
+                0,
+                0,
+                Collections.emptySortedMap(),
+                List.of());
+    }
+
+    public AssignRequest by(Claimant somebody) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                somebody,
+                ipv4,
+                ipv6,
+                maxBlocksPerHost,
+                maxPerHandle,
+                namespaceLabels,
+                attempted);
+    }
+
+    public AssignRequest ipv4(Ask ask) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                claimant,
+                ask,
+                ipv6,
+                maxBlocksPerHost,
+                maxPerHandle,
+                namespaceLabels,
+                attempted);
+    }
+
+    public AssignRequest ipv6(Ask ask) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                claimant,
+                ipv4,
+                ask,
+                maxBlocksPerHost,
+                maxPerHandle,
+                namespaceLabels,
+                attempted);
+    }
+
+    public AssignRequest withMaxBlocksPerHost(int blocks) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                claimant,
+                ipv4,
+                ipv6,
+                blocks,
+                maxPerHandle,
+                namespaceLabels,
+                attempted);
+    }
+
+    public AssignRequest withMaxPerHandle(int addresses) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                claimant,
+                ipv4,
+                ipv6,
+                maxBlocksPerHost,
+                addresses,
+                namespaceLabels,
+                attempted);
+    }
+
+    public AssignRequest withNamespaceLabels(SortedMap<String, String> labels) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                claimant,
+                ipv4,
+                ipv6,
+                maxBlocksPerHost,
+                maxPerHandle,
+                labels,
+                attempted);
+    }
+
+    public AssignRequest withAttempted(List<Attempt> attempts) {
+        return new AssignRequest(
+                host,
+                use,
+                now,
+                claimant,
+                ipv4,
+                ipv6,
+                maxBlocksPerHost,
+                maxPerHandle,
+                namespaceLabels,
+                attempts);
+    }
+
+    Ask ask(Family family) {
+        return switch (family) {
+            case IPV4 -> ipv4;
+            case IPV6 -> ipv6;
+        };
+    }
+
+    /// Whom new blocks are leased to.
+    Owner owner() {
+        return use == Use.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
+    }
+
+    boolean triedBefore(Prefix block) {
+        return attempted.stream().anyMatch(attempt -> attempt.lease().network().equals(block));
+    }
+}

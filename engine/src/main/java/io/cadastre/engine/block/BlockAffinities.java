@@ -1,0 +1,212 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.BlockChange.DropHostRecord;
+import io.cadastre.engine.block.BlockReason.BlockRule;
+import io.cadastre.engine.block.BlockReason.GiveUpRule;
+import io.cadastre.engine.block.BlockReason.Kept;
+import io.cadastre.engine.block.BlockReason.PassedOver;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Leases blocks to owners and takes them back, without any address.
+public final class BlockAffinities {
+
+    /// How many blocks one request may claim.
+    static final int CLAIM_BLOCKS_MAX = 65_536;
+
+    private BlockAffinities() {}
+
+    /// Claims all blocks of a prefix. Those of others are not touched.
+    public static Decision<BlockChange, AffinityClaim> claim(BlockView view, ClaimRequest request) {
+        var draft = new Draft(view, request.now());
+        var cidr = request.cidr();
+        var pool = PoolChoice.enabledAround(view, cidr.first());
+        // Calico does not ask whether a larger prefix fits into the pool.
+        if (pool.filter(found -> found.cidr().contains(cidr)).isEmpty()) {
+            return draft.decided(new AffinityClaim.Refused(notInPools(cidr)));
+        }
+        int length = pool.get().blockLength();
+        if (cidr.length() > length) {
+            return draft.decided(new AffinityClaim.Refused(new BlockRefusal.TooSmall(cidr)));
+        }
+        if (length - cidr.length() > Integer.numberOfTrailingZeros(CLAIM_BLOCKS_MAX)) {
+            return draft.decided(
+                    new AffinityClaim.Refused(
+                            new BlockRefusal.Because(
+                                    "%s has more than %d blocks, too many for one request"
+                                            .formatted(cidr, CLAIM_BLOCKS_MAX))));
+        }
+        var claimed = new ArrayList<Prefix>();
+        var failed = new ArrayList<Prefix>();
+        var block = new Prefix(cidr.first(), length);
+        // Ends: each round goes one block further, up to the last.
+        while (true) {
+            (claim(draft, request.owner(), block) ? claimed : failed).add(block);
+            if (block.last().equals(cidr.last())) {
+                return draft.decided(new AffinityClaim.Claimed(claimed, failed));
+            }
+            block = new Prefix(block.last().next(), length);
+        }
+    }
+
+    private static boolean claim(Draft draft, Owner owner, Prefix cidr) {
+        var found = draft.view().findBlock(cidr);
+        if (found.isPresent()) {
+            if (found.get().ownedBy(owner) && !found.get().damaged()) {
+                Claims.confirmed(draft, owner, found.get());
+                return true;
+            }
+            if (!found.get().ownedBy(owner) && draft.view().findAffinity(owner, cidr).isPresent()) {
+                Surrender.dropAffinity(draft, owner, cidr, GiveUpRule.STALE);
+            }
+            draft.explain(
+                    new Kept(
+                            cidr,
+                            new BlockRefusal.ClaimConflict(cidr, Surrender.ownerWords(found.get()))
+                                    .sentence()));
+            return false;
+        }
+        if (draft.view().findKnownRival(cidr).isPresent()) {
+            draft.explain(new PassedOver(cidr, BlockRule.OVERLAPPED));
+            return false;
+        }
+        Claims.created(draft, owner, cidr, new HostReserve.None());
+        return true;
+    }
+
+    /// Gives up the blocks of a host inside a prefix, up to the first that is refused.
+    public static Decision<BlockChange, AffinityRelease> release(
+            BlockView view, Prefix cidr, String host, Emptiness emptiness, Instant now) {
+        var draft = new Draft(view, now);
+        var pool = PoolChoice.enabledAround(view, cidr.first());
+        if (pool.isEmpty()) {
+            return draft.decided(new AffinityRelease.Stopped(List.of(), notInPools(cidr)));
+        }
+        if (cidr.length() > pool.get().blockLength()) {
+            return draft.decided(
+                    new AffinityRelease.Stopped(List.of(), new BlockRefusal.TooSmall(cidr)));
+        }
+        var owner = Owner.host(host);
+        var released = new ArrayList<Prefix>();
+        for (var affinity : inside(view.affinitiesOf(owner, cidr.family()), cidr)) {
+            var refusal = giveUp(draft, affinity, emptiness, released);
+            if (refusal.filter(BlockAffinities::counts).isPresent()) {
+                return draft.decided(new AffinityRelease.Stopped(released, refusal.get()));
+            }
+        }
+        return draft.decided(new AffinityRelease.Done(released));
+    }
+
+    private static List<Affinity> inside(List<Affinity> affinities, Prefix cidr) {
+        return affinities.stream()
+                .filter(affinity -> cidr.contains(affinity.cidr().first()))
+                .sorted(Comparator.comparing(Affinity::cidr))
+                .toList();
+    }
+
+    /// Gives up a block on behalf of whoever has it.
+    public static Decision<BlockChange, AffinityRelease> releaseBlock(
+            BlockView view, Prefix cidr, Emptiness emptiness, Instant now) {
+        var draft = new Draft(view, now);
+        var owner = view.findBlock(cidr).flatMap(Block::owner);
+        if (owner.isEmpty()) {
+            return draft.decided(new AffinityRelease.Done(List.of()));
+        }
+        if (owner.get().kind() == Owner.Kind.FOREIGN) {
+            return draft.decided(
+                    new AffinityRelease.Stopped(
+                            List.of(),
+                            new BlockRefusal.Because("could not parse affinity config")));
+        }
+        var released = new ArrayList<Prefix>();
+        var refusal =
+                giveUp(draft, Affinity.pending(owner.get(), cidr), emptiness, released)
+                        .filter(BlockAffinities::counts);
+        return draft.decided(
+                refusal.<AffinityRelease>map(
+                                reason -> new AffinityRelease.Stopped(released, reason))
+                        .orElseGet(() -> new AffinityRelease.Done(released)));
+    }
+
+    /// Gives up all blocks of an owner, whether or not there is a pool for them. Of several that are
+    /// refused the last is told.
+    public static Decision<BlockChange, AffinityRelease> releaseHost(
+            BlockView view, Owner owner, Emptiness emptiness, Instant now) {
+        var draft = new Draft(view, now);
+        return draft.decided(releaseHost(draft, owner, emptiness));
+    }
+
+    static AffinityRelease releaseHost(Draft draft, Owner owner, Emptiness emptiness) {
+        var released = new ArrayList<Prefix>();
+        Optional<BlockRefusal> last = Optional.empty();
+        for (var family : Family.values()) {
+            for (var affinity : draft.view().affinitiesOf(owner, family)) {
+                var refusal =
+                        giveUp(draft, affinity, emptiness, released)
+                                .filter(BlockAffinities::counts);
+                last = refusal.isPresent() ? refusal : last;
+            }
+        }
+        return last.<AffinityRelease>map(reason -> new AffinityRelease.Stopped(released, reason))
+                .orElseGet(() -> new AffinityRelease.Done(released));
+    }
+
+    /// Gives up all blocks inside a prefix, whoever has them. Those in use become nobody's.
+    public static Decision<BlockChange, AffinityRelease> releasePool(
+            BlockView view, Prefix pool, Instant now) {
+        var draft = new Draft(view, now);
+        var released = new ArrayList<Prefix>();
+        Optional<BlockRefusal> last = Optional.empty();
+        for (var affinity : inside(view.affinities(), pool)) {
+            var refusal =
+                    giveUp(draft, affinity, Emptiness.NOT_REQUIRED, released)
+                            .filter(BlockAffinities::counts);
+            last = refusal.isPresent() ? refusal : last;
+        }
+        return draft.decided(
+                last.<AffinityRelease>map(reason -> new AffinityRelease.Stopped(released, reason))
+                        .orElseGet(() -> new AffinityRelease.Done(released)));
+    }
+
+    /// Gives up all blocks of an owner, in use or not, and forgets it. Its addresses stay.
+    public static Decision<BlockChange, AffinityRelease> removeHost(
+            BlockView view, Owner owner, Instant now) {
+        var draft = new Draft(view, now);
+        var release = releaseHost(draft, owner, Emptiness.NOT_REQUIRED);
+        if (release instanceof AffinityRelease.Done && view.hasHostRecord(owner.name())) {
+            draft.write(new DropHostRecord(owner.name()));
+        }
+        return draft.decided(release);
+    }
+
+    private static Optional<BlockRefusal> giveUp(
+            Draft draft, Affinity affinity, Emptiness emptiness, List<Prefix> released) {
+        var refusal =
+                Surrender.of(
+                        draft, affinity.owner(), affinity.cidr(), emptiness, GiveUpRule.ASKED_FOR);
+        if (refusal.isEmpty()) {
+            released.add(affinity.cidr());
+        } else {
+            draft.explain(new Kept(affinity.cidr(), refusal.get().sentence()));
+        }
+        return refusal;
+    }
+
+    /// What is not there or is another's need not be given up.
+    private static boolean counts(BlockRefusal refusal) {
+        return !(refusal instanceof BlockRefusal.NotThere
+                || refusal instanceof BlockRefusal.ClaimConflict);
+    }
+
+    private static BlockRefusal notInPools(Prefix cidr) {
+        return new BlockRefusal.Because(
+                "The requested CIDR (%s) is not within any configured pools.".formatted(cidr));
+    }
+}

@@ -1,0 +1,26 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Prefix;
+
+import java.util.List;
+
+/// What a request for blocks came to.
+public sealed interface BlockEnsurance {
+
+    /// The blocks there are, IPv4 first.
+    List<Prefix> blocks();
+
+    /// There is a block in every family asked for.
+    record Ensured(List<Prefix> blocks) implements BlockEnsurance {
+        public Ensured {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /// There is none in the next family.
+    record Refused(List<Prefix> blocks, BlockRefusal refusal) implements BlockEnsurance {
+        public Refused {
+            blocks = List.copyOf(blocks);
+        }
+    }
+}

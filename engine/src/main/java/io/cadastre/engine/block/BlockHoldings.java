@@ -1,0 +1,119 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Range;
+import io.cadastre.address.RangeSet;
+import io.cadastre.engine.Holding;
+import io.cadastre.engine.Holding.Level;
+import io.cadastre.engine.Holding.State;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The map of a view: pools, what is reserved in them, the blocks that somebody leased, and the
+/// addresses that somebody holds.
+public final class BlockHoldings {
+
+    private BlockHoldings() {}
+
+    public static List<Holding> of(BlockView view) {
+        var holdings = new ArrayList<Holding>();
+        for (var pool : view.pools()) {
+            holdings.add(holding(pool.cidr(), Level.POOL, "pool/" + pool.name(), State.HELD));
+        }
+        var taken = new ArrayList<Range>();
+        for (var family : Family.values()) {
+            for (var block : view.blocks(family)) {
+                if (view.pools().stream().noneMatch(pool -> pool.cidr().contains(block.cidr()))) {
+                    // The pool is gone and the block is not: it is its own whole.
+                    holdings.add(
+                            holding(
+                                    block.cidr(),
+                                    Level.POOL,
+                                    "orphan/" + block.cidr(),
+                                    State.HELD));
+                }
+                var ofBlock = of(block);
+                ofBlock.stream()
+                        .filter(holding -> holding.level() == Level.ENDPOINT)
+                        .forEach(holding -> taken.add(holding.range()));
+                holdings.addAll(ofBlock);
+            }
+        }
+        holdings.addAll(reserved(view, new RangeSet(taken)));
+        return List.copyOf(holdings);
+    }
+
+    /// A reserved address that somebody asked for by name is his.
+    private static List<Holding> reserved(BlockView view, RangeSet taken) {
+        return view.pools().stream()
+                .flatMap(
+                        pool ->
+                                view
+                                        .reservations()
+                                        .addresses()
+                                        .intersect(RangeSet.of(pool.cidr()))
+                                        .minus(taken)
+                                        .ranges()
+                                        .stream())
+                .map(range -> new Holding(range, Level.ENDPOINT, "reservation", State.RESERVED))
+                .toList();
+    }
+
+    static List<Holding> of(Block block) {
+        return gained(Optional.empty(), Optional.of(block));
+    }
+
+    /// What is held in the second block and was not so in the first.
+    static List<Holding> gained(Optional<Block> before, Optional<Block> after) {
+        if (after.isEmpty()) {
+            return List.of();
+        }
+        var block = after.get();
+        var gained = new ArrayList<Holding>();
+        block.owner()
+                .filter(owner -> before.flatMap(Block::owner).filter(owner::equals).isEmpty())
+                .ifPresent(
+                        owner ->
+                                gained.add(
+                                        holding(
+                                                block.cidr(),
+                                                Level.NODE,
+                                                owner.toString(),
+                                                State.HELD)));
+        if (block.damaged() || before.filter(Block::damaged).isPresent()) {
+            return gained;
+        }
+        for (int ordinal = 0; ordinal < block.size(); ordinal++) {
+            int place = ordinal;
+            var now = block.attribute(ordinal);
+            if (now.isPresent() && !now.equals(before.flatMap(b -> b.attribute(place)))) {
+                gained.add(holding(block.address(ordinal), now.get()));
+            }
+        }
+        return gained;
+    }
+
+    private static Holding holding(Address address, Attribute attribute) {
+        var range = Range.of(address);
+        return switch (attribute) {
+            case Attribute.Held held when held.cleanHandle().isEmpty() ->
+                    new Holding(range, Level.ENDPOINT, "address/" + address, State.HELD);
+            case Attribute.Held held ->
+                    new Holding(
+                            range,
+                            Level.ENDPOINT,
+                            "handle/" + held.cleanHandle(),
+                            held.keptByWindows() ? State.RESERVED : State.HELD);
+            case Attribute.Cooling _ ->
+                    new Holding(range, Level.ENDPOINT, "address/" + address, State.COOLING);
+        };
+    }
+
+    private static Holding holding(Prefix prefix, Level level, String holder, State state) {
+        return new Holding(prefix.range(), level, holder, state);
+    }
+}

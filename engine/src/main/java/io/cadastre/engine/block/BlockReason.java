@@ -1,0 +1,239 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.Because;
+
+import java.math.BigInteger;
+import java.time.Duration;
+
+/// Why this law decided as it did.
+public sealed interface BlockReason extends Because {
+
+    /// A pool may serve the request.
+    record TookPool(String pool, Prefix cidr) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "took pool %s, %s".formatted(pool, cidr);
+        }
+    }
+
+    record PassedOverPool(String pool, Prefix cidr, PoolRule rule) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "passed over pool %s, %s: %s".formatted(pool, cidr, rule.words);
+        }
+    }
+
+    /// Why a pool does not serve a request.
+    enum PoolRule {
+        DISABLED("it is disabled"),
+        DELETING("it is being deleted"),
+        NOT_ALLOCATABLE("it is marked as not allocatable"),
+        BLOCKS_TOO_SMALL("its blocks are too small for what the host reserves"),
+        NOT_REQUESTED("other pools were asked for"),
+        MANUAL("it serves only those who ask for it"),
+        NODE_NOT_SELECTED("its selector does not select the node"),
+        NAMESPACE_NOT_SELECTED("its selector does not select the namespace"),
+        USE_NOT_ALLOWED("it is not for this use");
+
+        private final String words;
+
+        PoolRule(String words) {
+            this.words = words;
+        }
+    }
+
+    /// Addresses were taken from a block.
+    record TookFrom(Prefix block, String owner, int count) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "took %d from block %s of %s".formatted(count, block, owner);
+        }
+    }
+
+    record PassedOver(Prefix block, BlockRule rule) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "passed over block %s: %s".formatted(block, rule.words);
+        }
+    }
+
+    /// Why a block does not serve a request.
+    enum BlockRule {
+        FULL("it is full"),
+        WHOLLY_RESERVED("all of it is reserved"),
+        LEASED_TO_ANOTHER("it is leased to another, and the affinity for it is stale"),
+        WRONG_LENGTH("it is no block of its pool, and the affinity for it is stale"),
+        OVERLAPPED("another block overlaps it, and the affinity for it is stale"),
+        DAMAGED("its document contradicts itself"),
+        STILL_COOLING("something in it still cools"),
+        CLAIMED_RECENTLY("its owner claimed it less than a minute ago"),
+        FOREIGN_OWNER("its affinity names no owner that could give it up"),
+        NOT_EMPTY("it is not empty");
+
+        private final String words;
+
+        BlockRule(String words) {
+            this.words = words;
+        }
+    }
+
+    /// A block that nobody had was claimed.
+    ///
+    /// @param start where the search began
+    /// @param skipped how many places lie between
+    record Claimed(Prefix block, String pool, Prefix start, BigInteger skipped)
+            implements BlockReason {
+        @Override
+        public String sentence() {
+            return "claimed block %s of pool %s: the search began at %s and skipped %s"
+                    .formatted(block, pool, start, skipped);
+        }
+    }
+
+    /// An empty block was taken from its owner.
+    record Reclaimed(Prefix block, String owner) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "took empty block %s back from %s".formatted(block, owner);
+        }
+    }
+
+    /// A claim or a release that was half done was finished.
+    record Resumed(Prefix block, Affinity.State state) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "block %s was %s and is confirmed again".formatted(block, state.word());
+        }
+    }
+
+    /// An affinity was without a block, and the block was created.
+    record Recreated(Prefix block) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "there was an affinity for block %s but no block; created it".formatted(block);
+        }
+    }
+
+    /// A block was given up.
+    record GaveUp(Prefix block, String owner, GiveUpRule rule) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "block %s of %s was given up: %s".formatted(block, owner, rule.words);
+        }
+    }
+
+    /// Why a block was given up.
+    enum GiveUpRule {
+        ASKED_FOR("that was asked for"),
+        POOL_DESELECTS_NODE("its pool does not select the node any more"),
+        NO_BLOCK("there is no such block"),
+        STALE("the block is another's"),
+        EMPTY_FOR_LONG("it was empty for long and its owner has others");
+
+        private final String words;
+
+        GiveUpRule(String words) {
+            this.words = words;
+        }
+    }
+
+    /// A block was left to its owner although it was to be given up.
+    record Kept(Prefix block, String why) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "block %s was left as it is: %s".formatted(block, why);
+        }
+    }
+
+    /// A pool had nothing left to give.
+    record Exhausted(Prefix pool) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "no block of %s has an address to lend".formatted(pool);
+        }
+    }
+
+    record LimitReached(int owned, int limit) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "no block was claimed: %d are owned and %d are allowed".formatted(owned, limit);
+        }
+    }
+
+    /// An address was given by an earlier attempt at this request, whose answer was lost.
+    record GivenBefore(Lease lease) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "%s was given by an earlier attempt at this request".formatted(lease);
+        }
+    }
+
+    /// An address was taken back by an earlier attempt at this request, whose answer was lost.
+    record TakenBefore(Address address) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "%s was taken back by an earlier attempt at this request".formatted(address);
+        }
+    }
+
+    /// The handle may not have more and keeps what it has.
+    record HandleHasEnough(String handle, int max) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "handle %s may have %d and has them already".formatted(handle, max);
+        }
+    }
+
+    /// A handle counted addresses that it does not hold.
+    record HandleMended(String handle, Prefix block, int counted, int held) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "handle %s counted %d addresses in block %s and holds %d; mended"
+                    .formatted(handle, counted, block, held);
+        }
+    }
+
+    /// A handle could not be told of a release, in Calico's words. The release counts all the same.
+    record HandleOff(String message) implements BlockReason {
+        @Override
+        public String sentence() {
+            return message;
+        }
+    }
+
+    record Released(Address address, String handle) implements BlockReason {
+        @Override
+        public String sentence() {
+            return handle.isEmpty()
+                    ? "released %s".formatted(address)
+                    : "released %s of handle %s".formatted(address, handle);
+        }
+    }
+
+    /// Nobody held the address.
+    record NotHeld(Address address) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "%s was not assigned".formatted(address);
+        }
+    }
+
+    /// Cold addresses of a block are free again.
+    record Cold(Prefix block, int count, Duration cooldown) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "%d addresses of block %s are cold after %d seconds"
+                    .formatted(count, block, cooldown.toSeconds());
+        }
+    }
+
+    /// There are more reasons than anybody would read.
+    record AndMore(int count) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "and %d more reasons".formatted(count);
+        }
+    }
+}

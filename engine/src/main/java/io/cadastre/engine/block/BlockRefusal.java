@@ -1,0 +1,131 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+
+/// Why a request was not served, or not wholly, in Calico's words.
+public sealed interface BlockRefusal {
+
+    String sentence();
+
+    /// Something is not there.
+    ///
+    /// @param id for example `Node(node-a)`
+    record NotThere(String id, String cause) implements BlockRefusal {
+
+        static NotThere of(String id) {
+            return new NotThere(id, "<nil>");
+        }
+
+        static NotThere node(String name) {
+            return of("Node(%s)".formatted(name));
+        }
+
+        static NotThere handle(String id) {
+            return of("IPAMHandleKey(id=%s)".formatted(id));
+        }
+
+        static NotThere block(Prefix cidr) {
+            return of("BlockKey(cidr=%s)".formatted(cidr));
+        }
+
+        static NotThere affinity(Owner owner, Prefix cidr) {
+            return of("BlockAffinityKey(cidr=%s, host=%s)".formatted(cidr, owner.name()));
+        }
+
+        @Override
+        public String sentence() {
+            return "resource does not exist: %s with error: %s".formatted(id, cause);
+        }
+    }
+
+    /// Somebody holds the address, or it cools.
+    record AlreadyAssigned(Address address) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "resource already exists: %s with error: Address already assigned in block"
+                    .formatted(address);
+        }
+    }
+
+    /// Something is not as the request says.
+    ///
+    /// @param id what
+    /// @param cause how, which Calico does not print
+    record Conflict(String id, String cause) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "update conflict: %s".formatted(id);
+        }
+    }
+
+    /// No pool will do.
+    record NoQualifiedPool(String detail) implements BlockRefusal {
+
+        static NoQualifiedPool none() {
+            return new NoQualifiedPool("");
+        }
+
+        static NoQualifiedPool forUse(Use use) {
+            return new NoQualifiedPool(", no pools match the required use (%s)".formatted(use));
+        }
+
+        @Override
+        public String sentence() {
+            return "cannot find a qualified ippool" + detail;
+        }
+    }
+
+    /// The host may not claim another block.
+    record BlockLimit() implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "cannot allocate new block due to per host block limit";
+        }
+    }
+
+    record BlockNotEmpty(Prefix block) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "block '%s' is not empty".formatted(block);
+        }
+    }
+
+    /// The block is another's.
+    ///
+    /// @param owner empty if it is nobody's
+    record ClaimConflict(Prefix block, String owner) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return owner.isEmpty()
+                    ? "%s already claimed".formatted(block)
+                    : "%s already claimed by %s".formatted(block, owner);
+        }
+    }
+
+    /// What was asked for is smaller than a block.
+    record TooSmall(Prefix cidr) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "The requested CIDR (%s) is smaller than the minimum.".formatted(cidr);
+        }
+    }
+
+    record InCooldown(Address address) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "address %s is in cooldown".formatted(address);
+        }
+    }
+
+    /// The block's document contradicts itself, so that nobody may change it.
+    record Damaged(Prefix block, String fault) implements BlockRefusal {
+        @Override
+        public String sentence() {
+            return "block %s is damaged and is not changed: %s".formatted(block, fault);
+        }
+    }
+
+    /// Anything else, for which nobody needs to tell one from another.
+    record Because(String sentence) implements BlockRefusal {}
+}

@@ -1,0 +1,267 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.Attribute.Held;
+import io.cadastre.engine.block.Block.Freeing;
+import io.cadastre.engine.block.BlockReason.NotHeld;
+import io.cadastre.engine.block.BlockReason.Released;
+import io.cadastre.engine.block.BlockReason.TakenBefore;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Takes addresses back, one by one or all of a handle.
+public final class BlockReleases {
+
+    private BlockReleases() {}
+
+    /// Takes back these addresses. Each block's are taken back together or not at all.
+    public static Decision<BlockChange, Release> release(
+            BlockView view, List<ReleaseOption> options, Instant now) {
+        return release(view, options, List.of(), now);
+    }
+
+    /// As [#release(BlockView, List, Instant)], again.
+    ///
+    /// @param attempted what earlier decisions about this request tried to take back
+    public static Decision<BlockChange, Release> release(
+            BlockView view,
+            List<ReleaseOption> options,
+            List<ReleaseAttempt> attempted,
+            Instant now) {
+        var draft = new Draft(view, now);
+        return draft.decided(releaseInto(draft, options, attempted));
+    }
+
+    static Release releaseInto(
+            Draft draft, List<ReleaseOption> options, List<ReleaseAttempt> attempted) {
+        var batches = new LinkedHashMap<Prefix, Batch>();
+        var unallocated = new LinkedHashSet<Address>();
+        var addresses = new ArrayList<Address>();
+        for (var option : options) {
+            var address = parse(option.address());
+            if (address.isEmpty()) {
+                return new Release.Stopped(
+                        List.of(),
+                        List.of(),
+                        new BlockRefusal.Because(
+                                option.address().isEmpty()
+                                        ? "No IP address specified in options: " + option
+                                        : "failed to parse IP: " + option.address()));
+            }
+            addresses.add(address.get());
+        }
+        for (int index = 0; index < options.size(); index++) {
+            var address = addresses.get(index);
+            var cidr = blockOf(draft.view(), address);
+            if (cidr.isEmpty()) {
+                draft.explain(new NotHeld(address));
+                unallocated.add(address);
+            } else {
+                batches.computeIfAbsent(cidr.get(), _ -> new Batch())
+                        .add(address, options.get(index));
+            }
+        }
+        for (var attempt : attempted) {
+            for (var batch : batches.entrySet()) {
+                if (batch.getKey().contains(attempt.address())
+                        && draft.view()
+                                .findBlock(batch.getKey())
+                                .filter(block -> block.damaged() || !attempt.appliedIn(block))
+                                .isEmpty()) {
+                    batch.getValue().byAddress.remove(attempt.address());
+                    draft.explain(new TakenBefore(attempt.address()));
+                }
+            }
+        }
+        return releaseAll(draft, batches, unallocated);
+    }
+
+    private static Release releaseAll(
+            Draft draft, Map<Prefix, Batch> batches, Set<Address> unallocated) {
+        var released = new ArrayList<ReleaseOption>();
+        Optional<BlockRefusal> first = Optional.empty();
+        for (var batch : batches.entrySet()) {
+            var refusal = releaseIn(draft, batch.getKey(), batch.getValue(), unallocated);
+            if (refusal.isEmpty()) {
+                released.addAll(batch.getValue().options);
+            } else if (first.isEmpty()) {
+                first = refusal;
+            }
+        }
+        var free = List.copyOf(unallocated);
+        return first.<Release>map(refusal -> new Release.Stopped(free, released, refusal))
+                .orElseGet(() -> new Release.Done(free, released));
+    }
+
+    /// What is to be released in one block.
+    private static final class Batch {
+
+        private final List<ReleaseOption> options = new ArrayList<>();
+
+        /// Of several options for one address the last counts.
+        private final TreeMap<Address, ReleaseOption> byAddress = new TreeMap<>();
+
+        void add(Address address, ReleaseOption option) {
+            options.add(option);
+            byAddress.put(address, option.clean());
+        }
+    }
+
+    private static Optional<Address> parse(String text) {
+        try {
+            var address = Address.parse(text);
+            return Optional.of(address.ipv4Mapped() ? Address.ipv4((int) address.low()) : address);
+        } catch (IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /// The block that the address is in or would be in. Pools that give nothing any more count too,
+    /// and where no pool is left, the block itself.
+    private static Optional<Prefix> blockOf(BlockView view, Address address) {
+        return PoolChoice.anyAround(view, address)
+                .map(pool -> pool.block(address))
+                .or(() -> view.findBlockAround(address).map(Block::cidr));
+    }
+
+    private static Optional<BlockRefusal> releaseIn(
+            Draft draft, Prefix cidr, Batch batch, Set<Address> unallocated) {
+        if (batch.byAddress.isEmpty()) {
+            return Optional.empty();
+        }
+        var found = draft.view().findBlock(cidr);
+        if (found.isEmpty()) {
+            batch.byAddress.keySet().forEach(address -> draft.explain(new NotHeld(address)));
+            unallocated.addAll(batch.byAddress.keySet());
+            return Optional.empty();
+        }
+        var stored = found.get();
+        if (stored.damaged()) {
+            return Optional.of(draft.damaged(stored));
+        }
+        var block = draft.normalised(stored);
+        var items = new TreeMap<Integer, ReleaseOption>();
+        batch.byAddress.forEach(
+                (address, option) -> items.put(block.ordinal(address).orElseThrow(), option));
+        return switch (block.release(items, draft.view().config().cooldownSeconds(), draft.now())) {
+            case Freeing.BadSequence(var address, var given, var expected) ->
+                    Optional.of(
+                            new BlockRefusal.Conflict(
+                                    address.toString(),
+                                    "the given sequence number (%s) does not match (%s) when attempting to release IP"
+                                            .formatted(
+                                                    number(given),
+                                                    Long.toUnsignedString(expected))));
+            case Freeing.BadHandle(var address, var given, var expected) ->
+                    Optional.of(
+                            new BlockRefusal.Conflict(
+                                    address.toString(),
+                                    "the given handle (%s) does not match (%s) when attempting to release IP"
+                                            .formatted(given, expected)));
+            case Freeing.Freed freed -> {
+                freed.free().forEach(address -> draft.explain(new NotHeld(address)));
+                unallocated.addAll(freed.free());
+                if (!freed.taken().isEmpty()) {
+                    explain(draft, block, freed);
+                    draft.updateOrDrop(stored, freed.after());
+                    freed.counts()
+                            .forEach((id, count) -> Handles.decrement(draft, id, cidr, count));
+                    Surrender.ifDeselected(draft, freed.after());
+                }
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private static String number(SequenceCheck given) {
+        return switch (given) {
+            case SequenceCheck.Any _ -> "<nil>";
+            case SequenceCheck.Exactly(var number) -> Long.toUnsignedString(number);
+        };
+    }
+
+    private static void explain(Draft draft, Block before, Freeing.Freed freed) {
+        for (var address : freed.taken()) {
+            int ordinal = before.ordinal(address).orElseThrow();
+            var handle =
+                    before.attribute(ordinal).orElseThrow() instanceof Held held
+                            ? held.cleanHandle()
+                            : "";
+            draft.explain(new Released(address, handle));
+        }
+    }
+
+    /// Takes back all that a handle holds.
+    public static Decision<BlockChange, HandleRelease> releaseByHandle(
+            BlockView view, String handle, Instant now) {
+        return releaseByHandle(view, handle, List.of(), now);
+    }
+
+    /// As [#releaseByHandle(BlockView, String, Instant)], again.
+    ///
+    /// @param attempted what earlier decisions about this request tried to take back
+    public static Decision<BlockChange, HandleRelease> releaseByHandle(
+            BlockView view, String handle, List<ReleaseAttempt> attempted, Instant now) {
+        var draft = new Draft(view, now);
+        var id = Attribute.clean(handle);
+        var found = view.findHandle(id);
+        if (found.isEmpty() && !attempted.isEmpty()) {
+            var addresses = attempted.stream().map(ReleaseAttempt::address).distinct().toList();
+            addresses.forEach(address -> draft.explain(new TakenBefore(address)));
+            return draft.decided(new HandleRelease.Done(addresses));
+        }
+        if (found.isEmpty()) {
+            return draft.decided(
+                    new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
+        }
+        var released = new ArrayList<Address>();
+        for (var cidr : found.get().counts().keySet()) {
+            var refusal = releaseIn(draft, cidr, id, released);
+            if (refusal.isPresent()) {
+                return draft.decided(new HandleRelease.Refused(released, refusal.get()));
+            }
+        }
+        return draft.decided(new HandleRelease.Done(released));
+    }
+
+    private static Optional<BlockRefusal> releaseIn(
+            Draft draft, Prefix cidr, String id, List<Address> released) {
+        var found = draft.view().findBlock(cidr);
+        if (found.isPresent()) {
+            var stored = found.get();
+            if (stored.damaged()) {
+                return Optional.of(draft.damaged(stored));
+            }
+            var block = draft.normalised(stored);
+            int cooldown = draft.view().config().cooldownSeconds();
+            var freed = block.releaseByHandle(id, new SequenceCheck.Any(), cooldown, draft.now());
+            if (!freed.taken().isEmpty()) {
+                explain(draft, block, freed);
+                released.addAll(freed.taken());
+                draft.updateOrDrop(stored, freed.after());
+                int left = freed.after().countIgnoringCase(id);
+                draft.view()
+                        .findHandle(id)
+                        .ifPresent(handle -> Handles.put(draft, handle.withCount(cidr, left)));
+                Surrender.ifDeselected(draft, freed.after());
+                return Optional.empty();
+            }
+        }
+        // Calico leaves an entry without addresses behind, and with it the handle.
+        draft.view()
+                .findHandle(id)
+                .filter(handle -> handle.count(cidr) > 0)
+                .ifPresent(handle -> Handles.mendIn(draft, handle, id, cidr));
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,69 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+
+import java.util.List;
+import java.util.Optional;
+
+/// All that this law may look at.
+///
+/// A view may not have read everything. Every question throws [io.cadastre.engine.Unread] if its
+/// answer depends on what nobody has read, except where it says that only what is known counts.
+public interface BlockView {
+
+    /// What is configured, or the default if nothing is.
+    IpamConfig config();
+
+    /// All pools, also those that nothing may be taken from, in the order of their names.
+    List<Pool> pools();
+
+    Reservations reservations();
+
+    Optional<Node> findNode(String name);
+
+    /// The owner's affinities of one family in the order of [Affinity#key(Prefix)].
+    List<Affinity> affinitiesOf(Owner owner, Family family);
+
+    Optional<Affinity> findAffinity(Owner owner, Prefix cidr);
+
+    /// All affinities of all owners.
+    List<Affinity> affinities();
+
+    Optional<Block> findBlock(Prefix cidr);
+
+    /// All blocks of the family, in the order of [Affinity#key(Prefix)].
+    List<Block> blocks(Family family);
+
+    /// The block that has the address, whether or not it is where a pool would have it.
+    Optional<Block> findBlockAround(Address address);
+
+    /// The first block, from this address to the end of the pool, that may have an address to give. It
+    /// may turn out that all of them are reserved or still cool.
+    Optional<Block> findOpenBlock(Pool pool, Address from);
+
+    /// The first block, from this address to the end of the pool, in which nobody holds anything but
+    /// Windows. Something in it may still cool.
+    Optional<Block> findHollowBlock(Pool pool, Address from);
+
+    /// The blocks that the owner is known to have. There may be others that nobody has read.
+    List<Block> knownBlocksOf(Owner owner, Family family);
+
+    /// The first place of a block between two addresses where none is known to be. There may be one
+    /// that nobody has read: whoever creates it finds out.
+    Optional<Prefix> findUnclaimed(Pool pool, Address from, Address to);
+
+    /// A known block that overlaps the one with this prefix without being it.
+    Optional<Prefix> findKnownRival(Prefix cidr);
+
+    Optional<Handle> findHandle(String id);
+
+    List<Handle> handles();
+
+    /// Whether there is the record that old releases kept of a host.
+    boolean hasHostRecord(String host);
+
+    /// This view as if the change had been written.
+    BlockView with(BlockChange change);
+}

@@ -1,0 +1,418 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Range;
+import io.cadastre.engine.block.BlockChange.CreateBlock;
+import io.cadastre.engine.block.BlockChange.DropAffinity;
+import io.cadastre.engine.block.BlockChange.DropBlock;
+import io.cadastre.engine.block.BlockChange.PutAffinity;
+import io.cadastre.engine.block.BlockReason.BlockRule;
+import io.cadastre.engine.block.BlockReason.Claimed;
+import io.cadastre.engine.block.BlockReason.GiveUpRule;
+import io.cadastre.engine.block.BlockReason.Kept;
+import io.cadastre.engine.block.BlockReason.PassedOver;
+import io.cadastre.engine.block.BlockReason.Reclaimed;
+import io.cadastre.engine.block.BlockReason.Recreated;
+import io.cadastre.engine.block.BlockReason.Resumed;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/// The blocks of one owner and family, during one decision: those it has, and how it comes to more.
+///
+/// An owner first uses blocks it has, in the order of its affinities, and finishes what is half done
+/// with them. Then it claims the first place in its pools, in the order that its name gives, where no
+/// block is. Then it takes an empty block from another.
+///
+/// Finding a place does not reserve it. Two owners that choose the same place meet when the block is
+/// created.
+final class Claims {
+
+    /// An empty block is left to its owner for so long after it was claimed: he is about to use it.
+    static final Duration RECLAIM_AGE_MIN = Duration.ofSeconds(60);
+
+    private final Draft draft;
+    private final Owner owner;
+    private final Family family;
+    private final HostReserve hostReserve;
+    private final List<Pool> usable;
+    private final Deque<Prefix> untried;
+    private final int initiallyOwned;
+
+    private Claims(
+            Draft draft,
+            Owner owner,
+            Family family,
+            HostReserve hostReserve,
+            List<Pool> usable,
+            List<Prefix> owned) {
+        this.draft = draft;
+        this.owner = owner;
+        this.family = family;
+        this.hostReserve = hostReserve;
+        this.usable = usable;
+        this.untried = new ArrayDeque<>(owned);
+        this.initiallyOwned = owned.size();
+    }
+
+    /// What the owner has in the pools that serve a request. Empty blocks in pools that do not select
+    /// it any more are given up on the way.
+    static Claims in(Draft draft, Owner owner, PoolChoice.Need need, PoolChoice.Chosen pools) {
+        var owned = new ArrayList<Prefix>();
+        for (var affinity : draft.view().affinitiesOf(owner, need.family())) {
+            var cidr = affinity.cidr();
+            if (within(pools.usable(), cidr)) {
+                owned.add(cidr);
+            } else if (!within(pools.matching(), cidr)) {
+                PoolChoice.enabledAround(draft.view(), cidr.first())
+                        .filter(pool -> pool.deselects(need.nodeLabels()))
+                        .ifPresent(_ -> Surrender.giveUpDeselected(draft, owner, cidr));
+            }
+        }
+        return new Claims(draft, owner, need.family(), need.hostReserve(), pools.usable(), owned);
+    }
+
+    private static boolean within(List<Pool> pools, Prefix cidr) {
+        return pools.stream().anyMatch(pool -> pool.cidr().contains(cidr));
+    }
+
+    /// How many blocks the owner had, or wanted to have, at the start.
+    int initiallyOwned() {
+        return initiallyOwned;
+    }
+
+    /// Whether the owner may come to more blocks.
+    enum Growth {
+        ALLOWED,
+        LIMIT_REACHED
+    }
+
+    /// A block of the owner's, or why there is none.
+    sealed interface Found {
+
+        /// There is one.
+        ///
+        /// @param block as it is stored now
+        record Usable(Block block, boolean newlyClaimed) implements Found {}
+
+        record LimitReached() implements Found {}
+
+        record NoFreeBlocks() implements Found {}
+
+        record Refused(BlockRefusal refusal) implements Found {}
+    }
+
+    /// The next block of the owner's with so many free addresses.
+    Found next(int freeMin, Growth growth) {
+        // Ends: each round takes one from the queue.
+        while (!untried.isEmpty()) {
+            var block = affine(untried.removeFirst());
+            if (block.isPresent()) {
+                if (free(block.get()) >= freeMin) {
+                    return new Found.Usable(block.get(), false);
+                }
+                passOver(block.get().cidr(), BlockRule.FULL);
+            }
+        }
+        if (growth == Growth.LIMIT_REACHED) {
+            return new Found.LimitReached();
+        }
+        if (!draft.view().config().autoAllocateBlocks()) {
+            return refused("failed to find or claim a block");
+        }
+        return claimAnother(freeMin);
+    }
+
+    private int free(Block block) {
+        return draft.normalised(block).free(draft.view().reservations());
+    }
+
+    /// The block that an affinity of the owner's is for, with everything finished that was half done.
+    private Optional<Block> affine(Prefix cidr) {
+        if (draft.view().reservations().containWhole(cidr)) {
+            passOver(cidr, BlockRule.WHOLLY_RESERVED);
+            return Optional.empty();
+        }
+        var found = draft.view().findBlock(cidr);
+        if (found.isEmpty()) {
+            return recreated(cidr);
+        }
+        var block = found.get();
+        if (!block.ownedBy(owner)) {
+            draft.write(new DropAffinity(owner, cidr));
+            passOver(cidr, BlockRule.LEASED_TO_ANOTHER);
+            return Optional.empty();
+        }
+        if (block.damaged()) {
+            passOver(cidr, BlockRule.DAMAGED);
+            return Optional.empty();
+        }
+        return Optional.of(confirmed(block));
+    }
+
+    private Optional<Block> recreated(Prefix cidr) {
+        boolean blockOfPool =
+                usable.stream()
+                        .anyMatch(
+                                pool ->
+                                        pool.cidr().contains(cidr)
+                                                && pool.blockLength() == cidr.length());
+        if (!blockOfPool) {
+            draft.write(new DropAffinity(owner, cidr));
+            passOver(cidr, BlockRule.WRONG_LENGTH);
+            return Optional.empty();
+        }
+        if (draft.view().findKnownRival(cidr).isPresent()) {
+            draft.write(new DropAffinity(owner, cidr));
+            passOver(cidr, BlockRule.OVERLAPPED);
+            return Optional.empty();
+        }
+        draft.explain(new Recreated(cidr));
+        return Optional.of(created(draft, owner, cidr, hostReserve));
+    }
+
+    /// A new block of the owner's. The intention is written first, so that a stop leaves a trace that
+    /// the owner finds.
+    static Block created(Draft draft, Owner owner, Prefix cidr, HostReserve hostReserve) {
+        var block = Block.fresh(cidr, owner, hostReserve, draft.now());
+        var affinity = Affinity.pending(owner, cidr);
+        draft.write(new PutAffinity(affinity));
+        draft.write(new CreateBlock(block));
+        draft.write(new PutAffinity(affinity.in(Affinity.State.CONFIRMED)));
+        return block;
+    }
+
+    /// The owner's block with a confirmed affinity. Where it is not, somebody may be about to delete
+    /// the block; so the block is rewritten between the two steps, and he fails.
+    private Block confirmed(Block block) {
+        return confirmed(draft, owner, block);
+    }
+
+    static Block confirmed(Draft draft, Owner owner, Block block) {
+        var cidr = block.cidr();
+        var affinity = draft.view().findAffinity(owner, cidr);
+        if (affinity.filter(Affinity::confirmed).isPresent()) {
+            return block;
+        }
+        var pending = Affinity.pending(owner, cidr);
+        draft.write(new PutAffinity(pending));
+        var rewritten = draft.update(block, draft.normalised(block));
+        draft.write(new PutAffinity(pending.in(Affinity.State.CONFIRMED)));
+        affinity.ifPresent(former -> draft.explain(new Resumed(cidr, former.state())));
+        return rewritten;
+    }
+
+    private Found claimAnother(int freeMin) {
+        for (var pool : usable) {
+            var round = Round.of(pool, owner, draft);
+            if (round.isPresent()) {
+                var found = claimIn(round.get(), freeMin);
+                if (found.isPresent()) {
+                    return found.get();
+                }
+            }
+        }
+        for (var pool : usable) {
+            var round = Round.of(pool, owner, draft);
+            if (round.isPresent()) {
+                var place = reclaimIn(round.get());
+                if (place.isPresent()) {
+                    return claimedAt(place.get(), round.get(), freeMin);
+                }
+            }
+        }
+        return new Found.NoFreeBlocks();
+    }
+
+    /// The first place in the round where the owner has a block that it forgot, or nobody has one.
+    private Optional<Found> claimIn(Round round, int freeMin) {
+        var place = firstUnclaimed(round);
+        var forgotten =
+                draft.view().knownBlocksOf(owner, family).stream()
+                        .filter(block -> round.pool.cidr().contains(block.cidr()))
+                        .filter(block -> block.cidr().length() == round.pool.blockLength())
+                        .filter(block -> !block.damaged() && free(block) > 0)
+                        .min((one, other) -> round.compare(one.cidr(), other.cidr()));
+        if (forgotten.isPresent()
+                && (place.isEmpty() || round.compare(forgotten.get().cidr(), place.get()) < 0)) {
+            return Optional.of(new Found.Usable(confirmed(forgotten.get()), true));
+        }
+        return place.map(cidr -> claimedAt(cidr, round, freeMin));
+    }
+
+    private Found claimedAt(Prefix cidr, Round round, int freeMin) {
+        int free =
+                Block.fresh(cidr, owner, hostReserve, draft.now())
+                        .free(draft.view().reservations());
+        if (free < freeMin) {
+            return refused(
+                    "Block '%s' has %d free ips which is less than %d ips required."
+                            .formatted(cidr, free, freeMin));
+        }
+        draft.explain(new Claimed(cidr, round.pool.name(), round.start, round.steps(cidr)));
+        return new Found.Usable(created(draft, owner, cidr, hostReserve), true);
+    }
+
+    private Optional<Prefix> firstUnclaimed(Round round) {
+        for (var stretch : round.stretches()) {
+            var from = stretch.first();
+            // Ends: each round begins after another range that is reserved.
+            while (true) {
+                var place = draft.view().findUnclaimed(round.pool, from, stretch.last());
+                if (place.isEmpty()) {
+                    break;
+                }
+                if (!draft.view().reservations().containWhole(place.get())) {
+                    return place;
+                }
+                passOver(place.get(), BlockRule.WHOLLY_RESERVED);
+                var end = reservedUpTo(place.get());
+                if (end.compareTo(stretch.last()) >= 0) {
+                    break;
+                }
+                from = round.pool.block(end.next()).first();
+                if (from.compareTo(stretch.last()) > 0) {
+                    break;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Address reservedUpTo(Prefix place) {
+        return draft.view().reservations().addresses().ranges().stream()
+                .filter(range -> range.contains(place.last()))
+                .map(Range::last)
+                .findFirst()
+                .orElse(place.last());
+    }
+
+    /// The first place in the round from which an empty block could be taken.
+    private Optional<Prefix> reclaimIn(Round round) {
+        for (var stretch : round.stretches()) {
+            var hollow = draft.view().findHollowBlock(round.pool, stretch.first());
+            // Ends: each round begins after the block that the round before met.
+            while (hollow.isPresent() && stretch.contains(hollow.get().cidr().first())) {
+                var cidr = hollow.get().cidr();
+                if (reclaim(hollow.get())) {
+                    return Optional.of(cidr);
+                }
+                hollow =
+                        cidr.last().compareTo(round.pool.cidr().last()) >= 0
+                                ? Optional.empty()
+                                : draft.view().findHollowBlock(round.pool, cidr.last().next());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean reclaim(Block stored) {
+        var cidr = stored.cidr();
+        var block = draft.normalised(stored);
+        var barred = barred(block);
+        if (barred.isPresent()) {
+            passOver(cidr, barred.get());
+            return false;
+        }
+        var holder = block.owner();
+        boolean indexed =
+                holder.filter(somebody -> draft.view().findAffinity(somebody, cidr).isPresent())
+                        .isPresent();
+        if (indexed) {
+            var refusal =
+                    Surrender.of(
+                            draft,
+                            holder.orElseThrow(),
+                            cidr,
+                            Emptiness.REQUIRED,
+                            GiveUpRule.ASKED_FOR);
+            if (refusal.isPresent()) {
+                draft.explain(new Kept(cidr, refusal.get().sentence()));
+                return false;
+            }
+        } else {
+            // Nobody's block, or one that its owner lost sight of. Calico leaves it unused for
+            // good.
+            draft.write(new DropBlock(stored));
+        }
+        draft.explain(new Reclaimed(cidr, holder.map(Owner::toString).orElse("nobody")));
+        return true;
+    }
+
+    private Optional<BlockRule> barred(Block block) {
+        if (!block.empty()) {
+            return Optional.of(BlockRule.STILL_COOLING);
+        }
+        if (draft.view().reservations().containWhole(block.cidr())) {
+            return Optional.of(BlockRule.WHOLLY_RESERVED);
+        }
+        if (block.free(draft.view().reservations()) == 0) {
+            return Optional.of(BlockRule.FULL);
+        }
+        if (block.owner().filter(holder -> holder.kind() == Owner.Kind.FOREIGN).isPresent()) {
+            return Optional.of(BlockRule.FOREIGN_OWNER);
+        }
+        return block.claimedAt()
+                .filter(time -> time.plus(RECLAIM_AGE_MIN).isAfter(draft.now()))
+                .map(_ -> BlockRule.CLAIMED_RECENTLY);
+    }
+
+    private void passOver(Prefix block, BlockRule rule) {
+        draft.explain(new PassedOver(block, rule));
+    }
+
+    private static Found refused(String sentence) {
+        return new Found.Refused(new BlockRefusal.Because(sentence));
+    }
+
+    /// The order in which an owner tries the blocks of a pool: from its start to the end, and from the
+    /// beginning up to its start.
+    record Round(Pool pool, Prefix start) {
+
+        /// Empty if the pool is too small for a block.
+        static Optional<Round> of(Pool pool, Owner owner, Draft draft) {
+            if (pool.blockLength() < pool.cidr().length()) {
+                return Optional.empty();
+            }
+            var generator =
+                    BlockGenerator.of(owner.name(), pool.cidr(), pool.blockLength(), draft.now());
+            return Optional.of(new Round(pool, generator.block(BigInteger.ZERO)));
+        }
+
+        List<Range> stretches() {
+            var first = pool.cidr().first();
+            var fromStart = new Range(start.first(), pool.block(pool.cidr().last()).first());
+            return start.first().equals(first)
+                    ? List.of(fromStart)
+                    : List.of(
+                            fromStart,
+                            new Range(first, pool.block(start.first().previous()).first()));
+        }
+
+        int compare(Prefix one, Prefix other) {
+            boolean oneWraps = one.compareTo(start) < 0;
+            boolean otherWraps = other.compareTo(start) < 0;
+            return oneWraps == otherWraps
+                    ? one.compareTo(other)
+                    : Boolean.compare(oneWraps, otherWraps);
+        }
+
+        /// How many places come before this one.
+        BigInteger steps(Prefix block) {
+            int hostBits = block.family().bits() - block.length();
+            if (block.compareTo(start) >= 0) {
+                return start.first().distanceTo(block.first()).shiftRight(hostBits);
+            }
+            var toEnd = start.first().distanceTo(pool.cidr().last()).shiftRight(hostBits);
+            return toEnd.add(BigInteger.ONE)
+                    .add(pool.cidr().first().distanceTo(block.first()).shiftRight(hostBits));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.BlockChange.DropBlock;
+import io.cadastre.engine.block.BlockChange.UpdateBlock;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A decision in the making: what was changed so far, and the view as if that had been written.
+final class Draft {
+
+    /// A decision gives this many reasons.
+    private static final int REASONS_MAX = 256;
+
+    private final Instant now;
+    private final List<BlockChange> changes = new ArrayList<>();
+    private final List<Because> because = new ArrayList<>();
+    private BlockView view;
+    private int unsaid;
+
+    Draft(BlockView view, Instant now) {
+        this.view = view;
+        this.now = now;
+    }
+
+    BlockView view() {
+        return view;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    boolean unchanged() {
+        return changes.isEmpty();
+    }
+
+    void write(BlockChange change) {
+        changes.add(change);
+        view = view.with(change);
+    }
+
+    void explain(BlockReason reason) {
+        if (because.size() < REASONS_MAX) {
+            because.add(reason);
+        } else {
+            unsaid++;
+        }
+    }
+
+    /// The block as every use begins with it.
+    Block normalised(Block stored) {
+        return stored.normalised(view.config().cooldownSeconds(), now);
+    }
+
+    /// Writes a block that was made from the stored one, and gives it as it is written.
+    Block update(Block stored, Block after) {
+        var written = after.written();
+        write(new UpdateBlock(stored, written));
+        return written;
+    }
+
+    /// Writes a block from which something was released. Nobody needs one that is empty and nobody's.
+    void updateOrDrop(Block stored, Block after) {
+        if (after.empty() && after.owner().isEmpty()) {
+            write(new DropBlock(stored));
+        } else {
+            update(stored, after);
+        }
+    }
+
+    BlockRefusal damaged(Block block) {
+        var faults = block.faults(now);
+        return new BlockRefusal.Damaged(
+                block.cidr(),
+                faults.isEmpty() ? "it has the wrong number of allocations" : faults.getFirst());
+    }
+
+    <O> Decision<BlockChange, O> decided(O outcome) {
+        if (unsaid > 0) {
+            because.add(new BlockReason.AndMore(unsaid));
+        }
+        return new Decision<>(outcome, changes, because);
+    }
+}

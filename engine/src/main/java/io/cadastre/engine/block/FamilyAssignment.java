@@ -1,0 +1,286 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.engine.block.Assignment.Share;
+import io.cadastre.engine.block.BlockReason.BlockRule;
+import io.cadastre.engine.block.BlockReason.Exhausted;
+import io.cadastre.engine.block.BlockReason.GivenBefore;
+import io.cadastre.engine.block.BlockReason.HandleHasEnough;
+import io.cadastre.engine.block.BlockReason.LimitReached;
+import io.cadastre.engine.block.BlockReason.PassedOver;
+import io.cadastre.engine.block.BlockReason.TookFrom;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// The part of an assignment that is about one family.
+final class FamilyAssignment {
+
+    /// How many blocks a host may have in a family if nobody says anything.
+    static final int BLOCKS_PER_HOST_DEFAULT = 20;
+
+    private final Draft draft;
+    private final AssignRequest request;
+    private final Family family;
+    private final AssignRequest.Ask ask;
+    private final Owner owner;
+    private final List<Lease> leases = new ArrayList<>();
+    private final List<String> messages = new ArrayList<>();
+    private boolean begun;
+
+    FamilyAssignment(Draft draft, AssignRequest request, Family family) {
+        this.draft = draft;
+        this.request = request;
+        this.family = family;
+        this.ask = request.ask(family);
+        this.owner = request.owner();
+    }
+
+    /// Whether the request came so far that there is a share, be it empty.
+    boolean begun() {
+        return begun;
+    }
+
+    Share share() {
+        return new Share(family, ask.count(), ask.hostReserve(), leases, messages);
+    }
+
+    /// Gives what there is, and tells if that ended in a refusal.
+    Optional<BlockRefusal> run() {
+        var mixed = mixedFamilies(ask, family);
+        if (mixed.isPresent()) {
+            return mixed;
+        }
+        if (request.use() == Use.UNSTATED) {
+            return because("must specify the intended use when assigning an IP");
+        }
+        var labels = nodeLabels();
+        if (labels.isEmpty()) {
+            return Optional.of(BlockRefusal.NotThere.node(request.host()));
+        }
+        var need =
+                new PoolChoice.Need(
+                        request.host(),
+                        family,
+                        ask.pools(),
+                        request.use(),
+                        ask.hostReserve(),
+                        labels.get(),
+                        request.namespaceLabels());
+        return switch (PoolChoice.of(draft, need)) {
+            case PoolChoice.Refused(var refusal) -> Optional.of(refusal);
+            case PoolChoice.Chosen pools -> {
+                begun = true;
+                recogniseEarlierAttempts();
+                yield missing() == 0 ? Optional.empty() : give(need, pools);
+            }
+        };
+    }
+
+    static Optional<BlockRefusal> mixedFamilies(AssignRequest.Ask ask, Family family) {
+        if (ask.pools().stream().allMatch(pool -> pool.family() == family)) {
+            return Optional.empty();
+        }
+        var other = family == Family.IPV4 ? Family.IPV6 : Family.IPV4;
+        return because(
+                "provided %s IPPools list contains one or more %s IPPools"
+                        .formatted(family, other));
+    }
+
+    /// A load balancer is no node and has no labels.
+    private Optional<SortedMap<String, String>> nodeLabels() {
+        return request.use() == Use.LOAD_BALANCER
+                ? Optional.of(Collections.emptySortedMap())
+                : draft.view().findNode(request.host()).map(Node::labels);
+    }
+
+    private void recogniseEarlierAttempts() {
+        for (var attempt : request.attempted()) {
+            var lease = attempt.lease();
+            if (lease.address().family() == family
+                    && missing() > 0
+                    && !leases.contains(lease)
+                    && attempt.applied(draft.view(), request.claimant())) {
+                leases.add(lease);
+                draft.explain(new GivenBefore(lease));
+            }
+        }
+    }
+
+    private int missing() {
+        return ask.count() - leases.size();
+    }
+
+    private Optional<BlockRefusal> give(PoolChoice.Need need, PoolChoice.Chosen pools) {
+        var claims = Claims.in(draft, owner, need, pools);
+        if (capLeaves(1) < 1) {
+            return giveWhatTheHandleHas();
+        }
+        int owned = claims.initiallyOwned();
+        int limit = blockLimit();
+        // Ends: each round gives at least one address or is the last.
+        while (missing() > 0) {
+            var growth = owned < limit ? Claims.Growth.ALLOWED : Claims.Growth.LIMIT_REACHED;
+            switch (claims.next(1, growth)) {
+                case Claims.Found.Usable(var block, var newlyClaimed) -> {
+                    owned += newlyClaimed ? 1 : 0;
+                    var full = takeFrom(block);
+                    if (full.isPresent()) {
+                        return full.get().ending();
+                    }
+                }
+                case Claims.Found.LimitReached _ -> {
+                    draft.explain(new LimitReached(owned, limit));
+                    messages.add(
+                            "Need to allocate an IPAM block but could not - limit of %d blocks reached for this node"
+                                    .formatted(limit));
+                    return Optional.of(new BlockRefusal.BlockLimit());
+                }
+                case Claims.Found.Refused(var refusal) -> {
+                    return Optional.of(refusal);
+                }
+                case Claims.Found.NoFreeBlocks _ -> {
+                    if (draft.view().config().strictAffinity()) {
+                        messages.add("No more free affine blocks and strict affinity enabled");
+                        return Optional.empty();
+                    }
+                    return borrow(pools.usable());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private int blockLimit() {
+        int configured = draft.view().config().maxBlocksPerHost();
+        int requested = request.maxBlocksPerHost();
+        int limit =
+                requested == 0 || (configured > 0 && requested > configured)
+                        ? configured
+                        : requested;
+        return limit == 0 ? BLOCKS_PER_HOST_DEFAULT : limit;
+    }
+
+    /// The handle has as much as it may have. What it has is given again, or nothing.
+    private record HandleFull(Optional<BlockRefusal> ending) {}
+
+    /// Gives what the block has, as far as the handle may have more.
+    private Optional<HandleFull> takeFrom(Block stored) {
+        var cidr = stored.cidr();
+        int count = Math.min(missing(), draft.normalised(stored).free(draft.view().reservations()));
+        if (count == 0) {
+            draft.explain(new PassedOver(cidr, BlockRule.FULL));
+            return Optional.empty();
+        }
+        if (capLeaves(count) < count) {
+            return Optional.of(new HandleFull(giveWhatTheHandleHas()));
+        }
+        // Mending the handle may have rewritten the block.
+        var current = draft.view().findBlock(cidr).orElseThrow();
+        var block = draft.normalised(current);
+        var grant = block.take(count, request.claimant(), draft.view().reservations());
+        if (request.claimant().hasHandle()) {
+            var handle = request.claimant().handle();
+            if (request.triedBefore(cidr)) {
+                Handles.incrementOnce(draft, handle, block, count);
+            } else {
+                Handles.increment(draft, handle, cidr, count);
+            }
+        }
+        draft.update(current, grant.after());
+        grant.addresses().forEach(address -> leases.add(new Lease(address, cidr)));
+        draft.explain(
+                new TookFrom(
+                        stored.cidr(),
+                        stored.owner().map(Owner::toString).orElse("nobody"),
+                        count));
+        return Optional.empty();
+    }
+
+    /// How many of so many addresses the handle may have besides those it has. A handle that counts
+    /// too many is mended before it is refused.
+    private int capLeaves(int wanted) {
+        if (request.maxPerHandle() == 0 || !request.claimant().hasHandle()) {
+            return wanted;
+        }
+        var id = request.claimant().handle();
+        int left = request.maxPerHandle() - counted(id);
+        if (left < wanted) {
+            draft.view().findHandle(id).ifPresent(handle -> Handles.mend(draft, handle, id));
+            left = request.maxPerHandle() - counted(id);
+        }
+        return Math.min(left, wanted);
+    }
+
+    private int counted(String id) {
+        return draft.view().findHandle(id).map(handle -> handle.total(family)).orElse(0);
+    }
+
+    private Optional<BlockRefusal> giveWhatTheHandleHas() {
+        var id = request.claimant().handle();
+        List<Address> held =
+                draft.view()
+                        .findHandle(id)
+                        .map(handle -> Handles.addresses(draft.view(), handle, id, family))
+                        .orElse(List.of());
+        if (held.size() < ask.count()) {
+            return because(
+                    "handle %s has %d IPs allocated but requires %d (concurrent operation in progress)"
+                            .formatted(id, held.size(), ask.count()));
+        }
+        draft.explain(new HandleHasEnough(id, request.maxPerHandle()));
+        leases.clear();
+        held.stream().limit(ask.count()).map(Lease::alone).forEach(leases::add);
+        return Optional.empty();
+    }
+
+    private Optional<BlockRefusal> borrow(List<Pool> usable) {
+        var exhausted = new ArrayList<String>();
+        for (var pool : usable) {
+            var round = Claims.Round.of(pool, owner, draft);
+            if (round.isPresent()) {
+                var full = borrowIn(round.get());
+                if (full.isPresent()) {
+                    return full.get().ending();
+                }
+            }
+            if (missing() == 0) {
+                return Optional.empty();
+            }
+            draft.explain(new Exhausted(pool.cidr()));
+            exhausted.add(pool.cidr().toString());
+        }
+        messages.add("No IPs available in pools: [%s]".formatted(String.join(" ", exhausted)));
+        return Optional.empty();
+    }
+
+    private Optional<HandleFull> borrowIn(Claims.Round round) {
+        var pool = round.pool();
+        for (var stretch : round.stretches()) {
+            var open = draft.view().findOpenBlock(pool, stretch.first());
+            // Ends: each round begins after the block that the round before met.
+            while (missing() > 0
+                    && open.isPresent()
+                    && stretch.contains(open.get().cidr().first())) {
+                var full = takeFrom(open.get());
+                if (full.isPresent()) {
+                    return full;
+                }
+                var end = open.get().cidr().last();
+                open =
+                        end.compareTo(pool.cidr().last()) >= 0
+                                ? Optional.empty()
+                                : draft.view().findOpenBlock(pool, end.next());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<BlockRefusal> because(String sentence) {
+        return Optional.of(new BlockRefusal.Because(sentence));
+    }
+}

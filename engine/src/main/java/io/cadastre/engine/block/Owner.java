@@ -1,0 +1,57 @@
+package io.cadastre.engine.block;
+
+import java.util.Comparator;
+
+/// Whom a block is leased to: a host, or something virtual such as the load balancer.
+public record Owner(Kind kind, String name) implements Comparable<Owner> {
+
+    private static final Comparator<Owner> ORDER =
+            Comparator.comparing(Owner::kind).thenComparing(Owner::name);
+
+    public enum Kind {
+        HOST("host"),
+        VIRTUAL("virtual"),
+        /// An affinity that nobody understands. It belongs to somebody, and that is all one knows.
+        FOREIGN("");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        /// The type in an affinity document; empty for a foreign one.
+        public String word() {
+            return word;
+        }
+    }
+
+    public static Owner host(String name) {
+        return new Owner(Kind.HOST, name);
+    }
+
+    public static Owner virtual(String name) {
+        return new Owner(Kind.VIRTUAL, name);
+    }
+
+    /// Reads the affinity of a block. Every text is somebody's.
+    public static Owner parse(String affinity) {
+        for (var kind : Kind.values()) {
+            if (kind != Kind.FOREIGN && affinity.startsWith(kind.word + ":")) {
+                return new Owner(kind, affinity.substring(kind.word.length() + 1));
+            }
+        }
+        return new Owner(Kind.FOREIGN, affinity);
+    }
+
+    @Override
+    public int compareTo(Owner other) {
+        return ORDER.compare(this, other);
+    }
+
+    /// The affinity as a block has it, for example `host:node-a`.
+    @Override
+    public String toString() {
+        return kind == Kind.FOREIGN ? name : kind.word + ":" + name;
+    }
+}

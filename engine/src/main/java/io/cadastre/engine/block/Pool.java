@@ -1,0 +1,181 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.selector.SelectorText;
+
+import java.util.List;
+import java.util.Map;
+
+/// A range of addresses, and who may use it for what. It is cut into blocks as they are needed.
+///
+/// @param cidr masked, whatever the document says
+/// @param blockLength the prefix length of its blocks
+/// @param standing whether anything new may be taken from it
+/// @param nodeSelector which nodes may use it
+/// @param namespaceSelector pods of which namespaces may use it
+public record Pool(
+        String name,
+        Prefix cidr,
+        int blockLength,
+        Standing standing,
+        SelectorText nodeSelector,
+        SelectorText namespaceSelector,
+        List<Use> allowedUses,
+        AssignmentMode assignmentMode) {
+
+    /// What a pool is for whose document does not say it.
+    public static final List<Use> ALLOWED_USES_DEFAULT = List.of(Use.WORKLOAD, Use.TUNNEL);
+
+    private static final int BLOCK_BITS_DEFAULT = 6;
+
+    private static final SelectorText EVERYTHING = SelectorText.of("all()");
+
+    /// Whether anything new may be taken from a pool. What was taken before stays.
+    public enum Standing {
+        ENABLED("enabled"),
+        DISABLED("disabled"),
+        DELETING("being deleted"),
+        NOT_ALLOCATABLE("marked as not allocatable");
+
+        private final String words;
+
+        Standing(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /// Whether a pool serves those who did not ask for it.
+    public enum AssignmentMode {
+        AUTOMATIC,
+        MANUAL
+    }
+
+    public Pool {
+        allowedUses = List.copyOf(allowedUses);
+        if (blockLength < 0 || blockLength > cidr.family().bits()) {
+            throw new IllegalArgumentException(
+                    "pool %s cannot have blocks of /%d".formatted(name, blockLength));
+        }
+        if (cidr.family().bits() - blockLength > Block.HOST_BITS_MAX) {
+            throw new IllegalArgumentException(
+                    "blocks of /%d of pool %s are larger than %d addresses"
+                            .formatted(blockLength, name, Block.SIZE_MAX));
+        }
+    }
+
+    /// An enabled pool for every node and namespace, with blocks of 64 addresses.
+    public static Pool of(String name, Prefix cidr) {
+        return new Pool(
+                name,
+                cidr,
+                cidr.family().bits() - BLOCK_BITS_DEFAULT,
+                Standing.ENABLED,
+                EVERYTHING,
+                EVERYTHING,
+                ALLOWED_USES_DEFAULT,
+                AssignmentMode.AUTOMATIC);
+    }
+
+    public Family family() {
+        return cidr.family();
+    }
+
+    public boolean enabled() {
+        return standing == Standing.ENABLED;
+    }
+
+    public boolean allows(Use use) {
+        return allowedUses.contains(use);
+    }
+
+    /// The block that has the address.
+    public Prefix block(Address address) {
+        return Prefix.containing(address, blockLength);
+    }
+
+    /// Whether the pool is known to turn the node away. A selector that cannot be read turns nobody
+    /// away.
+    boolean deselects(Map<String, String> nodeLabels) {
+        return nodeSelector instanceof SelectorText.Parsed parsed
+                && !parsed.selector().matches(nodeLabels);
+    }
+
+    public Pool withBlockLength(int length) {
+        return new Pool(
+                name,
+                cidr,
+                length,
+                standing,
+                nodeSelector,
+                namespaceSelector,
+                allowedUses,
+                assignmentMode);
+    }
+
+    public Pool withStanding(Standing other) {
+        return new Pool(
+                name,
+                cidr,
+                blockLength,
+                other,
+                nodeSelector,
+                namespaceSelector,
+                allowedUses,
+                assignmentMode);
+    }
+
+    public Pool withNodeSelector(String text) {
+        return new Pool(
+                name,
+                cidr,
+                blockLength,
+                standing,
+                SelectorText.of(text),
+                namespaceSelector,
+                allowedUses,
+                assignmentMode);
+    }
+
+    public Pool withNamespaceSelector(String text) {
+        return new Pool(
+                name,
+                cidr,
+                blockLength,
+                standing,
+                nodeSelector,
+                SelectorText.of(text),
+                allowedUses,
+                assignmentMode);
+    }
+
+    public Pool withAllowedUses(List<Use> uses) {
+        return new Pool(
+                name,
+                cidr,
+                blockLength,
+                standing,
+                nodeSelector,
+                namespaceSelector,
+                uses,
+                assignmentMode);
+    }
+
+    public Pool withAssignmentMode(AssignmentMode mode) {
+        return new Pool(
+                name,
+                cidr,
+                blockLength,
+                standing,
+                nodeSelector,
+                namespaceSelector,
+                allowedUses,
+                mode);
+    }
+}

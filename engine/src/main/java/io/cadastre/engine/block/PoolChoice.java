@@ -1,0 +1,162 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.BlockReason.PassedOverPool;
+import io.cadastre.engine.block.BlockReason.PoolRule;
+import io.cadastre.engine.block.BlockReason.TookPool;
+import io.cadastre.engine.block.selector.SelectorText;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which pools serve a request.
+sealed interface PoolChoice {
+
+    /// Some do.
+    ///
+    /// @param matching those that select the request, or that it asked for
+    /// @param usable those of them that are for its use
+    record Chosen(List<Pool> matching, List<Pool> usable) implements PoolChoice {}
+
+    /// None does.
+    record Refused(BlockRefusal refusal) implements PoolChoice {}
+
+    /// What a request needs of a pool.
+    ///
+    /// @param requested the pools it asked for; any if none
+    record Need(
+            String host,
+            Family family,
+            List<Prefix> requested,
+            Use use,
+            HostReserve hostReserve,
+            Map<String, String> nodeLabels,
+            Map<String, String> namespaceLabels) {}
+
+    /// The first pool that anything may be taken from and that has the address.
+    static Optional<Pool> enabledAround(BlockView view, Address address) {
+        return view.pools().stream()
+                .filter(pool -> pool.enabled() && pool.cidr().contains(address))
+                .findFirst();
+    }
+
+    /// The first pool that has the address, whether or not anything may be taken from it.
+    static Optional<Pool> anyAround(BlockView view, Address address) {
+        return view.pools().stream().filter(pool -> pool.cidr().contains(address)).findFirst();
+    }
+
+    static PoolChoice of(Draft draft, Need need) {
+        int blockLengthMax = need.family().bits();
+        if (need.hostReserve() instanceof HostReserve.Ends ends) {
+            if (ends.count() == 0) {
+                return refused("HostReservedAttr has wrong parameters");
+            }
+            blockLengthMax -= Integer.SIZE - Integer.numberOfLeadingZeros(ends.count());
+        }
+        var candidates = new ArrayList<Pool>();
+        for (var pool : draft.view().pools()) {
+            if (pool.family() == need.family()) {
+                if (!pool.enabled()) {
+                    passOver(draft, pool, rule(pool.standing()));
+                } else if (pool.blockLength() > blockLengthMax) {
+                    passOver(draft, pool, PoolRule.BLOCKS_TOO_SMALL);
+                } else {
+                    candidates.add(pool);
+                }
+            }
+        }
+        if (candidates.isEmpty()) {
+            return new Refused(BlockRefusal.NoQualifiedPool.none());
+        }
+        return need.requested().isEmpty()
+                ? selected(draft, need, candidates)
+                : requested(draft, need, candidates);
+    }
+
+    private static PoolChoice requested(Draft draft, Need need, List<Pool> candidates) {
+        var matching = new ArrayList<Pool>();
+        for (var cidr : need.requested()) {
+            var found = candidates.stream().filter(pool -> pool.cidr().equals(cidr)).findFirst();
+            if (found.isEmpty()) {
+                return refused(
+                        "the given pool (%s) does not exist, or is not enabled".formatted(cidr));
+            }
+            matching.add(found.get());
+        }
+        candidates.stream()
+                .filter(pool -> !matching.contains(pool))
+                .forEach(pool -> passOver(draft, pool, PoolRule.NOT_REQUESTED));
+        return usable(draft, need, matching);
+    }
+
+    /// Calico walks all enabled pools here, also those whose blocks are too small for the host.
+    private static PoolChoice selected(Draft draft, Need need, List<Pool> candidates) {
+        var matching = new ArrayList<Pool>();
+        for (var pool : candidates) {
+            if (pool.assignmentMode() == Pool.AssignmentMode.MANUAL) {
+                passOver(draft, pool, PoolRule.MANUAL);
+                continue;
+            }
+            switch (pool.nodeSelector()) {
+                case SelectorText.Malformed(_, var error) -> {
+                    return refused(error);
+                }
+                case SelectorText.Parsed(_, var selector)
+                        when !selector.matches(need.nodeLabels()) -> {
+                    passOver(draft, pool, PoolRule.NODE_NOT_SELECTED);
+                    continue;
+                }
+                case SelectorText.Parsed _ -> {}
+            }
+            switch (pool.namespaceSelector()) {
+                case SelectorText.Malformed(_, var error) -> {
+                    return refused(error);
+                }
+                case SelectorText.Parsed(_, var selector)
+                        when !selector.matches(need.namespaceLabels()) ->
+                        passOver(draft, pool, PoolRule.NAMESPACE_NOT_SELECTED);
+                case SelectorText.Parsed _ -> matching.add(pool);
+            }
+        }
+        return usable(draft, need, matching);
+    }
+
+    private static PoolChoice usable(Draft draft, Need need, List<Pool> matching) {
+        if (matching.isEmpty()) {
+            return refused("no configured Calico pools for node %s".formatted(need.host()));
+        }
+        var usable = new ArrayList<Pool>();
+        for (var pool : matching) {
+            if (pool.allows(need.use())) {
+                usable.add(pool);
+                draft.explain(new TookPool(pool.name(), pool.cidr()));
+            } else {
+                passOver(draft, pool, PoolRule.USE_NOT_ALLOWED);
+            }
+        }
+        return usable.isEmpty()
+                ? new Refused(BlockRefusal.NoQualifiedPool.forUse(need.use()))
+                : new Chosen(List.copyOf(matching), List.copyOf(usable));
+    }
+
+    private static void passOver(Draft draft, Pool pool, PoolRule rule) {
+        draft.explain(new PassedOverPool(pool.name(), pool.cidr(), rule));
+    }
+
+    private static PoolRule rule(Pool.Standing standing) {
+        return switch (standing) {
+            case DISABLED -> PoolRule.DISABLED;
+            case DELETING -> PoolRule.DELETING;
+            case NOT_ALLOCATABLE -> PoolRule.NOT_ALLOCATABLE;
+            case ENABLED -> throw new IllegalStateException("an enabled pool is not barred");
+        };
+    }
+
+    private static Refused refused(String sentence) {
+        return new Refused(new BlockRefusal.Because(sentence));
+    }
+}

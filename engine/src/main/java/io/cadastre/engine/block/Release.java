@@ -1,0 +1,31 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Address;
+
+import java.util.List;
+
+/// What a request to release addresses came to.
+public sealed interface Release {
+
+    /// The addresses that nobody held.
+    List<Address> unallocated();
+
+    /// The options whose block could be dealt with, also those for addresses that nobody held.
+    List<ReleaseOption> released();
+
+    record Done(List<Address> unallocated, List<ReleaseOption> released) implements Release {
+        public Done {
+            unallocated = List.copyOf(unallocated);
+            released = List.copyOf(released);
+        }
+    }
+
+    /// The addresses of some block could not be released; this is about the first such block.
+    record Stopped(List<Address> unallocated, List<ReleaseOption> released, BlockRefusal refusal)
+            implements Release {
+        public Stopped {
+            unallocated = List.copyOf(unallocated);
+            released = List.copyOf(released);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.BlockChange.DropAffinity;
+import io.cadastre.engine.block.BlockChange.DropBlock;
+import io.cadastre.engine.block.BlockChange.PutAffinity;
+import io.cadastre.engine.block.BlockReason.GaveUp;
+import io.cadastre.engine.block.BlockReason.GiveUpRule;
+import io.cadastre.engine.block.BlockReason.Kept;
+
+import java.util.Optional;
+
+/// How an owner loses a block: first the affinity says so, then the block is deleted or nobody's, then
+/// the affinity goes. An owner who wants the block back in between changes the affinity, and keeps it.
+final class Surrender {
+
+    private Surrender() {}
+
+    /// Takes the block from its owner, or tells why not.
+    static Optional<BlockRefusal> of(
+            Draft draft, Owner owner, Prefix cidr, Emptiness emptiness, GiveUpRule rule) {
+        if (owner.name().isEmpty()) {
+            return Optional.of(
+                    new BlockRefusal.Because(
+                            "Hostname must be specified to release block affinity"));
+        }
+        var affinity = draft.view().findAffinity(owner, cidr);
+        if (affinity.isEmpty()) {
+            return Optional.of(BlockRefusal.NotThere.affinity(owner, cidr));
+        }
+        var found = draft.view().findBlock(cidr);
+        if (found.isEmpty()) {
+            // Calico leaves the affinity behind, for good if the host is gone.
+            dropAffinity(draft, owner, cidr, GiveUpRule.NO_BLOCK);
+            return Optional.empty();
+        }
+        var stored = found.get();
+        if (stored.owner().filter(other -> !other.equals(owner)).isPresent()) {
+            dropAffinity(draft, owner, cidr, GiveUpRule.STALE);
+            return Optional.of(new BlockRefusal.ClaimConflict(cidr, ownerWords(stored)));
+        }
+        if (stored.damaged()) {
+            return Optional.of(draft.damaged(stored));
+        }
+        var block = draft.normalised(stored);
+        if (emptiness == Emptiness.REQUIRED && !block.empty()) {
+            return Optional.of(new BlockRefusal.BlockNotEmpty(cidr));
+        }
+        draft.write(new PutAffinity(affinity.get().in(Affinity.State.PENDING_DELETION)));
+        if (block.empty()) {
+            draft.write(new DropBlock(stored));
+        } else {
+            draft.update(stored, block.disowned());
+        }
+        dropAffinity(draft, owner, cidr, rule);
+        return Optional.empty();
+    }
+
+    /// Gives up an empty block whose owner's node is there and no more selected by the block's pool.
+    static void ifDeselected(Draft draft, Block block) {
+        var owner = block.owner().filter(somebody -> somebody.kind() == Owner.Kind.HOST);
+        var pool = PoolChoice.enabledAround(draft.view(), block.cidr().first());
+        if (owner.isEmpty() || pool.isEmpty()) {
+            return;
+        }
+        draft.view()
+                .findNode(owner.get().name())
+                .filter(node -> pool.get().deselects(node.labels()))
+                .ifPresent(_ -> giveUpDeselected(draft, owner.get(), block.cidr()));
+    }
+
+    static void giveUpDeselected(Draft draft, Owner owner, Prefix cidr) {
+        of(draft, owner, cidr, Emptiness.REQUIRED, GiveUpRule.POOL_DESELECTS_NODE)
+                .ifPresent(refusal -> draft.explain(new Kept(cidr, refusal.sentence())));
+    }
+
+    static void dropAffinity(Draft draft, Owner owner, Prefix cidr, GiveUpRule rule) {
+        draft.write(new DropAffinity(owner, cidr));
+        draft.explain(new GaveUp(cidr, owner.toString(), rule));
+    }
+
+    static String ownerWords(Block block) {
+        return block.owner().map(Owner::toString).orElse("");
+    }
+}

@@ -1,0 +1,301 @@
+package io.cadastre.engine.block;
+
+import static io.cadastre.engine.block.Fixtures.NOW;
+import static io.cadastre.engine.block.Fixtures.address;
+import static io.cadastre.engine.block.Fixtures.prefix;
+import static io.cadastre.engine.block.World.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Family;
+import io.cadastre.engine.block.BlockChange.DropAffinity;
+import io.cadastre.engine.block.BlockChange.DropBlock;
+import io.cadastre.engine.block.BlockChange.PutAffinity;
+import io.cadastre.engine.block.BlockChange.UpdateBlock;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/// Blocks leased and given up.
+class AffinityTest {
+
+    private static final Owner HOST_A = Owner.host("host-a");
+    private static final Owner HOST_B = Owner.host("host-b");
+
+    private static AffinityClaim claim(World world, String cidr, Owner owner) {
+        return world.enact(
+                BlockAffinities.claim(
+                        world.view(), new ClaimRequest(prefix(cidr), owner, world.now())));
+    }
+
+    private static AffinityRelease release(World world, String cidr, Emptiness emptiness) {
+        return world.enact(
+                BlockAffinities.release(
+                        world.view(), prefix(cidr), "host-a", emptiness, world.now()));
+    }
+
+    private static List<Integer> sizes(AffinityClaim claim) {
+        var claimed = (AffinityClaim.Claimed) claim;
+        return List.of(claimed.claimed().size(), claimed.failed().size());
+    }
+
+    @Test
+    @DisplayName("CAL-78: all blocks of a prefix are claimed, except those of others")
+    void blocksOfAPrefixAreClaimed() {
+        var world = World.with(pool("p", "192.168.1.0/24"), pool("q", "10.0.0.0/24"));
+        world.assignAddress("host-a", "10.0.0.1", "h");
+
+        var one = claim(world, "192.168.1.0/26", HOST_A);
+        var small = claim(world, "192.168.1.0/27", HOST_A);
+        var besideA = claim(world, "10.0.0.0/24", HOST_B);
+        var wholeForA = claim(world, "192.168.1.0/24", HOST_A);
+        var nothingForB = claim(world, "192.168.1.0/24", HOST_B);
+
+        assertThat(sizes(one)).containsExactly(1, 0);
+        assertThat(((AffinityClaim.Refused) small).refusal().sentence())
+                .isEqualTo("The requested CIDR (192.168.1.0/27) is smaller than the minimum.");
+        assertThat(sizes(besideA)).containsExactly(3, 1);
+        assertThat(sizes(wholeForA)).containsExactly(4, 0);
+        assertThat(sizes(nothingForB)).containsExactly(0, 4);
+        assertThat(world.affinities("host-b")).hasSize(3);
+    }
+
+    @Test
+    void prefixOutsideOrLargerThanItsPoolIsRefused() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+
+        for (var cidr : List.of("20.0.0.0/24", "10.0.0.0/16")) {
+            assertThat(((AffinityClaim.Refused) claim(world, cidr, HOST_A)).refusal().sentence())
+                    .isEqualTo(
+                            "The requested CIDR (%s) is not within any configured pools."
+                                    .formatted(cidr));
+        }
+        assertThat(world.blocks()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CAL-79, CAL-80: a block in use is not given up if it must be empty")
+    void blockInUseIsNotGivenUp() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        world.assignAddress("host-a", "10.0.0.1", "h");
+
+        var inUse = release(world, "10.0.0.0/24", Emptiness.REQUIRED);
+        var alone =
+                world.enact(
+                        BlockAffinities.releaseBlock(
+                                world.view(),
+                                prefix("10.0.0.0/26"),
+                                Emptiness.REQUIRED,
+                                world.now()));
+        var affinitiesBefore = world.affinities("host-a");
+        world.releaseByHandle("h");
+        var empty = release(world, "10.0.0.0/24", Emptiness.REQUIRED);
+
+        assertThat(((AffinityRelease.Stopped) inUse).refusal().sentence())
+                .isEqualTo("block '10.0.0.0/26' is not empty");
+        assertThat(((AffinityRelease.Stopped) alone).refusal().sentence())
+                .isEqualTo("block '10.0.0.0/26' is not empty");
+        assertThat(affinitiesBefore).containsExactly("10.0.0.0/26 confirmed");
+        assertThat(empty).isEqualTo(new AffinityRelease.Done(List.of(prefix("10.0.0.0/26"))));
+        assertThat(world.blocks()).isEmpty();
+        assertThat(world.affinities("host-a")).isEmpty();
+    }
+
+    @Test
+    void releaseOfABlockIsWrittenInTheLegalOrder() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        world.assignAddress("host-a", "10.0.0.1", "h");
+        claim(world, "10.0.0.64/26", HOST_A);
+
+        var decision =
+                BlockAffinities.releaseHost(
+                        world.view(), HOST_A, Emptiness.NOT_REQUIRED, world.now());
+        world.enact(decision);
+
+        assertThat(decision.changes())
+                .extracting(Object::getClass)
+                .containsExactly(
+                        PutAffinity.class,
+                        UpdateBlock.class,
+                        DropAffinity.class,
+                        PutAffinity.class,
+                        DropBlock.class,
+                        DropAffinity.class);
+        assertThat(world.block("10.0.0.0/26").owner()).isEmpty();
+        assertThat(world.block("10.0.0.0/26").claimedAt()).isEmpty();
+        assertThat(world.blocks()).containsExactly("10.0.0.0/26");
+    }
+
+    @Test
+    @DisplayName("CAL-81: old data: an affinity for a block without an owner goes with the pool")
+    void blockWithoutOwnerGoesWithThePool() {
+        var world = World.with(pool("p", "10.0.0.0/16"));
+        world.affinity(new Affinity(HOST_A, prefix("10.0.0.0/30"), Affinity.State.CONFIRMED));
+        world.block(Block.stored(prefix("10.0.0.0/30")).unallocated(0, 1, 2, 3).build());
+
+        world.enact(BlockAffinities.releasePool(world.view(), prefix("10.0.0.0/16"), world.now()));
+
+        assertThat(world.blocks()).isEmpty();
+        assertThat(world.view().affinities()).isEmpty();
+    }
+
+    @Test
+    void poolGivesUpAllItsBlocksAndKeepsTheirAddresses() {
+        var world = World.with(pool("p", "10.0.0.0/24"), pool("q", "10.1.0.0/24"));
+        world.assignAddress("host-a", "10.0.0.1", "h");
+        claim(world, "10.0.0.64/26", HOST_B);
+        claim(world, "10.1.0.0/26", HOST_B);
+
+        world.enact(BlockAffinities.releasePool(world.view(), prefix("10.0.0.0/24"), world.now()));
+
+        assertThat(world.blocks()).containsExactly("10.0.0.0/26", "10.1.0.0/26");
+        assertThat(world.block("10.0.0.0/26").addressesOf("h"))
+                .containsExactly(address("10.0.0.1"));
+        assertThat(world.view().affinities()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("CAL-82: a host and something virtual of the same name are not the same")
+    void hostAndVirtualAreApart() {
+        var world = World.with(pool("p", "10.1.0.0/16"));
+        var virtual = Owner.virtual("host-a");
+
+        for (int round = 0; round < 2; round++) {
+            assertThat(sizes(claim(world, "10.1.0.0/26", HOST_A))).containsExactly(1, 0);
+            assertThat(sizes(claim(world, "10.1.1.0/26", virtual))).containsExactly(1, 0);
+        }
+        world.enact(
+                BlockAffinities.releaseHost(
+                        world.view(), virtual, Emptiness.REQUIRED, world.now()));
+        var draft = new Draft(world.view(), world.now());
+        var second =
+                Surrender.of(
+                        draft,
+                        virtual,
+                        prefix("10.1.1.0/26"),
+                        Emptiness.REQUIRED,
+                        BlockReason.GiveUpRule.ASKED_FOR);
+
+        assertThat(world.blocks()).containsExactly("10.1.0.0/26");
+        assertThat(second)
+                .hasValueSatisfying(
+                        refusal -> assertThat(refusal).isInstanceOf(BlockRefusal.NotThere.class));
+    }
+
+    @Test
+    @DisplayName("CAL-83: an unknown host can be removed")
+    void unknownHostCanBeRemoved() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+
+        var decision = BlockAffinities.removeHost(world.view(), Owner.host("x"), NOW);
+
+        assertThat(decision.outcome()).isEqualTo(new AffinityRelease.Done(List.of()));
+        assertThat(decision.changes()).isEmpty();
+    }
+
+    @Test
+    void removedHostKeepsItsAddressesAndLosesItsRecord() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        world.assignAddress("host-a", "10.0.0.1", "h");
+        world.look(world.view().knowingHostRecord("host-a"));
+
+        world.enact(BlockAffinities.removeHost(world.view(), HOST_A, NOW));
+
+        assertThat(world.block("10.0.0.0/26").addressesOf("h")).hasSize(1);
+        assertThat(world.affinities("host-a")).isEmpty();
+        assertThat(world.view().hasHostRecord("host-a")).isFalse();
+    }
+
+    @Test
+    void ownerThatCannotBeReadCannotGiveUp() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        var cidr = prefix("10.0.0.0/30");
+        world.block(
+                Block.stored(cidr).owner(Owner.parse("strange")).unallocated(0, 1, 2, 3).build());
+
+        var release =
+                world.enact(
+                        BlockAffinities.releaseBlock(world.view(), cidr, Emptiness.REQUIRED, NOW));
+
+        assertThat(((AffinityRelease.Stopped) release).refusal().sentence())
+                .isEqualTo("could not parse affinity config");
+    }
+
+    @Test
+    @DisplayName("CAL-87 to CAL-89: configuration")
+    void configuration() {
+        var world = World.with();
+        var strict = IpamConfig.DEFAULT.withStrictAffinity(true).withAutoAllocateBlocks(false);
+
+        var same = BlockSettings.configure(world.view(), IpamConfig.DEFAULT);
+        var neither =
+                BlockSettings.configure(
+                        world.view(), IpamConfig.DEFAULT.withAutoAllocateBlocks(false));
+        var limit =
+                BlockSettings.configure(world.view(), IpamConfig.DEFAULT.withMaxBlocksPerHost(2));
+        world.enact(BlockSettings.configure(world.view(), strict));
+
+        assertThat(same.changes()).isEmpty();
+        assertThat(((Configuration.Refused) neither.outcome()).refusal().sentence())
+                .isEqualTo(
+                        "Cannot disable 'StrictAffinity' and 'AutoAllocateBlocks' at the same"
+                                + " time");
+        assertThat(((Configuration.Refused) limit.outcome()).refusal().sentence())
+                .isEqualTo("MaxBlocksPerHost requires StrictAffinity to be enabled");
+        assertThat(world.view().config()).isEqualTo(strict);
+    }
+
+    @Test
+    void utilizationCountsPoolsBlocksAndOrphans() {
+        var world = World.with(pool("p", "10.65.0.0/16"), pool("q", "10.67.0.0/24"));
+        world.assign("host-a", 5, "h");
+        world.assignAddress("host-a", "10.67.0.129", "h");
+        world.assign("host-b", 1, "v");
+        world.pools(pool("p", "10.65.0.0/16")).reserve("10.65.1.0/24");
+
+        var used = BlockQueries.utilization(world.view(), List.of());
+        var one = BlockQueries.utilization(world.view(), List.of("10.65.0.0/16"));
+
+        assertThat(used).hasSize(2);
+        assertThat(used.getFirst().total())
+                .isEqualTo(new Utilization.Numbers(65536, 6, 256, 65536 - 256 - 6));
+        assertThat(used.getFirst().blocks()).hasSize(2);
+        assertThat(used.getLast().name()).isEqualTo("orphaned allocation blocks");
+        assertThat(used.getLast().blocks())
+                .containsExactly(
+                        new Utilization.OfBlock(
+                                prefix("10.67.0.128/26"),
+                                "host:host-a",
+                                new Utilization.Numbers(64, 1, 0, 63)));
+        assertThat(one).containsExactly(used.getFirst());
+        assertThat(world.view().blocks(Family.IPV4)).hasSize(3);
+    }
+
+    @Test
+    void attributesOfAnAddress() {
+        var world =
+                World.with(pool("p", "10.0.0.0/24"))
+                        .config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        world.assignAddress("host-a", "10.0.0.1", "h");
+        world.assignAddress("host-a", "10.0.0.2", "i");
+        world.release(ReleaseOption.of("10.0.0.2"));
+
+        assertThat(BlockQueries.attributesOf(world.view(), address("10.0.0.1"), world.now()))
+                .isEqualTo(
+                        new AddressAttributes.Assigned(Attribute.Held.by("h", Fixtures.labels())));
+        assertThat(sentence(world, "10.0.0.2")).isEqualTo("address 10.0.0.2 is in cooldown");
+        assertThat(sentence(world, "10.0.0.3")).endsWith("with error: IP is unassigned");
+        assertThat(sentence(world, "10.0.0.64"))
+                .isEqualTo(
+                        "resource does not exist: BlockKey(cidr=10.0.0.64/26) with error: <nil>");
+        assertThat(sentence(world, "1.1.1.1")).endsWith("with error: No valid IPPool");
+    }
+
+    private static String sentence(World world, String address) {
+        var answer =
+                BlockQueries.attributesOf(world.view(), Fixtures.address(address), world.now());
+        return ((AddressAttributes.Refused) answer).refusal().sentence();
+    }
+}

@@ -1,0 +1,259 @@
+package io.cadastre.engine.block;
+
+import static io.cadastre.engine.block.Fixtures.NOW;
+import static io.cadastre.engine.block.Fixtures.labels;
+import static io.cadastre.engine.block.Fixtures.prefix;
+import static io.cadastre.engine.block.World.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.BlockReason.PassedOverPool;
+import io.cadastre.engine.block.BlockReason.PoolRule;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/// Which pools serve a request.
+class PoolChoiceTest {
+
+    private static final Map<String, String> BAR = labels("foo", "bar");
+
+    private static PoolChoice choose(
+            World world, List<Prefix> requested, Use use, Map<String, String> namespace) {
+        var family =
+                world.view().pools().isEmpty()
+                        ? Family.IPV4
+                        : world.view().pools().getFirst().family();
+        return PoolChoice.of(
+                new Draft(world.view(), NOW),
+                new PoolChoice.Need(
+                        "h", family, requested, use, new HostReserve.None(), BAR, namespace));
+    }
+
+    private static List<String> names(PoolChoice choice) {
+        return ((PoolChoice.Chosen) choice).usable().stream().map(Pool::name).toList();
+    }
+
+    private static String refusal(PoolChoice choice) {
+        return ((PoolChoice.Refused) choice).refusal().sentence();
+    }
+
+    private static PoolChoice choose(World world, String... requested) {
+        return choose(
+                world,
+                java.util.Arrays.stream(requested).map(Prefix::parse).toList(),
+                Use.WORKLOAD,
+                Collections.emptySortedMap());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.%d.0.0/24", "5001:0:0:%d::/64"})
+    @DisplayName("CAL-17 to CAL-24: requested, disabled and selecting pools, in both families")
+    void requestedDisabledAndSelectingPools(String pattern) {
+        var cidr1 = pattern.formatted(1);
+        var cidr2 = pattern.formatted(2);
+        var pool1 = pool("pool1", cidr1);
+        var pool2 = pool("pool2", cidr2);
+        var bar1 = pool1.withNodeSelector("foo == 'bar'");
+        var notBar1 = pool1.withNodeSelector("foo != 'bar'");
+        var notBar2 = pool2.withNodeSelector("foo != 'bar'");
+        var off1 = pool1.withStanding(Pool.Standing.DISABLED);
+
+        assertThat(names(choose(World.with(pool2, pool1)))).containsExactly("pool1", "pool2");
+        assertThat(names(choose(World.with(pool1, pool2), cidr1))).containsExactly("pool1");
+        assertThat(names(choose(World.with(bar1, notBar2)))).containsExactly("pool1");
+        assertThat(names(choose(World.with(notBar1, pool2)))).containsExactly("pool2");
+        assertThat(names(choose(World.with(notBar1, pool2), cidr1))).containsExactly("pool1");
+        assertThat(names(choose(World.with(off1, pool2)))).containsExactly("pool2");
+        assertThat(refusal(choose(World.with(off1, pool2), cidr1)))
+                .isEqualTo(
+                        "the given pool (%s) does not exist, or is not enabled"
+                                .formatted(prefix(cidr1)));
+        assertThat(refusal(choose(World.with(off1, notBar2))))
+                .isEqualTo("no configured Calico pools for node h");
+        assertThat(names(choose(World.with(off1, notBar2), cidr2))).containsExactly("pool2");
+    }
+
+    @Test
+    void noEnabledPoolOfTheFamily() {
+        var off = pool("p", "10.0.0.0/24").withStanding(Pool.Standing.DISABLED);
+
+        assertThat(refusal(choose(World.with(off)))).isEqualTo("cannot find a qualified ippool");
+        assertThat(refusal(choose(World.with()))).isEqualTo("cannot find a qualified ippool");
+    }
+
+    @Test
+    @DisplayName("CAL-26, CAL-27: namespace and node must both be selected")
+    void namespaceAndNodeMustBothBeSelected() {
+        var production =
+                pool("prod", "10.1.0.0/24").withNamespaceSelector("environment == 'production'");
+        var development =
+                pool("dev", "10.2.0.0/24").withNamespaceSelector("environment == 'development'");
+        var none = pool("none", "10.3.0.0/24");
+        var both = production.withNodeSelector("foo != 'bar'");
+        var two =
+                pool("two", "10.4.0.0/24")
+                        .withNamespaceSelector("env == 'production' && tier == 'frontend'");
+        var inProduction = labels("environment", "production");
+
+        assertThat(
+                        names(
+                                choose(
+                                        World.with(production, development, none),
+                                        List.of(),
+                                        Use.WORKLOAD,
+                                        inProduction)))
+                .containsExactly("none", "prod");
+        assertThat(names(choose(World.with(production, none)))).containsExactly("none");
+        assertThat(names(choose(World.with(both, none), List.of(), Use.WORKLOAD, inProduction)))
+                .containsExactly("none");
+        assertThat(
+                        names(
+                                choose(
+                                        World.with(two, none),
+                                        List.of(),
+                                        Use.WORKLOAD,
+                                        labels("env", "production"))))
+                .containsExactly("none");
+        assertThat(
+                        names(
+                                choose(
+                                        World.with(two, none),
+                                        List.of(),
+                                        Use.WORKLOAD,
+                                        labels("env", "production", "tier", "frontend"))))
+                .containsExactly("none", "two");
+    }
+
+    @Test
+    @DisplayName("CAL-28: a selector that cannot be read fails the request that meets it")
+    void unreadableSelectorFailsTheRequest() {
+        var broken = pool("p", "10.0.0.0/24").withNodeSelector("invalid selector syntax [");
+        var brokenNamespace =
+                pool("p", "10.0.0.0/24").withNamespaceSelector("invalid selector syntax [");
+
+        assertThat(refusal(choose(World.with(broken))))
+                .isEqualTo("expected operator after label \"invalid\"");
+        assertThat(refusal(choose(World.with(brokenNamespace))))
+                .isEqualTo("expected operator after label \"invalid\"");
+        assertThat(names(choose(World.with(broken), "10.0.0.0/24"))).containsExactly("p");
+    }
+
+    @Test
+    @DisplayName("CAL-29: whoever asks for a pool is not asked for his namespace")
+    void requestedPoolWinsOverItsSelector() {
+        var world =
+                World.with(pool("p", "10.0.0.0/24").withNamespaceSelector("environment == 'x'"));
+
+        assertThat(names(choose(world, "10.0.0.0/24"))).containsExactly("p");
+    }
+
+    @Test
+    @DisplayName("CAL-30: a manual pool serves those who ask for it, if the use is right")
+    void manualPoolServesThoseWhoAsk() {
+        var manual = pool("m", "10.0.0.0/24").withAssignmentMode(Pool.AssignmentMode.MANUAL);
+        var requested = List.of(prefix("10.0.0.0/24"));
+
+        assertThat(refusal(choose(World.with(manual))))
+                .isEqualTo("no configured Calico pools for node h");
+        assertThat(names(choose(World.with(manual), "10.0.0.0/24"))).containsExactly("m");
+        assertThat(
+                        refusal(
+                                choose(
+                                        World.with(manual),
+                                        requested,
+                                        Use.LOAD_BALANCER,
+                                        Collections.emptySortedMap())))
+                .isEqualTo(
+                        "cannot find a qualified ippool, no pools match the required use"
+                                + " (LoadBalancer)");
+    }
+
+    @Test
+    @DisplayName("CAL-31: a pool that is being deleted or is not allocatable is as if disabled")
+    void deletingPoolIsAsIfDisabled() {
+        for (var standing : List.of(Pool.Standing.DELETING, Pool.Standing.NOT_ALLOCATABLE)) {
+            var world =
+                    World.with(
+                            pool("p", "10.0.0.0/24").withStanding(standing),
+                            pool("q", "10.1.0.0/24"));
+
+            assertThat(names(choose(world))).containsExactly("q");
+            assertThat(refusal(choose(world, "10.0.0.0/24")))
+                    .isEqualTo("the given pool (10.0.0.0/24) does not exist, or is not enabled");
+        }
+    }
+
+    @Test
+    @DisplayName("CAL-32: the use decides among pools")
+    void useDecides() {
+        var a = pool("a", "10.1.0.0/24").withAllowedUses(List.of(Use.WORKLOAD));
+        var b = pool("b", "10.2.0.0/24").withAllowedUses(List.of(Use.TUNNEL));
+        var wrongUse = "cannot find a qualified ippool, no pools match the required use (Workload)";
+
+        assertThat(refusal(choose(World.with(a, b), "10.2.0.0/24"))).isEqualTo(wrongUse);
+        assertThat(names(choose(World.with(a, b)))).containsExactly("a");
+        assertThat(refusal(choose(World.with(b)))).isEqualTo(wrongUse);
+        assertThat(
+                        names(
+                                choose(
+                                        World.with(a, b),
+                                        List.of(prefix("10.2.0.0/24")),
+                                        Use.TUNNEL,
+                                        Collections.emptySortedMap())))
+                .containsExactly("b");
+    }
+
+    @Test
+    @DisplayName("CAL-33: the load balancer needs no node and owns virtually")
+    void loadBalancerNeedsNoNode() {
+        var world =
+                World.with(
+                        pool("lb", "10.9.0.0/24", 30).withAllowedUses(List.of(Use.LOAD_BALANCER)));
+
+        var assignment =
+                world.assign(
+                        AssignRequest.on("load-balancer", Use.LOAD_BALANCER, NOW).ipv4(Ask.of(1)));
+
+        assertThat(World.texts(assignment)).containsExactly("10.9.0.4");
+        assertThat(world.block("10.9.0.4/30").owner()).contains(Owner.virtual("load-balancer"));
+    }
+
+    @Test
+    @DisplayName("CAL-34: blocks too small for what the host reserves are not used")
+    void blocksTooSmallForTheReserve() {
+        var small = pool("a", "90.0.0.0/24", 31);
+        var large = pool("b", "10.0.0.0/24", 26);
+        var world = World.with(small, large);
+        var windows = new HostReserve.Ends(3, 1, Attribute.WINDOWS_HANDLE, "n");
+        var ask = Ask.of(1).reserving(windows);
+
+        var requested =
+                world.assign(
+                        world.request("node-a").ipv4(ask.from(List.of(prefix("90.0.0.0/24")))));
+        var any = BlockEngine.assign(world.view(), world.request("node-a").ipv4(ask));
+        var none =
+                BlockEngine.assign(
+                        world.view(),
+                        world.request("node-a")
+                                .ipv4(Ask.of(1).reserving(new HostReserve.Ends(0, 0, "", ""))));
+
+        assertThat(((Assignment.Stopped) requested).refusal().sentence())
+                .isEqualTo("the given pool (90.0.0.0/24) does not exist, or is not enabled");
+        assertThat(prefix("10.0.0.0/24").contains(any.outcome().addresses().getFirst())).isTrue();
+        assertThat(any.because())
+                .contains(
+                        new PassedOverPool("a", prefix("90.0.0.0/24"), PoolRule.BLOCKS_TOO_SMALL));
+        assertThat(((Assignment.Stopped) none.outcome()).refusal().sentence())
+                .isEqualTo("HostReservedAttr has wrong parameters");
+    }
+}

@@ -1,0 +1,138 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockLack;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Page;
+import io.cadastre.wire.calico.CalicoPage.Saved;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Blocks, affinities and handles in any store, in the form in which Calico has them in etcd.
+///
+/// A page begins with next to nothing and reads what the engine asks for. After a conflict, the next
+/// page begins with what the one before had read, and only the document in question is read again:
+/// what else is outdated will be a conflict in its turn, so a stale page costs a retry and never gives
+/// an address twice. A claim is tried by creating the block, since there rivals meet anyway; only when
+/// that failed a few times are all blocks listed, once.
+///
+/// All changes of a page are one commit.
+public final class CalicoBook implements Book<BlockView, BlockChange> {
+
+    /// What was read for one attempt serves others for this long.
+    private static final Duration KEPT_MAX = Duration.ofSeconds(10);
+
+    /// After this many conflicts in a row everything is read again.
+    private static final int CONFLICTS_MAX = 8;
+
+    /// After this many blocks that others had created all are listed.
+    private static final int COLLISIONS_MAX = 3;
+
+    private final Reader reader;
+    private final InstantSource clock;
+    private final Memory memory;
+    private final AtomicReference<Setback> setback = new AtomicReference<>(Setback.NONE);
+
+    /// A book of which every page reads for itself.
+    public CalicoBook(Datastore store, InstantSource clock) {
+        this(store, clock, new Memory.Nothing());
+    }
+
+    CalicoBook(Datastore store, InstantSource clock, Memory memory) {
+        this.reader = new Reader(store);
+        this.clock = clock;
+        this.memory = memory;
+    }
+
+    /// Conflicts since the last commit that went well.
+    ///
+    /// @param since when the first of them was
+    private record Setback(Knowledge knowledge, Instant since, int conflicts, int collisions) {
+
+        static final Setback NONE = new Setback(Knowledge.NONE, Instant.MIN, 0, 0);
+    }
+
+    @Override
+    public Page<BlockView, BlockChange> open() {
+        var last = setback.get();
+        return lasts(last)
+                ? CalicoPage.of(this, last.knowledge(), false)
+                : CalicoPage.of(this, memory.recall(), !memory.keeps());
+    }
+
+    private boolean lasts(Setback last) {
+        return last.conflicts() > 0 && clock.instant().isBefore(last.since().plus(KEPT_MAX));
+    }
+
+    /// Forgets what pages have read, so that the next one reads again.
+    public void refresh() {
+        forget();
+    }
+
+    void forget() {
+        setback.set(Setback.NONE);
+        memory.forget();
+    }
+
+    Reader reader() {
+        return reader;
+    }
+
+    /// Whether handles are taken for new until a write says otherwise. Whoever reads for himself anyway
+    /// reads them too, so that what he is told without a write is exact.
+    boolean assumesHandles() {
+        return memory.keeps();
+    }
+
+    Commit commit(List<Write> writes) {
+        return reader.store().commit(writes);
+    }
+
+    /// A page was written.
+    void saved(Knowledge read, List<Saved> saved) {
+        setback.set(Setback.NONE);
+        memory.keep(read, saved);
+    }
+
+    /// A page was not written, since this document was not as it believed.
+    void refused(Knowledge read, CalicoKey key, Commit.Kind kind) {
+        var last = setback.get();
+        var former = lasts(last) ? last : Setback.NONE;
+        if (former.conflicts() + 1 >= CONFLICTS_MAX) {
+            forget();
+            return;
+        }
+        boolean collision = kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock;
+        int collisions = former.collisions() + (collision ? 1 : 0);
+        var better =
+                collision && collisions == COLLISIONS_MAX && key instanceof CalicoKey.OfBlock(var c)
+                        ? read.reading(new BlockLack.OfAllBlocks(c.family()), reader)
+                        : readAgain(read, key);
+        setback.set(
+                new Setback(
+                        better,
+                        former.conflicts() == 0 ? clock.instant() : former.since(),
+                        former.conflicts() + 1,
+                        collisions));
+    }
+
+    private Knowledge readAgain(Knowledge read, CalicoKey key) {
+        try {
+            return read.knowing(key, reader.get(key));
+        } catch (UnparsableEntryException unreadable) {
+            if (key instanceof CalicoKey.OfBlock(var cidr)) {
+                // A block that nobody can read is still somebody's, and others can be claimed.
+                return read.knowingUnreadable(cidr);
+            }
+            throw unreadable;
+        }
+    }
+}

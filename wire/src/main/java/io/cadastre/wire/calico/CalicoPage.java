@@ -1,0 +1,227 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.Holding.Level;
+import io.cadastre.engine.Holding.State;
+import io.cadastre.engine.Lack;
+import io.cadastre.engine.Unread;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockLack;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.KnownBlocks;
+import io.cadastre.registry.Page;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.wire.calico.NetDocuments.KeyedWrite;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// One reading of the book of blocks, which reads on as it is asked.
+///
+/// @param knowledge what is known of the store, without what is noted
+/// @param verified whether all of it was read for this page
+/// @param assumed handles of which nobody has looked whether they are there
+/// @param trusted those of them that are going to be created, which will fail if they are there
+/// @param noted the changes in their order
+record CalicoPage(
+        CalicoBook book,
+        Knowledge knowledge,
+        boolean verified,
+        SortedSet<String> assumed,
+        SortedSet<String> trusted,
+        List<BlockChange> noted,
+        NetDocuments documents,
+        KnownBlocks known)
+        implements Page<BlockView, BlockChange> {
+
+    static CalicoPage of(CalicoBook book, Knowledge knowledge, boolean verified) {
+        return new CalicoPage(
+                book,
+                knowledge,
+                verified,
+                Collections.emptySortedSet(),
+                Collections.emptySortedSet(),
+                List.of(),
+                NetDocuments.NONE,
+                knowledge.view());
+    }
+
+    @Override
+    public BlockView view() {
+        return known;
+    }
+
+    @Override
+    public CalicoPage with(List<BlockChange> changes) {
+        var further = documents.with(changes, knowledge);
+        for (var handle : assumed) {
+            if (!further.writes(new CalicoKey.OfHandle(handle))) {
+                throw new Unread(new BlockLack.OfHandle(handle));
+            }
+        }
+        for (var handle : trusted) {
+            if (!further.writes(new CalicoKey.OfHandle(handle))) {
+                throw new PageFullException(
+                        "handle %s would come and go without a look at it".formatted(handle));
+            }
+        }
+        if (changes.isEmpty() && !verified) {
+            throw new Unread(new Unverified());
+        }
+        var all = new ArrayList<>(noted);
+        all.addAll(changes);
+        var trusting = new TreeSet<>(trusted);
+        trusting.addAll(assumed);
+        return new CalicoPage(
+                book,
+                knowledge,
+                verified,
+                Collections.emptySortedSet(),
+                trusting,
+                all,
+                further,
+                replayed(changes, known));
+    }
+
+    @Override
+    public CalicoPage reading(Lack lack) {
+        return switch (lack) {
+            case Unverified _ -> knowing(Knowledge.NONE, true, Collections.emptySortedSet());
+            case BlockLack.OfHandle(var id) when book.assumesHandles() && !assumed.contains(id) ->
+                    assuming(id);
+            case BlockLack.OfHandle(var id) -> {
+                var fewer = new TreeSet<>(assumed);
+                fewer.remove(id);
+                yield knowing(read(new BlockLack.OfHandle(id)), verified, fewer);
+            }
+            case BlockLack other -> knowing(read(other), verified, assumed);
+            default ->
+                    throw new IllegalStateException(
+                            "no book of blocks can tell about " + lack.sentence());
+        };
+    }
+
+    private Knowledge read(BlockLack lack) {
+        return knowledge.reading(lack, book.reader());
+    }
+
+    /// Most who ask for addresses come with a handle that nobody has used before, and write it. If it
+    /// is there, that write fails.
+    private CalicoPage assuming(String handle) {
+        var more = new TreeSet<>(assumed);
+        more.add(handle);
+        return knowing(knowledge, verified, more);
+    }
+
+    /// What is assumed goes into the view alone. It must not be kept for anybody else.
+    private CalicoPage knowing(Knowledge better, boolean allVerified, SortedSet<String> handles) {
+        var view = better.view();
+        for (var handle : handles) {
+            view = view.knowingNoHandle(handle);
+        }
+        return new CalicoPage(
+                book,
+                better,
+                allVerified,
+                handles,
+                trusted,
+                noted,
+                documents,
+                replayed(noted, view));
+    }
+
+    private static KnownBlocks replayed(List<BlockChange> changes, KnownBlocks view) {
+        var newView = view;
+        for (var change : changes) {
+            newView = newView.with(change);
+        }
+        return newView;
+    }
+
+    @Override
+    public Commit save() {
+        var writes = documents.writes();
+        if (writes.isEmpty()) {
+            return new Commit.Done(List.of());
+        }
+        var commit = book.commit(writes.stream().map(KeyedWrite::write).toList());
+        switch (commit) {
+            case Commit.Done(var revisions) -> book.saved(knowledge, entries(writes, revisions));
+            case Commit.Conflict(var index, var kind) ->
+                    book.refused(knowledge, writes.get(index).key(), kind);
+            case Commit.Unknown _ -> book.forget();
+        }
+        return commit;
+    }
+
+    private static List<Saved> entries(List<KeyedWrite> writes, List<Long> revisions) {
+        var saved = new ArrayList<Saved>();
+        for (int index = 0; index < writes.size(); index++) {
+            var key = writes.get(index).key();
+            long revision = revisions.get(index);
+            saved.add(
+                    new Saved(
+                            key,
+                            writes.get(index)
+                                    .note()
+                                    .after()
+                                    .map(content -> new Entry(key, content, revision)),
+                            revision));
+        }
+        return saved;
+    }
+
+    /// What one key holds since our write; empty if we deleted it.
+    record Saved(CalicoKey key, Optional<Entry> entry, long revision) {}
+
+    /// Every key that was to be written holds what was to be written, and it can only have been this
+    /// page that wrote it: an address is recognised by the handle that got it. Two who ask for one
+    /// without a handle may want to write the very same bytes; then nobody can tell.
+    @Override
+    public Optional<Commit.Done> landed() {
+        if (grantsToNobody()) {
+            return Optional.empty();
+        }
+        var writes = documents.writes();
+        var revisions = new ArrayList<Long>();
+        for (var keyed : writes) {
+            var revision = landedAt(keyed.write());
+            if (revision.isEmpty()) {
+                return Optional.empty();
+            }
+            revisions.add(revision.get());
+        }
+        book.saved(knowledge, entries(writes, revisions));
+        return Optional.of(new Commit.Done(revisions));
+    }
+
+    private boolean grantsToNobody() {
+        return noted.stream()
+                .flatMap(change -> change.granted().stream())
+                .anyMatch(
+                        holding ->
+                                holding.level() == Level.ENDPOINT
+                                        && holding.state() == State.HELD
+                                        && !holding.holder().startsWith("handle/"));
+    }
+
+    private Optional<Long> landedAt(Write write) {
+        var found = book.reader().store().get(write.key());
+        return switch (write) {
+            case Write.Create(_, var value) ->
+                    found.filter(document -> document.value().equals(value))
+                            .map(document -> document.revision());
+            case Write.Update(_, var value, var revision) ->
+                    found.filter(document -> document.value().equals(value))
+                            .map(document -> document.revision())
+                            .filter(newer -> newer > revision);
+            case Write.Delete(_, var revision) ->
+                    found.isEmpty() ? Optional.of(revision) : Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,12 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Bytes;
+
+/// The record that old releases kept of a host. Nobody reads what it says.
+public record HostRecordDocument(String host, Bytes value) implements CalicoDocument {
+
+    @Override
+    public Bytes encode() {
+        return value;
+    }
+}

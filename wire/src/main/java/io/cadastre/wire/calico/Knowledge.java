@@ -1,0 +1,211 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.Affinity;
+import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.BlockLack;
+import io.cadastre.engine.block.Handle;
+import io.cadastre.engine.block.KnownBlocks;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Pool;
+import io.cadastre.engine.block.Reservations;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What has been read of a store: the view of it, and by key the documents that may have to be written
+/// again. A value.
+record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
+
+    static final Knowledge NONE = new Knowledge(KnownBlocks.unread(), Collections.emptyMap());
+
+    Optional<Entry> find(CalicoKey key) {
+        return Optional.ofNullable(entries.get(key));
+    }
+
+    /// This and what is lacking: one reading of the store.
+    ///
+    /// @throws UnparsableEntryException if a single document is lacking and cannot be read
+    Knowledge reading(BlockLack lack, Reader reader) {
+        return switch (lack) {
+            case BlockLack.OfConfig _ -> reading(new CalicoKey.OfConfig(), reader);
+            case BlockLack.OfPools _ -> knowingPools(reader.list(CalicoKeys.POOLS));
+            case BlockLack.OfReservations _ ->
+                    knowingReservations(reader.list(CalicoKeys.RESERVATIONS));
+            case BlockLack.OfNode(var name) -> reading(new CalicoKey.OfNode(name), reader);
+            case BlockLack.OfAffinities(var owner, var family) ->
+                    knowingAffinities(
+                            owner, family, reader.list(CalicoKeys.affinities(owner, family)));
+            case BlockLack.OfAffinity(var owner, var cidr) ->
+                    reading(new CalicoKey.OfAffinity(owner, cidr), reader);
+            case BlockLack.OfAllAffinities _ -> {
+                // Virtual owners have a place of their own.
+                var all = new ArrayList<>(reader.list(CalicoKeys.HOSTS));
+                all.addAll(reader.list(CalicoKeys.VIRTUALS));
+                yield knowingAllAffinities(all);
+            }
+            case BlockLack.OfBlock(var cidr) -> reading(new CalicoKey.OfBlock(cidr), reader);
+            case BlockLack.OfAllBlocks(var family) ->
+                    knowingBlocks(family, reader.list(CalicoKeys.blocks(family)));
+            case BlockLack.OfHandle(var id) -> reading(new CalicoKey.OfHandle(id), reader);
+            case BlockLack.OfAllHandles _ -> knowingAllHandles(reader.list(CalicoKeys.HANDLES));
+            case BlockLack.OfHostRecord(var host) ->
+                    reading(new CalicoKey.OfHostRecord(host), reader);
+        };
+    }
+
+    /// This and what the key holds now.
+    private Knowledge reading(CalicoKey key, Reader reader) {
+        return knowing(key, reader.get(key));
+    }
+
+    /// This and what the key holds, or that it holds nothing.
+    Knowledge knowing(CalicoKey key, Optional<Entry> found) {
+        return found.isPresent() ? knowing(found.get()) : knowingNothingAt(key);
+    }
+
+    Knowledge knowing(Entry entry) {
+        var newView =
+                switch (entry.content()) {
+                    case BlockDocument document -> view.knowing(document.block());
+                    case AffinityDocument document -> view.knowing(document.affinity());
+                    case HandleDocument document -> view.knowing(document.handle());
+                    case ConfigDocument document -> view.knowing(document.config());
+                    case HostRecordDocument document -> view.knowingHostRecord(document.host());
+                    case NodeDocument document -> view.knowing(document.node());
+                    case PoolDocument _, ReservationDocument _, ClusterInformationDocument _ ->
+                            throw new IllegalStateException(
+                                    "%s is known in lists only".formatted(entry.key()));
+                };
+        return new Knowledge(newView, plus(List.of(entry)));
+    }
+
+    Knowledge knowingNothingAt(CalicoKey key) {
+        var newView =
+                switch (key) {
+                    case CalicoKey.OfBlock(var cidr) -> view.knowingNoBlock(cidr);
+                    case CalicoKey.OfAffinity(var owner, var cidr) ->
+                            view.knowingNoAffinity(owner, cidr);
+                    case CalicoKey.OfHandle(var id) -> view.knowingNoHandle(id);
+                    case CalicoKey.OfConfig _ -> view.knowingNoConfig();
+                    case CalicoKey.OfHostRecord(var host) -> view.knowingNoHostRecord(host);
+                    case CalicoKey.OfNode(var name) -> view.knowingNoNode(name);
+                    case CalicoKey.OfPool _,
+                            CalicoKey.OfReservation _,
+                            CalicoKey.OfClusterInformation _ ->
+                            throw new IllegalStateException(
+                                    "%s is known in lists only".formatted(key));
+                };
+        if (!entries.containsKey(key)) {
+            return new Knowledge(newView, entries);
+        }
+        var fewer = new HashMap<>(entries);
+        fewer.remove(key);
+        return new Knowledge(newView, fewer);
+    }
+
+    /// There is a block of which nobody can tell what is free in it.
+    Knowledge knowingUnreadable(Prefix cidr) {
+        var damaged = Block.stored(cidr).allocations().build();
+        return new Knowledge(view.knowing(damaged), entries);
+    }
+
+    /// There are these pools and no others.
+    Knowledge knowingPools(Collection<Entry> read) {
+        var pools = new ArrayList<Pool>();
+        for (var entry : read) {
+            if (entry.content() instanceof PoolDocument document) {
+                pools.add(document.pool());
+            }
+        }
+        return new Knowledge(view.knowingPools(pools), entries);
+    }
+
+    /// There are these reservations and no others.
+    Knowledge knowingReservations(Collection<Entry> read) {
+        var reserved = new ArrayList<Prefix>();
+        for (var entry : read) {
+            if (entry.content() instanceof ReservationDocument document) {
+                reserved.addAll(document.reserved());
+            }
+        }
+        return new Knowledge(view.knowing(Reservations.of(reserved)), entries);
+    }
+
+    /// The owner has these affinities of the family and no others.
+    Knowledge knowingAffinities(Owner owner, Family family, Collection<Entry> read) {
+        var affinities =
+                affinities(read).stream()
+                        .filter(affinity -> affinity.owner().equals(owner))
+                        .filter(affinity -> affinity.cidr().family() == family)
+                        .toList();
+        var known = new HashMap<>(entries);
+        known.keySet()
+                .removeIf(
+                        key ->
+                                key instanceof CalicoKey.OfAffinity(var somebody, var cidr)
+                                        && somebody.equals(owner)
+                                        && cidr.family() == family);
+        read.forEach(entry -> known.put(entry.key(), entry));
+        return new Knowledge(view.knowingAffinities(owner, family, affinities), known);
+    }
+
+    private Knowledge knowingAllAffinities(Collection<Entry> read) {
+        var known = new HashMap<>(entries);
+        known.keySet().removeIf(CalicoKey.OfAffinity.class::isInstance);
+        read.forEach(entry -> known.put(entry.key(), entry));
+        return new Knowledge(view.knowingAllAffinities(affinities(read)), known);
+    }
+
+    private static List<Affinity> affinities(Collection<Entry> read) {
+        var affinities = new ArrayList<Affinity>();
+        for (var entry : read) {
+            if (entry.content() instanceof AffinityDocument document) {
+                affinities.add(document.affinity());
+            }
+        }
+        return affinities;
+    }
+
+    private Knowledge knowingBlocks(Family family, Collection<Entry> read) {
+        var blocks = new ArrayList<Block>();
+        for (var entry : read) {
+            if (entry.content() instanceof BlockDocument document) {
+                blocks.add(document.block());
+            }
+        }
+        var known = new HashMap<>(entries);
+        known.keySet()
+                .removeIf(
+                        key ->
+                                key instanceof CalicoKey.OfBlock(var cidr)
+                                        && cidr.family() == family);
+        read.forEach(entry -> known.put(entry.key(), entry));
+        return new Knowledge(view.knowingBlocks(family, blocks), known);
+    }
+
+    private Knowledge knowingAllHandles(Collection<Entry> read) {
+        var handles = new ArrayList<Handle>();
+        for (var entry : read) {
+            if (entry.content() instanceof HandleDocument document) {
+                handles.add(document.handle());
+            }
+        }
+        var known = new HashMap<>(entries);
+        known.keySet().removeIf(CalicoKey.OfHandle.class::isInstance);
+        read.forEach(entry -> known.put(entry.key(), entry));
+        return new Knowledge(view.knowingAllHandles(handles), known);
+    }
+
+    private Map<CalicoKey, Entry> plus(List<Entry> read) {
+        var known = new HashMap<>(entries);
+        read.forEach(entry -> known.put(entry.key(), entry));
+        return known;
+    }
+}

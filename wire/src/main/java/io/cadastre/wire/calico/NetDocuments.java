@@ -1,0 +1,154 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.registry.PageFullException;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What is to be written: several changes of one document become one write, on condition that the
+/// document is as it was when the first of them was noted.
+///
+/// The writes come in the order in which their documents were last noted. Where a store applies them
+/// one by one, each place to stop in a single decision is then one that Calico knows too: an affinity
+/// without its block, a handle that counts too many. A block that is deleted and created again becomes
+/// one update, so that nobody comes in between.
+///
+/// A value: noting returns another.
+record NetDocuments(Map<CalicoKey, Note> notes) {
+
+    static final NetDocuments NONE = new NetDocuments(Collections.emptyMap());
+
+    /// What becomes of one document.
+    ///
+    /// @param before what was read when it was first noted; empty if nothing was there
+    /// @param after what it is to be; empty if it is to be deleted
+    record Note(Optional<Entry> before, Optional<CalicoDocument> after) {
+
+        boolean isWrite() {
+            return before.isPresent() || after.isPresent();
+        }
+    }
+
+    /// One write and the document it is about.
+    record KeyedWrite(CalicoKey key, Note note, Write write) {}
+
+    /// Whether the document is going to be written or deleted.
+    boolean writes(CalicoKey key) {
+        var note = notes.get(key);
+        return note != null && note.isWrite();
+    }
+
+    /// This with further changes, which were decided on what is noted here over what is known there.
+    ///
+    /// @throws PageFullException if there are too many for one commit
+    NetDocuments with(List<BlockChange> changes, Knowledge knowledge) {
+        var noted = new LinkedHashMap<>(notes);
+        for (var change : changes) {
+            var key = key(change);
+            var before = noted.containsKey(key) ? noted.remove(key) : untouched(key, knowledge);
+            noted.put(key, new Note(before.before(), after(change, before.after())));
+        }
+        long writes = noted.values().stream().filter(Note::isWrite).count();
+        if (writes > Datastore.WRITES_MAX) {
+            throw new PageFullException((int) writes, Datastore.WRITES_MAX);
+        }
+        return new NetDocuments(noted);
+    }
+
+    private static Note untouched(CalicoKey key, Knowledge knowledge) {
+        var entry = knowledge.find(key);
+        return new Note(entry, entry.map(Entry::content));
+    }
+
+    private static CalicoKey key(BlockChange change) {
+        return switch (change) {
+            case BlockChange.PutAffinity(var affinity) ->
+                    new CalicoKey.OfAffinity(affinity.owner(), affinity.cidr());
+            case BlockChange.DropAffinity(var owner, var cidr) ->
+                    new CalicoKey.OfAffinity(owner, cidr);
+            case BlockChange.PutBlock put -> new CalicoKey.OfBlock(put.after().cidr());
+            case BlockChange.DropBlock(var seen) -> new CalicoKey.OfBlock(seen.cidr());
+            case BlockChange.PutHandle(var handle) -> new CalicoKey.OfHandle(handle.id());
+            case BlockChange.DropHandle(var id) -> new CalicoKey.OfHandle(id);
+            case BlockChange.PutConfig _ -> new CalicoKey.OfConfig();
+            case BlockChange.DropHostRecord(var host) -> new CalicoKey.OfHostRecord(host);
+        };
+    }
+
+    private static Optional<CalicoDocument> after(
+            BlockChange change, Optional<CalicoDocument> before) {
+        return switch (change) {
+            case BlockChange.PutAffinity(var affinity) ->
+                    Optional.of(
+                            before.orElse(null) instanceof AffinityDocument document
+                                    ? document.with(affinity)
+                                    : AffinityDocument.create(affinity));
+            case BlockChange.CreateBlock(var created) -> {
+                if (before.isPresent()) {
+                    throw new IllegalStateException(
+                            "block %s is there already".formatted(created.cidr()));
+                }
+                yield Optional.of(BlockDocument.create(created));
+            }
+            case BlockChange.UpdateBlock update ->
+                    Optional.of(seen(before, update.seen()).with(update.after()));
+            case BlockChange.DropBlock(var block) -> {
+                seen(before, block);
+                yield Optional.empty();
+            }
+            case BlockChange.PutHandle(var handle) ->
+                    Optional.of(
+                            before.orElse(null) instanceof HandleDocument document
+                                    ? document.with(handle)
+                                    : HandleDocument.create(handle));
+            case BlockChange.PutConfig(var config) ->
+                    Optional.of(
+                            before.orElse(null) instanceof ConfigDocument document
+                                    ? document.with(config)
+                                    : ConfigDocument.create(config));
+            case BlockChange.DropAffinity _,
+                    BlockChange.DropHandle _,
+                    BlockChange.DropHostRecord _ ->
+                    Optional.empty();
+        };
+    }
+
+    private static BlockDocument seen(Optional<CalicoDocument> before, Block block) {
+        if (before.orElse(null) instanceof BlockDocument document
+                && document.block().equals(block)) {
+            return document;
+        }
+        throw new IllegalStateException(
+                "a change was decided on %s, which is not what was read".formatted(block));
+    }
+
+    /// The writes, each document once.
+    List<KeyedWrite> writes() {
+        var writes = new ArrayList<KeyedWrite>();
+        notes.forEach(
+                (key, note) -> {
+                    if (note.isWrite()) {
+                        writes.add(new KeyedWrite(key, note, write(key.text(), note)));
+                    }
+                });
+        return writes;
+    }
+
+    private static Write write(String key, Note note) {
+        if (note.after().isEmpty()) {
+            return new Write.Delete(key, note.before().orElseThrow().revision());
+        }
+        var value = note.after().get().encode();
+        return note.before().isPresent()
+                ? new Write.Update(key, value, note.before().get().revision())
+                : new Write.Create(key, value);
+    }
+}

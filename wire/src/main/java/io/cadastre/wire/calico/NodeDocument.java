@@ -1,0 +1,100 @@
+package io.cadastre.wire.calico;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.address.Address;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.engine.block.Node;
+import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Json;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// A `Node` of Calico's own as JSON.
+public final class NodeDocument implements CalicoDocument {
+
+    private static final String KIND = "Node";
+
+    private final ObjectNode json;
+    private final Node node;
+
+    private NodeDocument(ObjectNode json, Node node) {
+        this.json = json;
+        this.node = node;
+    }
+
+    /// A node as somebody gave it, to be stored for the first time.
+    ///
+    /// @throws UnparsableEntryException if it is none
+    public static NodeDocument create(String name, ObjectNode given, UUID uid, Instant now) {
+        var json = Resource.create(KIND, name, given, uid, now);
+        Resource.object(json, Resource.STATUS);
+        return of(name, json);
+    }
+
+    /// A node as somebody gave it, to take the place of this one.
+    ///
+    /// @throws UnparsableEntryException if it is none
+    public NodeDocument replacedBy(ObjectNode given) {
+        return of(node.name(), Resource.replace(KIND, node.name(), given, json));
+    }
+
+    private static NodeDocument of(String name, ObjectNode json) {
+        return (NodeDocument) CalicoDocument.decode(new CalicoKey.OfNode(name), Json.write(json));
+    }
+
+    static NodeDocument read(Fields reader, String name, ObjectNode json) {
+        var labels = reader.textMap(reader.object(json, Resource.METADATA), "labels");
+        var spec = reader.object(json, Resource.SPEC);
+        return new NodeDocument(
+                json, new Node(name, labels, kubernetesName(spec), tunnelAddresses(spec)));
+    }
+
+    private static String kubernetesName(ObjectNode spec) {
+        for (var reference : spec.path("orchRefs")) {
+            if (reference.path("orchestrator").asText().equals("k8s")) {
+                return reference.path("nodeName").asText();
+            }
+        }
+        return "";
+    }
+
+    private static List<Address> tunnelAddresses(ObjectNode spec) {
+        var wireguard = spec.path("wireguard");
+        return Stream.of(
+                        spec.path("bgp").path("ipv4IPIPTunnelAddr"),
+                        spec.path("ipv4VXLANTunnelAddr"),
+                        spec.path("ipv6VXLANTunnelAddr"),
+                        wireguard.path("interfaceIPv4Address"),
+                        wireguard.path("interfaceIPv6Address"))
+                .filter(JsonNode::isTextual)
+                .flatMap(text -> address(text.textValue()))
+                .toList();
+    }
+
+    private static Stream<Address> address(String text) {
+        try {
+            return Stream.of(Address.parse(text));
+        } catch (IllegalArgumentException _) {
+            return Stream.empty();
+        }
+    }
+
+    public Node node() {
+        return node;
+    }
+
+    /// A copy of the document.
+    public ObjectNode json() {
+        return json.deepCopy();
+    }
+
+    @Override
+    public Bytes encode() {
+        return Json.write(json);
+    }
+}

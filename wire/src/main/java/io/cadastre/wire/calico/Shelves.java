@@ -1,0 +1,307 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.address.Family;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Watch;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.wire.calico.CalicoPage.Saved;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// What a host's process keeps in memory: what is watched for it, and the host's blocks as they were
+/// last read or written.
+///
+/// Blocks of the host are not watched, since others write them rarely and a write on an outdated block
+/// fails. But a block that seems full is never written; so what was read of a block serves for a
+/// limited time.
+final class Shelves implements Memory {
+
+    /// What was read of a block serves for this long.
+    private static final Duration BLOCK_KEPT_MAX = Duration.ofSeconds(10);
+
+    private final Owner owner;
+    private final InstantSource clock;
+
+    /// Guards everything below, and is never held during a store call.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Map<Subject, Shelf> shelves = new EnumMap<>(Subject.class);
+
+    /// What pages wrote of what is watched, until the watch tells it too.
+    private final Map<CalicoKey, Saved> ahead = new HashMap<>();
+
+    private final Map<CalicoKey, KeptBlock> blocks = new HashMap<>();
+
+    private Knowledge watched = Knowledge.NONE;
+    private Knowledge recalled = Knowledge.NONE;
+    private Instant recalledUntil = Instant.MIN;
+
+    Shelves(Owner owner, InstantSource clock) {
+        this.owner = owner;
+        this.clock = clock;
+    }
+
+    /// What is watched.
+    enum Subject {
+        CONFIG,
+        POOLS,
+        RESERVATIONS,
+        NODE,
+        AFFINITIES;
+
+        /// Whether the document belongs to it. Under the prefix of a single one there may be others.
+        boolean covers(Owner owner, String key) {
+            return switch (this) {
+                case CONFIG, NODE -> key.equals(prefix(owner));
+                case POOLS, RESERVATIONS, AFFINITIES -> key.startsWith(prefix(owner));
+            };
+        }
+
+        /// Where it is.
+        String prefix(Owner owner) {
+            return switch (this) {
+                case CONFIG -> CalicoKeys.CONFIG;
+                case POOLS -> CalicoKeys.POOLS;
+                case RESERVATIONS -> CalicoKeys.RESERVATIONS;
+                case NODE -> CalicoKeys.NODES + owner.name();
+                case AFFINITIES -> CalicoKeys.affinities(owner);
+            };
+        }
+    }
+
+    /// The documents of one subject as of a revision, by key.
+    private record Shelf(long revision, Map<String, Document> documents) {}
+
+    private record KeptBlock(Entry entry, Instant since) {}
+
+    // ---- what the watches tell ----
+
+    /// These are all documents of the subject.
+    void fill(Subject subject, long revision, Collection<Document> documents) {
+        locked(
+                () -> {
+                    var byKey = new TreeMap<String, Document>();
+                    for (var document : documents) {
+                        if (subject.covers(owner, document.key())) {
+                            byKey.put(document.key(), document);
+                        }
+                    }
+                    put(subject, new Shelf(revision, byKey));
+                });
+    }
+
+    /// This has changed.
+    void change(Subject subject, Watch.Notice.Changed notice) {
+        locked(
+                () -> {
+                    var shelf = shelves.get(subject);
+                    if (shelf != null) {
+                        var documents = new TreeMap<>(shelf.documents());
+                        for (var change : notice.changes()) {
+                            switch (change) {
+                                case Watch.Change.Put(var document) -> {
+                                    if (subject.covers(owner, document.key())) {
+                                        documents.put(document.key(), document);
+                                    }
+                                }
+                                case Watch.Change.Deleted(var key, _) -> documents.remove(key);
+                            }
+                        }
+                        put(subject, new Shelf(notice.revision(), documents));
+                    }
+                });
+    }
+
+    /// Nobody tells any more what changes.
+    void clear(Subject subject) {
+        locked(
+                () -> {
+                    shelves.remove(subject);
+                    understand();
+                });
+    }
+
+    boolean complete() {
+        lock.lock();
+        try {
+            return shelves.size() == Subject.values().length;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void put(Subject subject, Shelf shelf) {
+        shelves.put(subject, shelf);
+        ahead.values()
+                .removeIf(
+                        saved ->
+                                subject.covers(owner, saved.key().text())
+                                        && saved.revision() <= shelf.revision());
+        understand();
+    }
+
+    // ---- what pages ask and tell ----
+
+    @Override
+    public Knowledge recall() {
+        lock.lock();
+        try {
+            if (!clock.instant().isBefore(recalledUntil)) {
+                gather();
+            }
+            return recalled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void keep(Knowledge read, List<Saved> saved) {
+        locked(
+                () -> {
+                    var now = clock.instant();
+                    for (var entry : read.entries().values()) {
+                        keep(entry, now);
+                    }
+                    for (var written : saved) {
+                        switch (written.key()) {
+                            case CalicoKey.OfBlock key ->
+                                    written.entry()
+                                            .ifPresentOrElse(
+                                                    entry -> keep(entry, now),
+                                                    () -> blocks.remove(key));
+                            case CalicoKey.OfAffinity(var somebody, _) -> {
+                                if (somebody.equals(owner)) {
+                                    stayAhead(written, Subject.AFFINITIES);
+                                }
+                            }
+                            case CalicoKey.OfConfig _ -> stayAhead(written, Subject.CONFIG);
+                            case CalicoKey.OfHandle _,
+                                    CalicoKey.OfHostRecord _,
+                                    CalicoKey.OfPool _,
+                                    CalicoKey.OfReservation _,
+                                    CalicoKey.OfNode _,
+                                    CalicoKey.OfClusterInformation _ -> {}
+                        }
+                    }
+                    gather();
+                });
+    }
+
+    private void keep(Entry entry, Instant now) {
+        if (entry.content() instanceof BlockDocument document) {
+            var former = blocks.get(entry.key());
+            if (former != null && former.entry().revision() > entry.revision()) {
+                return;
+            }
+            if (!document.block().ownedBy(owner)) {
+                blocks.remove(entry.key());
+            } else if (former == null || former.entry().revision() < entry.revision()) {
+                blocks.put(entry.key(), new KeptBlock(entry, now));
+            }
+        }
+    }
+
+    private void stayAhead(Saved written, Subject subject) {
+        var shelf = shelves.get(subject);
+        if (shelf != null && shelf.revision() < written.revision()) {
+            ahead.put(written.key(), written);
+        }
+    }
+
+    @Override
+    public void forget() {
+        locked(
+                () -> {
+                    blocks.clear();
+                    gather();
+                });
+    }
+
+    @Override
+    public boolean keeps() {
+        return true;
+    }
+
+    // ---- how it fits together ----
+
+    private void understand() {
+        var known = Knowledge.NONE;
+        for (var shelf : shelves.entrySet()) {
+            known = with(known, shelf.getKey(), shelf.getValue().documents().values());
+        }
+        watched = known;
+        gather();
+    }
+
+    private Knowledge with(Knowledge known, Subject subject, Collection<Document> documents) {
+        var entries = Reader.readable(documents);
+        return switch (subject) {
+            case CONFIG -> single(known, new CalicoKey.OfConfig(), documents, entries);
+            case POOLS -> known.knowingPools(entries);
+            case RESERVATIONS -> known.knowingReservations(entries);
+            case NODE -> single(known, new CalicoKey.OfNode(owner.name()), documents, entries);
+            case AFFINITIES -> {
+                var both = known;
+                for (var family : Family.values()) {
+                    both = both.knowingAffinities(owner, family, of(family, entries));
+                }
+                yield both;
+            }
+        };
+    }
+
+    /// A single document that is there and cannot be read is not known, so that whoever needs it reads
+    /// it and is told why it cannot be read.
+    private static Knowledge single(
+            Knowledge known, CalicoKey key, Collection<Document> documents, List<Entry> entries) {
+        return entries.isEmpty() && !documents.isEmpty()
+                ? known
+                : known.knowing(key, entries.stream().findFirst());
+    }
+
+    private static List<Entry> of(Family family, List<Entry> entries) {
+        return entries.stream()
+                .filter(
+                        entry ->
+                                entry.key() instanceof CalicoKey.OfAffinity(_, var cidr)
+                                        && cidr.family() == family)
+                .toList();
+    }
+
+    private void gather() {
+        var now = clock.instant();
+        var known = watched;
+        for (var saved : ahead.values()) {
+            known = known.knowing(saved.key(), saved.entry());
+        }
+        var until = Instant.MAX;
+        var expired = now.minus(BLOCK_KEPT_MAX);
+        blocks.values().removeIf(block -> !block.since().isAfter(expired));
+        for (var block : blocks.values()) {
+            known = known.knowing(block.entry());
+            var end = block.since().plus(BLOCK_KEPT_MAX);
+            until = end.isBefore(until) ? end : until;
+        }
+        recalled = known;
+        recalledUntil = until;
+    }
+
+    private void locked(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.cadastre.wire.calico.resource;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Subdivision;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.Decision;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.ClusterInformationDocument;
+import io.cadastre.wire.calico.PoolDocument;
+import io.cadastre.wire.json.Fields;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// Replaces a pool by equal parts of it, in one commit. Blocks and affinities stay as they are:
+/// each lies in one of the parts.
+///
+/// Calico disables the pool before it looks at the number, and with the number 0 deletes it without
+/// creating any part. Here everything is checked first.
+public final class PoolSplit {
+
+    private static final int NAME_CHARACTERS_MAX = 253;
+    private static final int NAME_CHARACTERS_KEPT = 245;
+
+    /// One write is for the pool that goes.
+    private static final int PARTS_MAX = Datastore.WRITES_MAX - 1;
+
+    private PoolSplit() {}
+
+    /// Which pool, and into how many parts.
+    ///
+    /// @param name empty if any will do
+    /// @param cidr empty if any will do
+    public record Wanted(String name, String cidr, int parts) {}
+
+    /// What a request to split a pool came to.
+    public sealed interface Outcome {
+
+        /// The pool was replaced.
+        ///
+        /// @param parts the new pools, in the order of their addresses
+        record Done(String pool, List<Part> parts) implements Outcome {
+            public Done {
+                parts = List.copyOf(parts);
+            }
+        }
+
+        record Refused(String sentence) implements Outcome {}
+    }
+
+    public record Part(String name, Prefix cidr) {}
+
+    /// Splits a pool.
+    ///
+    /// @param uids where each new pool gets its identity
+    public static Decision<ResourceChange, Outcome> of(
+            ResourceView view, Wanted wanted, Supplier<UUID> uids, Instant now) {
+        if (wanted.name().isEmpty() && wanted.cidr().isEmpty()) {
+            return refused(
+                    "no name or CIDR provided. Please provide the name or CIDR of an IP pool");
+        }
+        if (!locked(view)) {
+            return refused(
+                    "datastore is not locked. Run the `calicoctl datastore migrate lock` command in"
+                            + " order split the IP pools");
+        }
+        var found = find(view, wanted);
+        if (found.isEmpty()) {
+            return refused(
+                    "unable to find IP pool %s covering the specified CIDR %s"
+                            .formatted(wanted.name(), wanted.cidr()));
+        }
+        var pool = found.get();
+        var cidr = pool.pool().cidr();
+        var fault = fault(cidr, wanted.parts());
+        return fault.isPresent()
+                ? refused(
+                        "error splitting the CIDR %s into %d CIDRs: %s"
+                                .formatted(cidr, wanted.parts(), fault.get()))
+                : split(view, pool, wanted.parts(), uids, now);
+    }
+
+    private static boolean locked(ResourceView view) {
+        return view.find(new CalicoKey.OfClusterInformation())
+                .map(StoredResource::document)
+                .filter(
+                        document ->
+                                document instanceof ClusterInformationDocument information
+                                        && !information.ready())
+                .isPresent();
+    }
+
+    private static Optional<PoolDocument> find(ResourceView view, Wanted wanted) {
+        return view.pools().stream()
+                .filter(pool -> wanted.name().isEmpty() || pool.pool().name().equals(wanted.name()))
+                .filter(
+                        pool ->
+                                wanted.cidr().isEmpty()
+                                        || pool.pool().cidr().toString().equals(wanted.cidr()))
+                .findFirst();
+    }
+
+    private static Optional<String> fault(Prefix cidr, int parts) {
+        if (parts < 2 || Integer.bitCount(parts) != 1) {
+            return Optional.of(
+                    "number to split CIDR into is not a valid power of 2: %d".formatted(parts));
+        }
+        if (cidr.length() + Integer.numberOfTrailingZeros(parts) > cidr.family().bits()) {
+            return Optional.of(
+                    "the CIDR %s is not large enough to be split into %d parts"
+                            .formatted(cidr, parts));
+        }
+        if (parts > PARTS_MAX) {
+            return Optional.of(
+                    "more than %d parts do not fit into one commit; split the parts again"
+                            .formatted(PARTS_MAX));
+        }
+        return Optional.empty();
+    }
+
+    private static Decision<ResourceChange, Outcome> split(
+            ResourceView view, PoolDocument pool, int number, Supplier<UUID> uids, Instant now) {
+        var name = pool.pool().name();
+        var key = Resources.Kind.POOL.key(name);
+        var parts = new ArrayList<Part>();
+        var changes = new ArrayList<ResourceChange>();
+        var whole = pool.pool().cidr();
+        var subdivision =
+                new Subdivision(whole, whole.length() + Integer.numberOfTrailingZeros(number));
+        for (int index = 0; index < number; index++) {
+            var part = new Part(partName(name, index), subdivision.part(index));
+            var json = json(pool, part);
+            var faults = PoolRules.faults(new Fields(key.text()), json);
+            if (!faults.isEmpty()) {
+                return refused(ResourceFault.text(faults));
+            }
+            if (view.find(Resources.Kind.POOL.key(part.name())).isPresent()) {
+                return refused("resource already exists: IPPool(%s)".formatted(part.name()));
+            }
+            parts.add(part);
+            changes.add(
+                    new ResourceChange.Create(
+                            Resources.Kind.POOL.key(part.name()),
+                            PoolDocument.create(part.name(), json, uids.get(), now)));
+        }
+        changes.add(new ResourceChange.Drop(key, view.find(key).orElseThrow()));
+        return new Decision<>(new Outcome.Done(name, parts), changes, List.of());
+    }
+
+    private static String partName(String pool, int index) {
+        var name = "split-%s-%d".formatted(pool, index);
+        return name.length() <= NAME_CHARACTERS_MAX
+                ? name
+                : "split-%s-%d"
+                        .formatted(
+                                pool.substring(
+                                        0, Math.min(pool.length(), NAME_CHARACTERS_KEPT - 10)),
+                                index);
+    }
+
+    private static ObjectNode json(PoolDocument pool, Part part) {
+        var json = pool.json();
+        json.remove("metadata");
+        json.remove("status");
+        if (json.get("spec") instanceof ObjectNode spec) {
+            spec.put(PoolRules.CIDR, part.cidr().toString());
+            spec.remove("disabled");
+        }
+        return json;
+    }
+
+    private static Decision<ResourceChange, Outcome> refused(String sentence) {
+        return new Decision<>(new Outcome.Refused(sentence), List.of(), List.of());
+    }
+}

@@ -1,0 +1,155 @@
+package io.cadastre.wire.calico.resource;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.Lack;
+import io.cadastre.engine.Unread;
+import io.cadastre.registry.Page;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.PoolDocument;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// One reading of the book of resources.
+///
+/// @param read what single keys hold
+/// @param lists the lists that were read, empty until they are
+/// @param noted the changes in their order, each of another key
+record ResourcePage(
+        ResourceBook book,
+        Map<String, Optional<StoredResource>> read,
+        Lists lists,
+        List<ResourceChange> noted)
+        implements Page<ResourceView, ResourceChange>, ResourceView {
+
+    /// @param pools a list of the list, or of nothing if it was not read
+    private record Lists(List<List<PoolDocument>> pools, List<List<Prefix>> blocks) {
+
+        static final Lists NONE = new Lists(List.of(), List.of());
+    }
+
+    static ResourcePage of(ResourceBook book) {
+        return new ResourcePage(book, Map.of(), Lists.NONE, List.of());
+    }
+
+    @Override
+    public ResourceView view() {
+        return this;
+    }
+
+    @Override
+    public Optional<StoredResource> find(CalicoKey key) {
+        var found = read.get(key.text());
+        if (found == null) {
+            throw new Unread(new ResourceLack.OfResource(key));
+        }
+        return found;
+    }
+
+    @Override
+    public List<PoolDocument> pools() {
+        if (lists.pools().isEmpty()) {
+            throw new Unread(new ResourceLack.OfPools());
+        }
+        return lists.pools().getFirst();
+    }
+
+    @Override
+    public List<Prefix> blocks() {
+        if (lists.blocks().isEmpty()) {
+            throw new Unread(new ResourceLack.OfBlocks());
+        }
+        return lists.blocks().getFirst();
+    }
+
+    /// A page takes the changes of one decision, since its lists do not know of them.
+    @Override
+    public ResourcePage with(List<ResourceChange> changes) {
+        if (changes.isEmpty()) {
+            return this;
+        }
+        if (!noted.isEmpty()) {
+            throw new PageFullException("resources are written one decision at a time");
+        }
+        if (changes.size() > Datastore.WRITES_MAX) {
+            throw new PageFullException(changes.size(), Datastore.WRITES_MAX);
+        }
+        return new ResourcePage(book, read, lists, changes);
+    }
+
+    @Override
+    public ResourcePage reading(Lack lack) {
+        return switch (lack) {
+            case ResourceLack.OfResource(var key) -> {
+                var more = new TreeMap<>(read);
+                more.put(key.text(), book.fetch(key));
+                yield new ResourcePage(book, more, lists, noted);
+            }
+            case ResourceLack.OfPools _ ->
+                    new ResourcePage(
+                            book,
+                            read,
+                            new Lists(List.of(book.fetchPools()), lists.blocks()),
+                            noted);
+            case ResourceLack.OfBlocks _ ->
+                    new ResourcePage(
+                            book,
+                            read,
+                            new Lists(lists.pools(), List.of(book.fetchBlocks())),
+                            noted);
+            default ->
+                    throw new IllegalStateException(
+                            "no book of resources can tell about " + lack.sentence());
+        };
+    }
+
+    @Override
+    public Commit save() {
+        return noted.isEmpty()
+                ? new Commit.Done(List.of())
+                : book.store().commit(noted.stream().map(ResourcePage::write).toList());
+    }
+
+    private static Write write(ResourceChange change) {
+        var key = change.key().text();
+        return switch (change) {
+            case ResourceChange.Create(_, var document) -> new Write.Create(key, document.encode());
+            case ResourceChange.Update(_, var seen, var document) ->
+                    new Write.Update(key, document.encode(), seen.revision());
+            case ResourceChange.Drop(_, var seen) -> new Write.Delete(key, seen.revision());
+        };
+    }
+
+    /// The identity in each new document tells our write from everybody's.
+    @Override
+    public Optional<Commit.Done> landed() {
+        var revisions = new ArrayList<Long>();
+        for (var change : noted) {
+            var found = book.store().get(change.key().text());
+            var landed =
+                    switch (write(change)) {
+                        case Write.Create(_, var value) ->
+                                found.filter(document -> document.value().equals(value))
+                                        .map(document -> document.revision());
+                        case Write.Update(_, var value, var revision) ->
+                                found.filter(document -> document.value().equals(value))
+                                        .map(document -> document.revision())
+                                        .filter(newer -> newer > revision);
+                        case Write.Delete(_, var revision) ->
+                                found.isEmpty() ? Optional.of(revision) : Optional.<Long>empty();
+                    };
+            if (landed.isEmpty()) {
+                return Optional.empty();
+            }
+            revisions.add(landed.get());
+        }
+        return Optional.of(new Commit.Done(revisions));
+    }
+}

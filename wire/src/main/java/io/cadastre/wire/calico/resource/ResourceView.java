@@ -1,0 +1,21 @@
+package io.cadastre.wire.calico.resource;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.PoolDocument;
+
+import java.util.List;
+import java.util.Optional;
+
+/// All that decisions about resources may look at. Every question throws
+/// [io.cadastre.engine.Unread] if nobody has read the answer.
+public interface ResourceView {
+
+    Optional<StoredResource> find(CalicoKey key);
+
+    /// All pools that can be read, in the order of their names.
+    List<PoolDocument> pools();
+
+    /// The prefixes of all blocks.
+    List<Prefix> blocks();
+}

@@ -1,0 +1,145 @@
+package io.cadastre.wire.calico.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.Unread;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.resource.PoolSplit.Outcome;
+import io.cadastre.wire.calico.resource.PoolSplit.Part;
+import io.cadastre.wire.calico.resource.PoolSplit.Wanted;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+final class PoolSplitTest {
+
+    private final MemoryDatastore store = new MemoryDatastore();
+    private final ResourceBook book = new ResourceBook(store);
+
+    @Test
+    void partsTakeThePlaceOfThePoolInOneDecision() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        lock();
+
+        var decision = split(new Wanted("p", "", 2));
+        book.open().with(decision.changes()).save();
+
+        assertThat(decision.outcome())
+                .isEqualTo(
+                        new Outcome.Done(
+                                "p",
+                                List.of(
+                                        new Part("split-p-0", Prefix.parse("10.0.0.0/25")),
+                                        new Part("split-p-1", Prefix.parse("10.0.0.128/25")))));
+        assertThat(store.listAll(CalicoKeys.POOLS).documents())
+                .extracting(document -> document.key().substring(CalicoKeys.POOLS.length()))
+                .containsExactly("split-p-0", "split-p-1");
+    }
+
+    @Test
+    void poolIsFoundByItsCidr() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        lock();
+
+        assertThat(split(new Wanted("", "10.0.0.0/24", 4)).outcome())
+                .isInstanceOf(Outcome.Done.class);
+    }
+
+    @Test
+    void numberThatIsNoPowerOfTwoIsRefusedBeforeAnythingIsWritten() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        lock();
+
+        for (int number : new int[] {-2, 0, 1, 3}) {
+            assertThat(refusal(new Wanted("p", "", number)))
+                    .isEqualTo(
+                            "error splitting the CIDR 10.0.0.0/24 into %d CIDRs: number to split CIDR into is not a valid power of 2: %d"
+                                    .formatted(number, number));
+        }
+    }
+
+    @Test
+    void morePartsThanAddressesAreRefused() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        lock();
+
+        assertThat(refusal(new Wanted("p", "", 512)))
+                .isEqualTo(
+                        "error splitting the CIDR 10.0.0.0/24 into 512 CIDRs: the CIDR 10.0.0.0/24"
+                                + " is not large enough to be split into 512 parts");
+    }
+
+    @Test
+    void partsSmallerThanABlockAreRefused() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        lock();
+
+        assertThat(refusal(new Wanted("p", "", 8))).contains("IP pool size is too small");
+    }
+
+    @Test
+    void storeThatIsNotLockedIsRefused() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+
+        assertThat(refusal(new Wanted("p", "", 2)))
+                .isEqualTo(
+                        "datastore is not locked. Run the `calicoctl datastore migrate lock`"
+                                + " command in order split the IP pools");
+    }
+
+    @Test
+    void unknownPoolAndNoPoolAreRefused() {
+        lock();
+
+        assertThat(refusal(new Wanted("p", "10.0.0.0/24", 2)))
+                .isEqualTo("unable to find IP pool p covering the specified CIDR 10.0.0.0/24");
+        assertThat(refusal(new Wanted("", "", 2))).startsWith("no name or CIDR provided. ");
+    }
+
+    private static String pool(String cidr, int blockSize) {
+        return "{\"kind\":\"IPPool\",\"spec\":{\"cidr\":\"%s\",\"blockSize\":%d}}"
+                .formatted(cidr, blockSize);
+    }
+
+    private void lock() {
+        create(
+                new CalicoKey.OfClusterInformation().text(),
+                "{\"kind\":\"ClusterInformation\",\"spec\":{\"datastoreReady\":false}}");
+    }
+
+    private void create(String key, String value) {
+        store.commit(List.of(new Write.Create(key, Bytes.ofUtf8(value))));
+    }
+
+    private String refusal(Wanted wanted) {
+        var decision = split(wanted);
+        assertThat(decision.changes()).isEmpty();
+        assertThat(decision.outcome()).isInstanceOf(Outcome.Refused.class);
+        return ((Outcome.Refused) decision.outcome()).sentence();
+    }
+
+    private Decision<ResourceChange, Outcome> split(Wanted wanted) {
+        var page = book.open();
+        for (int reading = 1; reading <= 20; reading++) {
+            try {
+                return PoolSplit.of(
+                        page.view(),
+                        wanted,
+                        () -> new UUID(1, 2),
+                        Instant.parse("2026-01-31T12:00:00Z"));
+            } catch (Unread unread) {
+                page = page.reading(unread.lack());
+            }
+        }
+        throw new AssertionError("it reads on and on");
+    }
+}
