@@ -27,26 +27,29 @@ public final class BlockReleases {
     public static Decision<BlockChange, Release> release(
             BlockView view, List<ReleaseOption> options, Instant now) {
         var draft = new Draft(view, now);
+        return draft.decided(releaseInto(draft, options));
+    }
+
+    static Release releaseInto(Draft draft, List<ReleaseOption> options) {
         var batches = new LinkedHashMap<Prefix, Batch>();
         var unallocated = new LinkedHashSet<Address>();
         var addresses = new ArrayList<Address>();
         for (var option : options) {
             var address = parse(option.address());
             if (address.isEmpty()) {
-                return draft.decided(
-                        new Release.Stopped(
-                                List.of(),
-                                List.of(),
-                                new BlockRefusal.Because(
-                                        option.address().isEmpty()
-                                                ? "No IP address specified in options: " + option
-                                                : "failed to parse IP: " + option.address())));
+                return new Release.Stopped(
+                        List.of(),
+                        List.of(),
+                        new BlockRefusal.Because(
+                                option.address().isEmpty()
+                                        ? "No IP address specified in options: " + option
+                                        : "failed to parse IP: " + option.address()));
             }
             addresses.add(address.get());
         }
         for (int index = 0; index < options.size(); index++) {
             var address = addresses.get(index);
-            var cidr = blockOf(view, address);
+            var cidr = blockOf(draft.view(), address);
             if (cidr.isEmpty()) {
                 draft.explain(new NotHeld(address));
                 unallocated.add(address);
@@ -55,7 +58,7 @@ public final class BlockReleases {
                         .add(address, options.get(index));
             }
         }
-        return draft.decided(releaseAll(draft, batches, unallocated));
+        return releaseAll(draft, batches, unallocated);
     }
 
     private static Release releaseAll(
