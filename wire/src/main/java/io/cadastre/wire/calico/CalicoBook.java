@@ -63,7 +63,9 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     @Override
     public Page<BlockView, BlockChange> open() {
         var last = setback.get();
-        return CalicoPage.of(this, lasts(last) ? last.knowledge() : memory.recall());
+        return lasts(last)
+                ? CalicoPage.of(this, last.knowledge(), false)
+                : CalicoPage.of(this, memory.recall(), !memory.keeps());
     }
 
     private boolean lasts(Setback last) {
@@ -84,8 +86,10 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         return reader;
     }
 
+    /// Whether handles are taken for new until a write says otherwise. Whoever reads for himself anyway
+    /// reads them too, so that what he is told without a write is exact.
     boolean assumesHandles() {
-        return memory.assumesHandles();
+        return memory.keeps();
     }
 
     Commit commit(List<Write> writes) {

@@ -36,11 +36,11 @@ record CalicoPage(
         KnownBlocks known)
         implements Page<BlockView, BlockChange> {
 
-    static CalicoPage of(CalicoBook book, Knowledge knowledge) {
+    static CalicoPage of(CalicoBook book, Knowledge knowledge, boolean verified) {
         return new CalicoPage(
                 book,
                 knowledge,
-                knowledge.isEmpty(),
+                verified,
                 Collections.emptySortedSet(),
                 List.of(),
                 NetDocuments.NONE,
@@ -54,15 +54,15 @@ record CalicoPage(
 
     @Override
     public CalicoPage with(List<BlockChange> changes) {
-        if (changes.isEmpty() && !verified) {
-            throw new Unread(new Unverified());
-        }
         var further = documents.with(changes, knowledge);
         for (var handle : assumed) {
             if (!further.has(new CalicoKey.OfHandle(handle))) {
                 // It was not needed for a write that would fail if the handle were there.
                 throw new Unread(new BlockLack.OfHandle(handle));
             }
+        }
+        if (changes.isEmpty() && !verified) {
+            throw new Unread(new Unverified());
         }
         var all = new ArrayList<>(noted);
         all.addAll(changes);

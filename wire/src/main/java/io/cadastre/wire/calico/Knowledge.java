@@ -29,10 +29,6 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
         return Optional.ofNullable(entries.get(key));
     }
 
-    boolean isEmpty() {
-        return this == NONE;
-    }
-
     /// This and what is lacking: one reading of the store.
     ///
     /// @throws UnparsableEntryException if a single document is lacking and cannot be read

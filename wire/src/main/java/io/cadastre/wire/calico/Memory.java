@@ -16,8 +16,8 @@ interface Memory {
     /// Forgets what pages have read.
     void forget();
 
-    /// Whether handles are taken for new until a write says otherwise.
-    boolean assumesHandles();
+    /// Whether it knows anything.
+    boolean keeps();
 
     /// Knows nothing, so that every page reads for itself.
     record Nothing() implements Memory {
@@ -34,7 +34,7 @@ interface Memory {
         public void forget() {}
 
         @Override
-        public boolean assumesHandles() {
+        public boolean keeps() {
             return false;
         }
     }

@@ -214,7 +214,7 @@ final class Shelves implements Memory {
     }
 
     @Override
-    public boolean assumesHandles() {
+    public boolean keeps() {
         return true;
     }
 

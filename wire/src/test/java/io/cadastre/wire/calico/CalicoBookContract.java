@@ -1,0 +1,476 @@
+package io.cadastre.wire.calico;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.Unread;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockGenerator;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.ClaimRequest;
+import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Use;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Page;
+import io.cadastre.registry.PageFullException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.math.BigInteger;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// What the book of blocks promises in every store.
+abstract class CalicoBookContract {
+
+    private static final String BLOCKS4 = "/calico/ipam/v2/assignment/ipv4/block/";
+
+    private Datastore store = new MemoryDatastore();
+    private TrialStore trial = new TrialStore(store);
+
+    /// An empty store.
+    protected abstract Datastore open() throws Exception;
+
+    @BeforeEach
+    void openStore() throws Exception {
+        store.close();
+        store = open();
+        trial = new TrialStore(store);
+        Office.node(store, "node-a");
+        Office.node(store, "node-b");
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    private static CalicoBook book(Datastore store) {
+        return new CalicoBook(store, InstantSource.fixed(Office.NOW));
+    }
+
+    // ---- what is left in the store ----
+
+    @Test
+    void elevenAddressesOnTwoNodesLeaveTheKeysAndDocumentsOfCalicoAndReleasingThemNothing() {
+        Office.node(store, "node-1");
+        Office.node(store, "node-2");
+        Office.pool(store, "default", "10.244.0.0/16", 26);
+        var office = Office.on(store);
+
+        for (int pod = 0; pod < 10; pod++) {
+            office.assign("node-1", "net.pod-" + pod);
+        }
+        office.assign("node-2", "net.other");
+
+        var stored = Office.stored(store, "/calico/ipam/");
+        var blocks = Office.stored(store, BLOCKS4);
+        assertThat(stored).hasSize(2 + 2 + 11);
+        assertThat(blocks).hasSize(2);
+        assertThat(blocks.values())
+                .filteredOn(block -> block.contains("host:node-1"))
+                .singleElement()
+                .extracting(Normal::text)
+                .isEqualTo(blockOfTenPods(cidrOf(blocks.values(), "host:node-1")));
+        assertThat(stored)
+                .containsEntry(
+                        "/calico/ipam/v2/handle/net.other",
+                        "{\"block\":{\"%s\":1},\"deleted\":false}"
+                                .formatted(cidrOf(blocks.values(), "host:node-2")))
+                .containsEntry(
+                        "/calico/ipam/v2/host/node-1/ipv4/block/"
+                                + cidrOf(blocks.values(), "host:node-1").replace('/', '-'),
+                        "{\"state\":\"confirmed\",\"deleted\":false}");
+
+        for (int pod = 0; pod < 10; pod++) {
+            office.releaseHandle("net.pod-" + pod);
+        }
+        office.releaseHandle("net.other");
+        for (var node : List.of("node-1", "node-2")) {
+            office.enact(
+                    view ->
+                            BlockAffinities.releaseHost(
+                                    view, Owner.host(node), Emptiness.REQUIRED, Office.NOW));
+        }
+        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
+    }
+
+    private static String cidrOf(Iterable<String> blocks, String owner) {
+        for (var block : blocks) {
+            if (block.contains(owner)) {
+                return block.replaceAll(".*\"cidr\":\"([^\"]*)\".*", "$1");
+            }
+        }
+        throw new AssertionError("no block of " + owner);
+    }
+
+    private static String blockOfTenPods(String cidr) {
+        var allocations = new StringBuilder();
+        var unallocated = new StringBuilder();
+        var attributes = new StringBuilder();
+        var numbers = new StringBuilder();
+        for (int ordinal = 0; ordinal < 64; ordinal++) {
+            allocations.append(ordinal == 0 ? "" : ",").append(ordinal < 10 ? ordinal : "null");
+            if (ordinal >= 10) {
+                unallocated.append(ordinal == 10 ? "" : ",").append(ordinal);
+            } else {
+                var comma = ordinal == 0 ? "" : ",";
+                attributes.append(
+                        "%s{\"handle_id\":\"net.pod-%d\"}".formatted(comma, ordinal));
+                numbers.append("%s\"%d\":S+%d".formatted(comma, ordinal, ordinal));
+            }
+        }
+        return "{\"cidr\":\"%s\",\"affinity\":\"host:node-1\",\"affinity_claim_time\":\"T\",\"allocations\":[%s],\"unallocated\":[%s],\"attributes\":[%s],\"sequenceNumber\":S+10,\"sequenceNumberForAllocation\":{%s},\"deleted\":false}"
+                .formatted(cidr, allocations, unallocated, attributes, numbers);
+    }
+
+    @Test
+    void foreignFieldsSurvive() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        var office = Office.on(store);
+        var address = office.assign("node-a", "one");
+        var block = new CalicoKey.OfBlock(Prefix.containing(address, 26)).text();
+        var handle = new CalicoKey.OfHandle("one").text();
+        for (var key : List.of(block, handle)) {
+            var value = store.get(key).orElseThrow().value().utf8();
+            Office.put(store, key, "{\"colour\":{\"b\":1.0,\"a\":[]}," + value.substring(1));
+        }
+
+        office.assign("node-a", "one");
+
+        assertThat(Office.stored(store, "/calico/ipam/"))
+                .hasEntrySatisfying(
+                        block,
+                        value ->
+                                assertThat(value)
+                                        .contains("\"allocations\":[0,0,")
+                                        .endsWith(",\"colour\":{\"b\":1.0,\"a\":[]}}"))
+                .hasEntrySatisfying(
+                        handle,
+                        value ->
+                                assertThat(value)
+                                        .contains("/26\":2}")
+                                        .endsWith(",\"colour\":{\"b\":1.0,\"a\":[]}}"));
+    }
+
+    @Test
+    void anEmptyBlockOfAnotherIsTakenInOneCommit() {
+        Office.pool(store, "p", "10.0.0.0/26", 26);
+        var office = Office.on(store);
+        office.release(office.assign("node-b", "theirs"));
+        var later =
+                AssignRequest.on(
+                                "node-a",
+                                Use.WORKLOAD,
+                                Office.NOW.plusSeconds(61))
+                        .by(Claimant.of("ours"))
+                        .ipv4(Ask.of(1));
+
+        var assignment = Office.on(trial).assign(later);
+
+        assertThat(assignment.addresses()).containsExactly(Address.parse("10.0.0.0"));
+        // The first one finds out that the block is there.
+        assertThat(trial.takeCalls())
+                .filteredOn(call -> call.startsWith("commit"))
+                .containsExactly("commit 3", "commit 4");
+        assertThat(Office.stored(store, "/calico/ipam/v2/host/"))
+                .containsOnlyKeys("/calico/ipam/v2/host/node-a/ipv4/block/10.0.0.0-26");
+    }
+
+    // ---- how often it is asked ----
+
+    @Test
+    void theFirstAddressIsOneCommitAndNoListOfBlocks() {
+        Office.pool(store, "p", "10.0.0.0/16", 26);
+
+        Office.on(trial).assign("node-a", "one");
+
+        assertThat(trial.takeCalls())
+                .containsExactlyInAnyOrder(
+                        "get /calico/ipam/v2/config",
+                        "get /calico/resources/v3/projectcalico.org/nodes/node-a",
+                        "list /calico/resources/v3/projectcalico.org/ippools/",
+                        "list /calico/resources/v3/projectcalico.org/ipreservations/",
+                        "list /calico/ipam/v2/host/node-a/ipv4/block/",
+                        "get /calico/ipam/v2/handle/one",
+                        "commit 3");
+    }
+
+    @Test
+    void aBookThatKeepsNothingReadsAgainForTheNextAddress() {
+        Office.pool(store, "p", "10.0.0.0/16", 26);
+        var office = Office.on(trial);
+        office.assign("node-a", "one");
+        trial.takeCalls();
+
+        office.assign("node-a", "two");
+
+        assertThat(trial.takeCalls()).hasSize(8).contains("commit 2");
+    }
+
+    @Test
+    void afterThreeCollisionsAllBlocksAreListedOnce() {
+        Office.pool(store, "p", "10.0.0.0/24", 28);
+        var rival = Office.on(store);
+        // All but the last two places that node-a would try.
+        var order = placesOf("node-a", 16);
+        order.subList(0, 14).forEach(cidr -> claim(rival, cidr, "node-b"));
+
+        var address = Office.on(trial).assign("node-a", "one");
+
+        assertThat(order.get(14).contains(address)).isTrue();
+        assertThat(trial.takeCalls())
+                .filteredOn(call -> call.startsWith("commit") || call.contains("assignment"))
+                .containsExactly(
+                        "commit 3",
+                        "get " + new CalicoKey.OfBlock(order.get(0)).text(),
+                        "commit 3",
+                        "get " + new CalicoKey.OfBlock(order.get(1)).text(),
+                        "commit 3",
+                        "list " + BLOCKS4,
+                        "commit 3");
+    }
+
+    private static List<Prefix> placesOf(String host, int count) {
+        var generator =
+                BlockGenerator.of(
+                        host, Prefix.parse("10.0.0.0/24"), 28, Office.NOW);
+        var places = new ArrayList<Prefix>();
+        for (int index = 0; index < count; index++) {
+            places.add(generator.block(BigInteger.valueOf(index)));
+        }
+        return places;
+    }
+
+    private static void claim(Office office, Prefix cidr, String host) {
+        office.enact(
+                view ->
+                        BlockAffinities.claim(
+                                view, new ClaimRequest(cidr, Owner.host(host), Office.NOW)));
+    }
+
+    @Test
+    void aConflictMakesOnlyTheDocumentInQuestionBeReadAgain() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        var rival = Office.on(store);
+        var taken = rival.assign("node-a", "before");
+        var block = new CalicoKey.OfBlock(Prefix.containing(taken, 26)).text();
+        trial.beforeNextCommit(() -> rival.assign("node-a", "rival"));
+
+        var address = Office.on(trial).assign("node-a", "ours");
+
+        var calls = trial.takeCalls();
+        assertThat(calls.subList(calls.indexOf("commit 2") + 1, calls.size()))
+                .containsExactly("get " + block, "commit 2");
+        assertThat(address).isEqualTo(taken.plus(2));
+    }
+
+    @Test
+    void whatDoesNotFitIntoOneCommitIsRefused() {
+        Office.pool(store, "p", "10.0.0.0/16", 28);
+
+        assertThatExceptionOfType(PageFullException.class)
+                .isThrownBy(
+                        () -> claim(Office.on(store), Prefix.parse("10.0.0.0/20"), "node-a"));
+        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
+    }
+
+    // ---- rivals and lost answers ----
+
+    @Test
+    void ofTwoWhoDecidedOnTheSamePlaceOneIsRefused() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        var one = decided(book(store), Office.request("node-a").ipv4(Ask.of(1)));
+        var other = decided(book(store), Office.request("node-a").ipv4(Ask.of(1)));
+
+        var first = one.save();
+        var second = other.save();
+
+        assertThat(first).isInstanceOf(Commit.Done.class);
+        assertThat(second).isInstanceOf(Commit.Conflict.class);
+    }
+
+    @Test
+    void manyAtOnceGetDifferentAddresses() throws Exception {
+        Office.pool(store, "p", "10.0.0.0/22", 28);
+        int processes = 4;
+        int each = 20;
+
+        var given = new ArrayList<Address>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var results = new ArrayList<Future<List<Address>>>();
+            for (int process = 0; process < processes; process++) {
+                var name = "process-" + process;
+                var host = process % 2 == 0 ? "node-a" : "node-b";
+                results.add(threads.submit(() -> assignMany(host, name, each)));
+            }
+            for (var result : results) {
+                given.addAll(result.get());
+            }
+        }
+
+        assertThat(given).doesNotHaveDuplicates().hasSize(processes * each);
+        assertThat(Office.stored(store, CalicoKeys.HANDLES)).hasSize(processes * each);
+        assertThat(heldIn(Office.stored(store, BLOCKS4).values())).isEqualTo(processes * each);
+    }
+
+    private List<Address> assignMany(String host, String name, int count) {
+        var office = Office.on(store);
+        var addresses = new ArrayList<Address>();
+        for (int index = 0; index < count; index++) {
+            addresses.add(office.assign(host, name + "-" + index));
+        }
+        return addresses;
+    }
+
+    private static int heldIn(Iterable<String> blocks) {
+        int held = 0;
+        for (var block : blocks) {
+            held += block.split("handle_id", -1).length - 1;
+        }
+        return held;
+    }
+
+    @Test
+    void aCommitWhoseAnswerWasLostIsRecognised() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        trial.loseNextAnswer();
+
+        var address = Office.on(trial).assign("node-a", "one");
+
+        assertThat(heldIn(Office.stored(store, BLOCKS4).values())).isEqualTo(1);
+        assertThat(trial.takeCalls()).filteredOn(call -> call.startsWith("commit")).hasSize(1);
+        assertThat(Office.on(store).releaseHandle("one"))
+                .isEqualTo(new HandleRelease.Done(List.of(address)));
+    }
+
+    @Test
+    void aCommitThatWasLostIsTriedAgain() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        trial.loseNextRequest();
+
+        Office.on(trial).assign("node-a", "one");
+
+        assertThat(heldIn(Office.stored(store, BLOCKS4).values())).isEqualTo(1);
+        assertThat(trial.takeCalls()).filteredOn(call -> call.startsWith("commit")).hasSize(2);
+    }
+
+    @Test
+    void aLostCommitThatARivalThenOverwroteIsRecognisedByItsHandle() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        var office = Office.on(trial);
+        var before = office.assign("node-a", "before");
+        trial.loseNextAnswer();
+        var wanted = Office.request("node-a").by(Claimant.of("one")).ipv4(Ask.of(1));
+        var page = decided(book(trial), wanted);
+
+        var lost = page.save();
+        Office.on(store).assign("node-a", "rival");
+
+        assertThat(lost).isInstanceOf(Commit.Unknown.class);
+        assertThat(page.landed()).isEmpty();
+        assertThat(Office.stored(store, BLOCKS4)).hasSize(1);
+        assertThat(Office.on(store).assign("node-a", "last")).isEqualTo(before.plus(3));
+    }
+
+    /// Both want to write the very same bytes, and one of them does.
+    @Test
+    void whoeverAskedWithoutAHandleCannotRecogniseHisCommit() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        Office.on(store).assign("node-a", "before");
+        var nameless = Office.request("node-a").ipv4(Ask.of(1));
+        var ours = decided(book(trial), nameless);
+        var theirs = decided(book(store), nameless);
+        trial.loseNextRequest();
+
+        var saved = theirs.save();
+        var lost = ours.save();
+
+        assertThat(saved).isInstanceOf(Commit.Done.class);
+        assertThat(lost).isInstanceOf(Commit.Unknown.class);
+        assertThat(ours.landed()).isEmpty();
+    }
+
+    // ---- what cannot be read ----
+
+    @Test
+    void whatCannotBeReadIsPassedOverInListsAndAnErrorByItself() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        Office.put(store, CalicoKeys.POOLS + "a-broken", "{");
+        Office.put(store, CalicoKeys.RESERVATIONS + "broken", "[]");
+        Office.put(store, "/calico/ipam/v2/host/node-a/ipv4/block/nonsense", "{}");
+        var office = Office.on(store);
+
+        office.assign("node-a", "one");
+
+        Office.put(store, CalicoKeys.CONFIG, "{\"strict_affinity\":\"yes\"}");
+        assertThatExceptionOfType(UnparsableEntryException.class)
+                .isThrownBy(() -> office.assign("node-a", "two"))
+                .withMessage(
+                        "failed to parse datastore entry key=/calico/ipam/v2/config;"
+                                + " value={\"strict_affinity\":\"yes\"}: its strict_affinity is not true or false");
+    }
+
+    @Test
+    void aBlockThatNobodyCanReadIsSomebodys() {
+        Office.pool(store, "p", "10.0.0.0/24", 28);
+        var first = placesOf("node-a", 2);
+        Office.put(store, new CalicoKey.OfBlock(first.get(0)).text(), "{\"cidr\":");
+
+        var address = Office.on(store).assign("node-a", "one");
+
+        assertThat(first.get(1).contains(address)).isTrue();
+        assertThat(store.get(new CalicoKey.OfBlock(first.get(0)).text()).orElseThrow().value())
+                .hasToString("{\"cidr\":");
+    }
+
+    @Test
+    void theConfigurationIsWrittenWithWhatOthersWroteThere() {
+        Office.put(store, CalicoKeys.CONFIG, "{\"auto_allocate_blocks\":true,\"theirs\":1}");
+
+        Office.on(store)
+                .configure(
+                        IpamConfig.DEFAULT
+                                .withPersistence(IpamConfig.Persistence.UNSET)
+                                .withCooldownSeconds(30));
+
+        assertThat(store.get(CalicoKeys.CONFIG).orElseThrow().value())
+                .hasToString(
+                        "{\"auto_allocate_blocks\":true,\"ipCooldownSeconds\":30,\"theirs\":1}");
+    }
+
+    /// A page on which a request was decided.
+    private static Page<BlockView, BlockChange> decided(
+            Book<BlockView, BlockChange> book, AssignRequest request) {
+        var page = book.open();
+        // Ends: each round reads something that was lacking.
+        while (true) {
+            try {
+                var decision = BlockEngine.assign(page.view(), request);
+                assertThat(decision.outcome()).isInstanceOf(Assignment.Done.class);
+                return page.with(decision.changes());
+            } catch (Unread unread) {
+                page = page.reading(unread.lack());
+            }
+        }
+    }
+}

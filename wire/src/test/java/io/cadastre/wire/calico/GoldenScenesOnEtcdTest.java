@@ -1,0 +1,34 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Datastore;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+class GoldenScenesOnEtcdTest extends GoldenScenesContract {
+
+    private static @Nullable LocalEtcd etcd;
+
+    @BeforeAll
+    static void startEtcd(@TempDir Path folder) throws IOException {
+        etcd = LocalEtcd.start(folder);
+    }
+
+    @AfterAll
+    static void stopEtcd() {
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    @Override
+    protected Datastore open() {
+        return Objects.requireNonNull(etcd).openEmpty();
+    }
+}

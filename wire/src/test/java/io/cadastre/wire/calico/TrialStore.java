@@ -1,0 +1,96 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// A store that notes what it is asked for, and of which a commit can be tampered with.
+final class TrialStore implements Datastore {
+
+    private final Datastore store;
+    private final List<String> calls = new ArrayList<>();
+    private final ArrayDeque<UnaryOperator<Commit>> afterCommits = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> beforeCommits = new ArrayDeque<>();
+    private boolean swallow;
+
+    TrialStore(Datastore store) {
+        this.store = store;
+    }
+
+    /// The calls since this was asked last: `get`, `list` or `commit`, and the key, the prefix or the
+    /// number of writes.
+    synchronized List<String> takeCalls() {
+        var taken = List.copyOf(calls);
+        calls.clear();
+        return taken;
+    }
+
+    /// The next commit is applied, and nobody is told.
+    void loseNextAnswer() {
+        afterCommits.add(_ -> new Commit.Unknown("lost on purpose"));
+    }
+
+    /// The next commit is not applied, and nobody is told.
+    void loseNextRequest() {
+        swallow = true;
+    }
+
+    /// Somebody acts just before the next commit.
+    void beforeNextCommit(Runnable rival) {
+        beforeCommits.add(rival);
+    }
+
+    private synchronized void note(String call) {
+        calls.add(call);
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        note("get " + key);
+        return store.get(key);
+    }
+
+    @Override
+    public Listing list(String prefix, int limit) {
+        note("list " + prefix);
+        return store.list(prefix, limit);
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        return store.list(cursor, limit);
+    }
+
+    @Override
+    public Watch watch(String prefix, long after) {
+        return store.watch(prefix, after);
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        note("commit " + writes.size());
+        if (!beforeCommits.isEmpty()) {
+            beforeCommits.removeFirst().run();
+        }
+        if (swallow) {
+            swallow = false;
+            return new Commit.Unknown("lost on purpose");
+        }
+        var commit = store.commit(writes);
+        return afterCommits.isEmpty() ? commit : afterCommits.removeFirst().apply(commit);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,5 @@
+/// Calico's documents and the book of blocks, tried.
+@NullMarked
+package io.cadastre.wire.calico;
+
+import org.jspecify.annotations.NullMarked;
