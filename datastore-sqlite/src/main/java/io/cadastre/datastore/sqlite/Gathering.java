@@ -65,7 +65,8 @@ final class Gathering {
                     "the log has key %s at revision %d, awaited was %s"
                             .formatted(key, revision, place));
         }
-        place.commit().set(place.index(), new Change.Put(new Document(key.utf8(), value, revision)));
+        place.commit()
+                .set(place.index(), new Change.Put(new Document(key.utf8(), value, revision)));
     }
 
     Set<Bytes> awaited() {

@@ -45,12 +45,11 @@ final class Standing {
     DatastoreException refusal() {
         return switch (state.get()) {
             case State.Open _ -> throw new IllegalStateException("the store is open");
-            case State.Closed _ -> new DatastoreException(Kind.CLOSED, "the store or journal is closed");
+            case State.Closed _ ->
+                    new DatastoreException(Kind.CLOSED, "the store or journal is closed");
             case State.Failed(var reason, var cause) ->
                     new DatastoreException(
-                            Kind.FAILED,
-                            "it stopped and has to be opened again: " + reason,
-                            cause);
+                            Kind.FAILED, "it stopped and has to be opened again: " + reason, cause);
         };
     }
 }

@@ -71,8 +71,7 @@ final class Neighbour {
         while (done < times) {
             var counter = store.get("counter").orElseThrow();
             int next = Integer.parseInt(counter.value().utf8()) + 1;
-            var write =
-                    new Write.Update("counter", Bytes.ofUtf8("" + next), counter.revision());
+            var write = new Write.Update("counter", Bytes.ofUtf8("" + next), counter.revision());
             if (store.commit(List.of(write)) instanceof Commit.Done) {
                 done++;
             }

@@ -60,10 +60,7 @@ class SqliteJournalTest extends JournalContract {
 
     private static void append(Journal journal, String content) {
         journal.append(
-                _ ->
-                        List.of(
-                                new Journal.Draft(
-                                        NOON, Bytes.ofUtf8(content), List.of(), List.of())));
+                _ -> List.of(new Journal.Draft(NOON, Bytes.ofUtf8(content), List.of(), List.of())));
     }
 
     private SqliteSettings settings(String name) {

@@ -32,7 +32,7 @@ class SqliteLogTest {
         try (var store = SqliteDatastore.open(settings)) {
             var document = create(store, 1);
             var first = document;
-            for (int count = 0; count < 1000; count++) {
+            for (int count = 0; count < 500; count++) {
                 document = update(store, document, 1);
             }
 
@@ -50,7 +50,7 @@ class SqliteLogTest {
         try (var store = SqliteDatastore.open(settings)) {
             var document = create(store, valueBytes);
             var first = document;
-            for (int count = 0; count < 500; count++) {
+            for (int count = 0; count < 150; count++) {
                 document = update(store, document, valueBytes);
             }
 
@@ -84,7 +84,7 @@ class SqliteLogTest {
     void watchThatLagsFarBehindIsToldEverything() {
         try (var store = SqliteDatastore.open(settings())) {
             var document = create(store, 1);
-            for (int count = 0; count < 2000; count++) {
+            for (int count = 0; count < 700; count++) {
                 document = update(store, document, count % 7);
             }
 
@@ -106,7 +106,8 @@ class SqliteLogTest {
                     (Commit.Done)
                             store.commit(
                                     keys.stream()
-                                            .<Write>map(key -> new Write.Create(key, value(1 << 20)))
+                                            .<Write>map(
+                                                    key -> new Write.Create(key, value(1 << 20)))
                                             .toList());
             long revision = created.revisions().getFirst();
             var updated =

@@ -22,7 +22,7 @@ import java.util.Random;
 /// The store in memory is the slow and obvious twin: asked the same, both say the same.
 class SqliteTwinTest {
 
-    private static final int COMMITS = 1500;
+    private static final int COMMITS = 800;
     private static final List<String> KEYS =
             List.of("a", "a/", "a/1", "a/2", "a/é", "a/😀", "ab", "ab/1", "b", "c/1", "c/2", "c/～");
     private static final List<String> PREFIXES = List.of("", "a", "a/", "ab", "c/", "d");
@@ -109,8 +109,7 @@ class SqliteTwinTest {
     }
 
     /// All pages but what lies before the first key, which no cursor can stand at.
-    private static List<Document> listed(
-            Datastore store, String prefix, long revision, int limit) {
+    private static List<Document> listed(Datastore store, String prefix, long revision, int limit) {
         var first = prefix.isEmpty() ? "\u0001" : prefix;
         var page = store.list(new Listing.Cursor(prefix, first, revision), limit);
         var documents = new ArrayList<>(page.documents());
