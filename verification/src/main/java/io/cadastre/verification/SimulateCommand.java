@@ -3,7 +3,7 @@ package io.cadastre.verification;
 import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
 import io.cadastre.cli.UsageException;
-import io.cadastre.verification.simulation.NodeCidrSimulation;
+import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.Report;
 import io.cadastre.verification.simulation.SimulationFailure;
 
@@ -13,6 +13,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
 @Command(
@@ -23,8 +24,9 @@ import java.util.concurrent.Callable;
         },
         footer = {
             "Examples:",
-            "  cadastre simulate --seed 42       print one history",
-            "  cadastre simulate --seeds 1000    run a thousand and count"
+            "  cadastre simulate --seed 42                     print one history",
+            "  cadastre simulate --seed 42 --dialect calico    print one history of blocks",
+            "  cadastre simulate --seeds 1000                  run a thousand of each and count"
         })
 final class SimulateCommand implements Callable<Integer> {
 
@@ -34,6 +36,15 @@ final class SimulateCommand implements Callable<Integer> {
 
     @ArgGroup(multiplicity = "1")
     private Choice choice = new Choice();
+
+    @Option(
+            names = "--dialect",
+            paramLabel = "DIALECT",
+            description = {
+                "What is simulated: ${COMPLETION-CANDIDATES}.",
+                "One seed is of node-cidr if nothing is said, and many are of each."
+            })
+    private @Nullable Dialect dialect;
 
     private static final class Choice {
 
@@ -46,7 +57,7 @@ final class SimulateCommand implements Callable<Integer> {
         @Option(
                 names = "--seeds",
                 paramLabel = "COUNT",
-                description = "Run the seeds from 1 to COUNT and print one line of counts.")
+                description = "Run the seeds from 1 to COUNT and print a line of counts.")
         private long seeds;
     }
 
@@ -58,7 +69,7 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         try {
             if (choice.seed != null) {
-                print(NodeCidrSimulation.run(choice.seed));
+                print((dialect == null ? Dialect.NODE_CIDR : dialect).run(choice.seed));
             } else {
                 runMany(choice.seeds);
             }
@@ -86,24 +97,30 @@ final class SimulateCommand implements Callable<Integer> {
         if (seeds < 1) {
             throw new UsageException("--seeds %d: at least one seed is run".formatted(seeds));
         }
+        for (var each : dialect == null ? List.of(Dialect.values()) : List.of(dialect)) {
+            runMany(each, seeds);
+        }
+    }
+
+    private void runMany(Dialect simulated, long seeds) {
         long requests = 0;
         long events = 0;
         long faults = 0;
         long states = 0;
         for (long seed = 1; seed <= seeds; seed++) {
-            var report = NodeCidrSimulation.run(seed);
+            var report = simulated.run(seed);
             requests += report.requests();
             events += report.events();
             faults += report.faults();
             states += report.states();
             if (surroundings.progress() && seed % PROGRESS_SEEDS == 0) {
-                surroundings.err().printf("cadastre: %d of %d seeds%n", seed, seeds);
+                surroundings.err().printf("cadastre: %s: %d of %d seeds%n", simulated, seed, seeds);
             }
         }
         surroundings
                 .out()
                 .printf(
-                        "%d seeds: %d requests, %d events, %d faults, %d states, all clean%n",
-                        seeds, requests, events, faults, states);
+                        "%s: %d seeds: %d requests, %d events, %d faults, %d states, all clean%n",
+                        simulated, seeds, requests, events, faults, states);
     }
 }

@@ -20,6 +20,9 @@ import java.util.SplittableRandom;
 
 class SimulateCommandTest {
 
+    private static final String COUNTS =
+            "\\d+ requests, \\d+ events, \\d+ faults, \\d+ states, all clean";
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -37,14 +40,43 @@ class SimulateCommandTest {
     }
 
     @Test
-    void manySeedsEndInOneLineOfCounts() {
-        int exitCode = run(Instant.EPOCH, "--seeds", "20");
+    void oneSeedOfBlocksPrintsTheSameBytesWheneverItIsRun() {
+        run(Instant.EPOCH, "--seed", "7", "--dialect", "calico");
+        var once = out.toByteArray();
+        out.reset();
+
+        int exitCode =
+                run(Instant.EPOCH.plusSeconds(1_000_000), "--seed", "7", "--dialect", "calico");
 
         assertThat(exitCode).isEqualTo(ExitCode.DONE);
-        assertThat(text(out))
-                .matches(
-                        "20 seeds: \\d+ requests, \\d+ events, \\d+ faults, \\d+ states, all"
-                                + " clean\n");
+        assertThat(out.toByteArray()).isEqualTo(once);
+        assertThat(text(out)).contains("node-8").endsWith("clean\n");
+    }
+
+    @Test
+    void manySeedsEndInALineOfCountsForEachDialect() {
+        int exitCode = run(Instant.EPOCH, "--seeds", "5");
+
+        assertThat(exitCode).isEqualTo(ExitCode.DONE);
+        assertThat(text(out).lines().toList())
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("node-cidr: 5 seeds: " + COUNTS),
+                        line -> assertThat(line).matches("calico: 5 seeds: " + COUNTS));
+    }
+
+    @Test
+    void manySeedsOfOneDialectEndInOneLineOfCounts() {
+        int exitCode = run(Instant.EPOCH, "--seeds", "5", "--dialect", "calico");
+
+        assertThat(exitCode).isEqualTo(ExitCode.DONE);
+        assertThat(text(out)).matches("calico: 5 seeds: " + COUNTS + "\n");
+    }
+
+    @Test
+    void dialectThatNobodyKnowsIsWrongUsage() {
+        assertThat(run(Instant.EPOCH, "--seed", "1", "--dialect", "dutch"))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(text(out)).isEmpty();
     }
 
     @Test

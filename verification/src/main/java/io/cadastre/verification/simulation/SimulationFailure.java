@@ -13,8 +13,12 @@ public final class SimulationFailure extends AssertionError {
     private final long seed;
 
     SimulationFailure(
-            long seed, AssertionError failure, List<String> history, List<Ledger.Recorded> ledger) {
-        super(message(seed, failure, history, ledger), failure);
+            long seed,
+            Dialect dialect,
+            AssertionError failure,
+            List<String> history,
+            List<Ledger.Recorded> ledger) {
+        super(message(seed, dialect, failure, history, ledger), failure);
         this.seed = seed;
     }
 
@@ -23,10 +27,14 @@ public final class SimulationFailure extends AssertionError {
     }
 
     private static String message(
-            long seed, AssertionError failure, List<String> history, List<Ledger.Recorded> ledger) {
+            long seed,
+            Dialect dialect,
+            AssertionError failure,
+            List<String> history,
+            List<Ledger.Recorded> ledger) {
         return """
         seed %d: %s
-        replay: ./cadastre simulate --seed %d
+        replay: ./cadastre simulate --seed %d --dialect %s
         history:
         %s
         ledger:
@@ -36,6 +44,7 @@ public final class SimulationFailure extends AssertionError {
                         seed,
                         failure.getMessage(),
                         seed,
+                        dialect,
                         String.join("\n", history),
                         ledger.stream()
                                 .map(SimulationFailure::line)

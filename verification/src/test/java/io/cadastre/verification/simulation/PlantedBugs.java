@@ -2,11 +2,6 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
-import io.cadastre.datastore.Write;
 import io.cadastre.engine.nodecidr.Assignment;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrView;
@@ -17,10 +12,8 @@ import io.cadastre.registry.Page;
 import io.cadastre.verification.simulation.Offices.Desk;
 import io.cadastre.wire.kubernetes.NodeBook;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Offices with the mistakes that allocators are known for.
 final class PlantedBugs {
@@ -29,31 +22,8 @@ final class PlantedBugs {
 
     /// Writes whatever is there: each condition is brought up to date just before the write.
     static Office writingBlindly(Datastore store, Desk desk) {
-        var blind =
-                new Rewired(
-                        store,
-                        writes -> {
-                            var unconditional = new ArrayList<Write>();
-                            for (var write : writes) {
-                                unconditional.add(withCurrentRevision(store, write));
-                            }
-                            return store.commit(unconditional);
-                        });
+        var blind = Rewired.blind(store);
         return Offices.on(new NodeBook(blind, desk.config(), desk.scheduler()), blind, desk);
-    }
-
-    private static Write withCurrentRevision(Datastore store, Write write) {
-        var current = store.get(write.key());
-        return switch (write) {
-            case Write.Create(var key, var value) ->
-                    current.<Write>map(it -> new Write.Update(key, value, it.revision()))
-                            .orElse(write);
-            case Write.Update(var key, var value, _) ->
-                    current.<Write>map(it -> new Write.Update(key, value, it.revision()))
-                            .orElse(new Write.Create(key, value));
-            case Write.Delete(var key, _) ->
-                    current.<Write>map(it -> new Write.Delete(key, it.revision())).orElse(write);
-        };
     }
 
     /// Edits the view that was read, and goes on with the edited one although it was never saved.
@@ -64,17 +34,7 @@ final class PlantedBugs {
 
     /// Takes a lost answer for a failure and tells the caller that nothing was written.
     static Office takingLostForFailed(Datastore store, Desk desk) {
-        var certain =
-                new Rewired(
-                        store,
-                        writes ->
-                                switch (store.commit(writes)) {
-                                    case Commit.Unknown unknown ->
-                                            throw new DatastoreException(
-                                                    DatastoreException.Kind.FAILED,
-                                                    unknown.reason());
-                                    case Commit known -> known;
-                                });
+        var certain = Rewired.certain(store);
         return Offices.on(new NodeBook(certain, desk.config(), desk.scheduler()), certain, desk);
     }
 
@@ -101,39 +61,6 @@ final class PlantedBugs {
                 return real.remove(holder.map(NodeEntry::name).orElse(node));
             }
         };
-    }
-
-    /// A store whose commits go another way.
-    private record Rewired(Datastore store, Function<List<Write>, Commit> committing)
-            implements Datastore {
-
-        @Override
-        public Commit commit(List<Write> writes) {
-            return committing.apply(writes);
-        }
-
-        @Override
-        public Optional<Document> get(String key) {
-            return store.get(key);
-        }
-
-        @Override
-        public Listing list(String prefix, int limit) {
-            return store.list(prefix, limit);
-        }
-
-        @Override
-        public Listing list(Listing.Cursor cursor, int limit) {
-            return store.list(cursor, limit);
-        }
-
-        @Override
-        public Watch watch(String prefix, long after) {
-            return store.watch(prefix, after);
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static final class EditingBook implements Book<NodeCidrView, NodeCidrChange> {

@@ -96,9 +96,14 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         return reader.store().commit(writes);
     }
 
+    /// Whoever met conflicts needs no further attempt. What was read for him is old for the next.
+    void settled() {
+        setback.set(Setback.NONE);
+    }
+
     /// A page was written.
     void saved(Knowledge read, List<Saved> saved) {
-        setback.set(Setback.NONE);
+        settled();
         memory.keep(read, saved);
     }
 

@@ -147,6 +147,7 @@ record CalicoPage(
     public Commit save() {
         var writes = documents.writes();
         if (writes.isEmpty()) {
+            book.settled();
             return new Commit.Done(List.of());
         }
         var commit = book.commit(writes.stream().map(KeyedWrite::write).toList());

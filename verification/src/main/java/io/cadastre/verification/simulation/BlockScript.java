@@ -1,0 +1,302 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockSettings;
+import io.cadastre.engine.block.ClaimRequest;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Use;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.verification.simulation.BlockWitness.Question;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/// What one thread of a host asks. It has pods of its own and uses handles that others use too.
+final class BlockScript implements Script<BlockOffice> {
+
+    private static final int PODS = 2;
+
+    private final BlockSimulation simulation;
+    private final String host;
+    private final String name;
+    private final SplittableRandom choices;
+    private final BlockWitness witness;
+
+    /// What pods of this script gave back, with the numbers of then.
+    private final List<ReleaseOption> givenBack = new ArrayList<>();
+
+    private int asked;
+    private int generation;
+
+    BlockScript(BlockSimulation simulation, String host, int thread, SplittableRandom choices) {
+        this.simulation = simulation;
+        this.host = host;
+        this.name = "%s.%d".formatted(host, thread);
+        this.choices = choices;
+        this.witness = simulation.witness();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean finished() {
+        return asked >= simulation.plan().requestsPerThread();
+    }
+
+    @Override
+    public void perform(BlockOffice office) {
+        while (!finished()) {
+            asked++;
+            int choice = choices.nextInt(24);
+            if (choice < 8) {
+                assign(office, ownPod(), true);
+            } else if (choice < 10) {
+                assign(office, shared(), false);
+            } else if (choice < 12) {
+                assignAddress(office, ownPod(), true);
+            } else if (choice < 13) {
+                assignAddress(office, shared(), false);
+            } else if (choice < 15) {
+                releaseByHandle(office, ownPod().handle(), true);
+            } else if (choice < 16) {
+                releaseByHandle(office, shared().handle(), false);
+            } else if (choice < 18) {
+                releaseAddress(office);
+            } else if (choice < 20) {
+                releaseAgain(office);
+            } else if (choice < 21) {
+                die();
+            } else if (choice < 22) {
+                claimOrConfigure(office);
+            } else {
+                giveUpBlocks(office);
+            }
+        }
+    }
+
+    private Claimant ownPod() {
+        int number = choices.nextInt(PODS);
+        return simulation
+                .tenants()
+                .pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
+    }
+
+    private Claimant shared() {
+        return switch (choices.nextInt(4)) {
+            case 0 -> Claimant.NOBODY;
+            case 1 -> Claimant.of("shared");
+            default -> Claimant.of(Tenants.SHARED_CAPPED);
+        };
+    }
+
+    private static int cap(Claimant claimant) {
+        return claimant.handle().equals(Tenants.SHARED_CAPPED) ? Tenants.CAP : 0;
+    }
+
+    private void assign(BlockOffice office, Claimant claimant, boolean exclusive) {
+        var request =
+                AssignRequest.on(host, Use.WORKLOAD, simulation.instant())
+                        .by(claimant)
+                        .ipv4(Ask.of(choices.nextInt(1, 4)))
+                        .ipv6(Ask.of(choices.nextInt(3) == 0 ? 1 : 0))
+                        .withMaxPerHandle(cap(claimant));
+        var words =
+                "assign %d+%d to '%s'"
+                        .formatted(
+                                request.ipv4().count(), request.ipv6().count(), claimant.handle());
+        var question = question(words, claimant.handle(), exclusive);
+        answered(words, question, () -> office.assign(request))
+                .ifPresent(answer -> witness.told(question, request, answer));
+    }
+
+    /// Who asks for an address by name gets its block, whatever the limit of blocks.
+    private void assignAddress(BlockOffice office, Claimant claimant, boolean exclusive) {
+        if (simulation.plan().regime() == BlockPlan.Regime.LIMITED) {
+            return;
+        }
+        var request =
+                AssignAddressRequest.of(anyAddress(), host, claimant, simulation.instant())
+                        .withMaxPerHandle(cap(claimant));
+        var words = "assign %s to '%s'".formatted(request.address(), claimant.handle());
+        var question = question(words, claimant.handle(), exclusive);
+        answered(words, question, () -> office.assignAddress(request))
+                .ifPresent(answer -> witness.told(question, host, answer));
+    }
+
+    private void releaseByHandle(BlockOffice office, String handle, boolean exclusive) {
+        if (handle.isEmpty()) {
+            return;
+        }
+        if (exclusive) {
+            witness.promisedTo(handle).forEach(address -> remember(handle, address));
+        }
+        var words = "release all of " + handle;
+        var question = question(words, handle, exclusive);
+        var now = simulation.instant();
+        answered(words, question, () -> office.releaseByHandle(handle, now))
+                .ifPresent(answer -> witness.told(question, answer));
+    }
+
+    private ReleaseOption remember(String handle, Address address) {
+        var option =
+                ReleaseOption.of(address.toString())
+                        .withHandle(handle)
+                        .withSequence(witness.numberOf(address));
+        givenBack.add(option);
+        return option;
+    }
+
+    private void releaseAddress(BlockOffice office) {
+        var handle = ownPod().handle();
+        var held = witness.promisedTo(handle);
+        if (!held.isEmpty()) {
+            release(office, remember(handle, held.first()));
+        }
+    }
+
+    /// A release that comes twice, as from a runtime that was not answered. Whoever has the address
+    /// now must not notice.
+    private void releaseAgain(BlockOffice office) {
+        if (!givenBack.isEmpty()) {
+            release(office, givenBack.get(choices.nextInt(givenBack.size())));
+        }
+    }
+
+    private void release(BlockOffice office, ReleaseOption option) {
+        var words = "release " + option;
+        var question = question(words, option.handle(), true);
+        var now = simulation.instant();
+        answered(words, question, () -> office.release(List.of(option), now))
+                .ifPresent(answer -> witness.told(question, option, answer));
+    }
+
+    /// All pods of this script are gone, and others come.
+    private void die() {
+        if (simulation.plan().leaks()) {
+            for (int number = 0; number < PODS; number++) {
+                var handle = "%s-%d-%d".formatted(name.replace('.', '-'), generation, number);
+                witness.ask(host, handle, true);
+                simulation.tenants().die(handle);
+            }
+            givenBack.clear();
+            generation++;
+        }
+    }
+
+    private void claimOrConfigure(BlockOffice office) {
+        if (simulation.plan().regime() == BlockPlan.Regime.LIMITED) {
+            return;
+        }
+        if (choices.nextBoolean()) {
+            var config = simulation.drawnConfig(choices);
+            enact(
+                    "configure " + config,
+                    () -> office.enact("configure", view -> BlockSettings.configure(view, config)));
+        } else {
+            var request = new ClaimRequest(anyBlock(), Owner.host(host), simulation.instant());
+            enact(
+                    "claim " + request.cidr(),
+                    () -> office.enact("claim", view -> BlockAffinities.claim(view, request)));
+        }
+    }
+
+    private void giveUpBlocks(BlockOffice office) {
+        var emptiness = choices.nextBoolean() ? Emptiness.REQUIRED : Emptiness.NOT_REQUIRED;
+        var now = simulation.instant();
+        switch (choices.nextInt(3)) {
+            case 0 ->
+                    enact(
+                            "give up all blocks, emptiness " + emptiness,
+                            () ->
+                                    office.enact(
+                                            "release host " + host,
+                                            view ->
+                                                    BlockAffinities.releaseHost(
+                                                            view,
+                                                            Owner.host(host),
+                                                            emptiness,
+                                                            now)));
+            case 1 -> {
+                var block = anyBlock();
+                enact(
+                        "give up %s, emptiness %s".formatted(block, emptiness),
+                        () ->
+                                office.enact(
+                                        "release affinity " + block,
+                                        view ->
+                                                BlockAffinities.release(
+                                                        view, block, host, emptiness, now)));
+            }
+            default -> {
+                var block = anyBlock();
+                enact(
+                        "give up %s for whoever has it".formatted(block),
+                        () ->
+                                office.enact(
+                                        "release block " + block,
+                                        view ->
+                                                BlockAffinities.releaseBlock(
+                                                        view, block, emptiness, now)));
+            }
+        }
+    }
+
+    private Address anyAddress() {
+        return anyAddress(anyPool());
+    }
+
+    private Address anyAddress(BlockPlan.PoolPlan pool) {
+        return pool.cidr().first().plus(choices.nextInt(pool.cidr().size().intValueExact()));
+    }
+
+    private Prefix anyBlock() {
+        var pool = anyPool();
+        return Prefix.containing(anyAddress(pool), pool.blockLength());
+    }
+
+    private BlockPlan.PoolPlan anyPool() {
+        var pools = simulation.plan().pools();
+        return pools.get(choices.nextInt(pools.size()));
+    }
+
+    private Question question(String words, String handle, boolean exclusive) {
+        simulation.stage().history().request(name, words);
+        return witness.ask(host, handle, exclusive);
+    }
+
+    private <A> Optional<A> answered(String words, Question question, Supplier<A> asking) {
+        var history = simulation.stage().history();
+        try {
+            var answer = asking.get();
+            history.event(name, words + " -> " + answer);
+            return Optional.of(answer);
+        } catch (UnsettledException unsettled) {
+            history.event(name, words + " -> unsettled");
+            witness.toldNothing(question);
+        } catch (DatastoreException failed) {
+            history.event(name, words + " -> failed");
+            witness.toldFailed(question);
+        }
+        return Optional.empty();
+    }
+
+    /// Asks something about no handle.
+    private void enact(String words, Supplier<?> asking) {
+        answered(words, question(words, "", false), asking);
+    }
+}

@@ -1,0 +1,170 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.wire.calico.CalicoKeys;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Eight hosts that take and give back addresses of blocks, an operator who changes pools and
+/// reservations under their feet, and a collector. One seed is one history.
+public final class BlockSimulation {
+
+    private final BlockPlan plan;
+    private final BlockOffices offices;
+    private final Stage stage;
+    private final BlockWorld world;
+    private final BlockWitness witness;
+    private final Tenants tenants = new Tenants();
+    private long instantsGiven;
+
+    private BlockSimulation(long seed, BlockOffices offices) {
+        this.offices = offices;
+        var dice = new SplittableRandom(seed);
+        this.plan = BlockPlan.drawn(dice.split());
+        this.stage = new Stage(seed, Dialect.CALICO, dice, plan.weather());
+        this.world = new BlockWorld(stage.store(), plan, stage.scheduler());
+        world.found();
+        this.witness = new BlockWitness(stage, plan, world);
+        witness.limit(Tenants.SHARED_CAPPED, Tenants.CAP);
+        stage.afterEachCommit(witness::look);
+    }
+
+    /// Runs the simulation of a seed with the code that ships.
+    ///
+    /// @throws SimulationFailure if anything was not as it must be
+    public static Report run(long seed) {
+        return run(seed, BlockOffices::real);
+    }
+
+    static Report run(long seed, BlockOffices offices) {
+        return new BlockSimulation(seed, offices).run();
+    }
+
+    private Report run() {
+        for (int host = 1; host <= BlockPlan.HOSTS; host++) {
+            var name = BlockWorld.host(host);
+            var scripts = new ArrayList<BlockScript>();
+            for (int thread = 1; thread <= plan.threadsPerHost(); thread++) {
+                scripts.add(new BlockScript(this, name, thread, stage.splitDice()));
+            }
+            stage.startProcess(name, scripts, this::open);
+        }
+        if (plan.regime() == BlockPlan.Regime.CHANGING) {
+            stage.startWorker("operator", new Operator(stage.splitDice()));
+        }
+        if (plan.leaks()) {
+            stage.startController(
+                    "collect",
+                    life ->
+                            new BlockCollection(
+                                    stage, witness, tenants, open(life), this::instant));
+        }
+        return stage.run(this::takeEverythingBack, witness::states);
+    }
+
+    private BlockOffice open(Life life) {
+        return offices.open(
+                new RemoteStore(stage.network(), life),
+                new BlockOffices.Desk(stage.ledger(), stage.scheduler(), stage.splitDice()));
+    }
+
+    BlockPlan plan() {
+        return plan;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    BlockWitness witness() {
+        return witness;
+    }
+
+    Tenants tenants() {
+        return tenants;
+    }
+
+    /// The time now. No two blocks are ever made in the same nanosecond, as on real clocks: a block's
+    /// first number is its time.
+    Instant instant() {
+        return stage.scheduler().instant().plusNanos(++instantsGiven);
+    }
+
+    /// Whatever was left half done, the holders give back, the hosts go, and nothing is left.
+    private void takeEverythingBack() {
+        new BlockRemoval(world, this::instant).run();
+    }
+
+    /// Changes pools and reservations, straight in the store.
+    private final class Operator implements Runnable {
+
+        private static final int CHANGES_MAX = 5;
+        private static final String RESERVATION = "kept-free";
+
+        private final SplittableRandom choices;
+        private final TreeMap<String, BlockWorld.Serving> servings = new TreeMap<>();
+
+        Operator(SplittableRandom choices) {
+            this.choices = choices;
+        }
+
+        @Override
+        public void run() {
+            int changes = choices.nextInt(CHANGES_MAX);
+            for (int number = 1; number <= changes; number++) {
+                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(800)));
+                if (choices.nextBoolean()) {
+                    togglePool();
+                } else {
+                    reserve();
+                }
+            }
+        }
+
+        private void togglePool() {
+            var pool = plan.pools().get(choices.nextInt(plan.pools().size()));
+            var serving =
+                    servings.get(pool.name()) == BlockWorld.Serving.DISABLED
+                            ? BlockWorld.Serving.ENABLED
+                            : BlockWorld.Serving.DISABLED;
+            servings.put(pool.name(), serving);
+            put(CalicoKeys.POOLS + pool.name(), BlockWorld.pool(pool, serving));
+        }
+
+        private void reserve() {
+            var addresses = new TreeSet<String>();
+            for (var pool : plan.pools()) {
+                addresses.add(pool.cidr().first().plus(choices.nextInt(16)).toString());
+            }
+            put(
+                    CalicoKeys.RESERVATIONS + RESERVATION,
+                    BlockWorld.reservation(RESERVATION, List.copyOf(addresses)));
+        }
+
+        /// Nobody else writes these.
+        private void put(String key, String json) {
+            var value = Bytes.ofUtf8(json);
+            Write write =
+                    stage.store()
+                            .get(key)
+                            .<Write>map(it -> new Write.Update(key, value, it.revision()))
+                            .orElseGet(() -> new Write.Create(key, value));
+            stage.network().apply("operator", List.of(write));
+        }
+    }
+
+    /// Some configuration that is allowed.
+    IpamConfig drawnConfig(SplittableRandom choices) {
+        return plan.config()
+                .withStrictAffinity(choices.nextBoolean())
+                .withCooldownSeconds(choices.nextInt(3));
+    }
+}

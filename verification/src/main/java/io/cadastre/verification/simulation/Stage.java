@@ -1,0 +1,188 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Ledger;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+
+/// What every simulation has, whatever law it is about: one store behind a network with faults, a
+/// ledger, a clock, and processes that crash and are restarted.
+final class Stage {
+
+    private static final int STEPS_MAX = 400_000;
+    private static final Duration RESTART_MAX = Duration.ofSeconds(2);
+
+    /// A process is restarted this often; then it stays dead.
+    static final int LIVES_MAX = 20;
+
+    private final long seed;
+    private final Dialect dialect;
+    private final SplittableRandom dice;
+    private final SeededScheduler scheduler;
+    private final History history;
+    private final Datastore store = new MemoryDatastore();
+    private final Ledger ledger = new Ledger(new MemoryJournal());
+    private final LatePost latePost = new LatePost();
+    private final Network network;
+    private Runnable afterCommit = () -> {};
+    private int workersAtWork;
+
+    Stage(long seed, Dialect dialect, SplittableRandom dice, Weather weather) {
+        this.seed = seed;
+        this.dialect = dialect;
+        this.dice = dice;
+        this.scheduler = new SeededScheduler(dice.split());
+        this.history = new History(scheduler);
+        this.network =
+                new Network(
+                        store,
+                        scheduler,
+                        dice.split(),
+                        weather,
+                        history,
+                        latePost,
+                        () -> afterCommit.run());
+    }
+
+    /// From now on somebody looks after each commit that had an effect.
+    void afterEachCommit(Runnable look) {
+        afterCommit = look;
+    }
+
+    SplittableRandom splitDice() {
+        return dice.split();
+    }
+
+    SeededScheduler scheduler() {
+        return scheduler;
+    }
+
+    History history() {
+        return history;
+    }
+
+    Datastore store() {
+        return store;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    LatePost latePost() {
+        return latePost;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    boolean anybodyAtWork() {
+        return workersAtWork > 0;
+    }
+
+    /// A process with several threads. When it crashes it is restarted and goes on with what it has
+    /// left to ask.
+    ///
+    /// @param opening what a process does when it starts
+    <O> void startProcess(
+            String name, List<? extends Script<O>> scripts, Function<Life, O> opening) {
+        var restartDice = dice.split();
+        workersAtWork++;
+        scheduler.start(
+                name,
+                () -> {
+                    for (int number = 1; number <= LIVES_MAX; number++) {
+                        liveOnce(opening.apply(new Life(name)), scripts);
+                        if (scripts.stream().allMatch(Script::finished)) {
+                            break;
+                        }
+                        history.event(name, "is restarted");
+                        scheduler.pause(
+                                Duration.ofMillis(restartDice.nextLong(RESTART_MAX.toMillis())));
+                    }
+                    workersAtWork--;
+                });
+    }
+
+    private <O> void liveOnce(O office, List<? extends Script<O>> scripts) {
+        var ends = new ArrayList<CompletableFuture<Boolean>>();
+        for (var script : scripts) {
+            var end = new CompletableFuture<Boolean>();
+            ends.add(end);
+            scheduler.start(
+                    script.name(),
+                    () -> {
+                        try {
+                            script.perform(office);
+                        } catch (Crash crash) {
+                            history.event(script.name(), "dies");
+                        } finally {
+                            end.complete(true);
+                        }
+                    });
+        }
+        ends.forEach(CompletableFuture::join);
+    }
+
+    /// A thread that belongs to no process and never crashes.
+    void startWorker(String name, Runnable work) {
+        workersAtWork++;
+        scheduler.start(
+                name,
+                () -> {
+                    work.run();
+                    workersAtWork--;
+                });
+    }
+
+    /// A process that nobody's end depends on. It begins again when it crashes.
+    ///
+    /// @param work what it does in one life
+    void startController(String name, Function<Life, Runnable> work) {
+        scheduler.start(
+                name,
+                () -> {
+                    for (int number = 1; number <= LIVES_MAX; number++) {
+                        try {
+                            work.apply(new Life(name)).run();
+                            return;
+                        } catch (Crash crash) {
+                            history.event(name, "is restarted");
+                        } catch (DatastoreException unreachable) {
+                            history.event(name, "begins again");
+                        }
+                    }
+                });
+    }
+
+    /// Runs until every process has ended.
+    ///
+    /// @param states how many states the store had
+    /// @throws SimulationFailure if anything was not as it must be
+    Report run(Runnable atTheEnd, IntSupplier states) {
+        try {
+            scheduler.run(STEPS_MAX);
+            atTheEnd.run();
+        } catch (AssertionError failure) {
+            throw new SimulationFailure(
+                    seed, dialect, failure, history.lines(), ledger.read(1, 1000));
+        }
+        return new Report(
+                seed,
+                history.lines(),
+                history.requests(),
+                history.events(),
+                history.faults(),
+                states.getAsInt());
+    }
+}

@@ -1,0 +1,70 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Population;
+import io.cadastre.engine.block.Population.Name;
+import io.cadastre.engine.block.Population.Phase;
+import io.cadastre.engine.block.Population.Pod;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Who uses addresses: pods with a handle each, which come and go, and handles that everybody uses.
+final class Tenants {
+
+    /// A handle that everybody asks for with the same limit.
+    static final String SHARED_CAPPED = "shared-capped";
+
+    /// How many addresses of a family a capped handle may have.
+    static final int CAP = 2;
+
+    private static final String NAMESPACE = "simulated";
+
+    private final SortedMap<String, String> nodesOfLiving = new TreeMap<>();
+    private final SortedSet<String> dead = new TreeSet<>();
+
+    /// The pod with this handle, which lives from now on.
+    Claimant pod(String handle, String node) {
+        nodesOfLiving.put(handle, node);
+        var attributes = new TreeMap<String, String>();
+        attributes.put("namespace", NAMESPACE);
+        attributes.put("node", node);
+        attributes.put("pod", handle);
+        return Claimant.of(handle, attributes);
+    }
+
+    /// The pod is gone for good and gives nothing back.
+    void die(String handle) {
+        nodesOfLiving.remove(handle);
+        dead.add(handle);
+    }
+
+    SortedSet<String> dead() {
+        return Collections.unmodifiableSortedSet(dead);
+    }
+
+    Population population() {
+        var nodes = new TreeSet<String>();
+        for (int number = 1; number <= BlockPlan.HOSTS; number++) {
+            nodes.add(BlockWorld.host(number));
+        }
+        Map<Name, Pod> pods = new HashMap<>();
+        nodesOfLiving.forEach(
+                (handle, node) ->
+                        pods.put(
+                                new Name(NAMESPACE, handle),
+                                new Pod(node, Phase.RUNNING, List.of(), List.of())));
+        return new Population(
+                nodes,
+                pods,
+                Collections.emptySortedSet(),
+                new Population.Machines.None(),
+                Collections.emptySortedSet());
+    }
+}

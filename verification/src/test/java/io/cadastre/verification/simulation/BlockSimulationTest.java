@@ -1,0 +1,92 @@
+package io.cadastre.verification.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+class BlockSimulationTest {
+
+    private static final long SEEDS = 1000;
+
+    private static final List<String> SAMPLES =
+            List.of(
+                    "assign \\d\\+\\d to '.*-> Done.*leases=\\[1",
+                    "assign \\d\\+\\d to '.*-> .*No IPs available in pools",
+                    "assign \\d\\+\\d to '.*-> .*strict affinity enabled",
+                    "assign \\d\\+\\d to '.*-> .*BlockLimit",
+                    "assign \\d\\+\\d to 'shared-capped' -> .*/(32|128)\\b",
+                    "assign [0-9a-f.:]{8,} to '.*-> Assigned",
+                    "assign [0-9a-f.:]{8,} to '.*-> Refused.*AlreadyAssigned",
+                    "release all of .*-> Done",
+                    "release all of .*-> Refused",
+                    "release \\{Address.*-> Done",
+                    "release \\{Address.*-> Stopped.*Conflict",
+                    "configure .*-> Configured",
+                    "claim .*-> Claimed\\[claimed=\\[\\w",
+                    "give up .*-> Done\\[released=\\[\\w",
+                    "give up .*-> Stopped.*BlockNotEmpty",
+                    "release leaks -> LeakRelease\\[released=\\[\\w",
+                    "thaw ",
+                    "give up unused ");
+
+    @Test
+    void noSeedBreaksTheLaw() {
+        var reports = LongStream.rangeClosed(1, SEEDS).mapToObj(BlockSimulation::run).toList();
+
+        assertThat(reports).hasSize((int) SEEDS);
+        assertThat(reports.stream().mapToInt(Report::requests).sum()).isGreaterThan(25_000);
+        assertThat(reports.stream().mapToInt(Report::faults).sum()).isGreaterThan(25_000);
+    }
+
+    @Test
+    void oneSeedIsOneHistory() {
+        for (long seed = 1; seed <= 25; seed++) {
+            var once = BlockSimulation.run(seed);
+            var again = BlockSimulation.run(seed);
+
+            assertThat(again).isEqualTo(once);
+        }
+    }
+
+    @Test
+    void differentSeedsAreDifferentHistories() {
+        var histories =
+                LongStream.rangeClosed(1, 25).mapToObj(BlockSimulation::run).map(Report::history);
+
+        assertThat(histories.distinct()).hasSize(25);
+    }
+
+    @Test
+    void everyFaultStrikes() {
+        var lines =
+                LongStream.rangeClosed(1, 100)
+                        .mapToObj(BlockSimulation::run)
+                        .flatMap(report -> report.history().stream())
+                        .toList();
+
+        // Here nobody watches.
+        for (var fault :
+                EnumSet.complementOf(EnumSet.of(Fault.WATCH_STALE, Fault.WATCH_REPEATED))) {
+            assertThat(lines).anyMatch(line -> line.endsWith("FAULT " + fault));
+        }
+    }
+
+    @Test
+    void everyVerbIsAskedAndMeetsItsEndings() {
+        var lines =
+                LongStream.rangeClosed(1, 100)
+                        .mapToObj(BlockSimulation::run)
+                        .flatMap(report -> report.history().stream())
+                        .toList();
+
+        for (var sample : SAMPLES) {
+            var pattern = Pattern.compile(sample);
+            assertThat(lines).as(sample).anyMatch(line -> pattern.matcher(line).find());
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.Release;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.verification.simulation.BlockOffices.Desk;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoKeys;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/// Offices with the mistakes that allocators with blocks are known for.
+final class PlantedBlockBugs {
+
+    private PlantedBlockBugs() {}
+
+    private static BlockOffice officeOn(Datastore store, Desk desk) {
+        return BlockOffices.on(new CalicoBook(store, desk.scheduler()), desk);
+    }
+
+    /// Writes whatever is there.
+    static BlockOffice writingBlindly(Datastore store, Desk desk) {
+        return officeOn(Rewired.blind(store), desk);
+    }
+
+    /// Takes a lost answer for a failure and tells the caller that nothing was written.
+    static BlockOffice takingLostForFailed(Datastore store, Desk desk) {
+        return officeOn(Rewired.certain(store), desk);
+    }
+
+    /// Claims a block by writing it, be it there or not: the affinity alone is to tell whose it is.
+    static BlockOffice claimingWithoutArbiter(Datastore store, Desk desk) {
+        var eager =
+                new Rewired(
+                        store,
+                        writes ->
+                                store.commit(
+                                        writes.stream()
+                                                .map(write -> forced(store, write))
+                                                .toList()));
+        return officeOn(eager, desk);
+    }
+
+    private static Write forced(Datastore store, Write write) {
+        if (write instanceof Write.Create(var key, var value)
+                && key.startsWith(CalicoKeys.BLOCKS)) {
+            return store.get(key)
+                    .<Write>map(it -> new Write.Update(key, value, it.revision()))
+                    .orElse(write);
+        }
+        return write;
+    }
+
+    /// Counts a handle down in a commit of its own, and then writes the block.
+    static BlockOffice countingDownFirst(Datastore store, Desk desk) {
+        return officeOn(new Rewired(store, writes -> commitHandlesFirst(store, writes)), desk);
+    }
+
+    private static Commit commitHandlesFirst(Datastore store, List<Write> writes) {
+        var revisions = new TreeMap<Integer, Long>();
+        for (boolean handles : new boolean[] {true, false}) {
+            var indexes =
+                    IntStream.range(0, writes.size())
+                            .filter(index -> isHandle(writes.get(index)) == handles)
+                            .toArray();
+            if (indexes.length > 0) {
+                switch (store.commit(Arrays.stream(indexes).mapToObj(writes::get).toList())) {
+                    case Commit.Done done -> {
+                        for (int place = 0; place < indexes.length; place++) {
+                            revisions.put(indexes[place], done.revisions().get(place));
+                        }
+                    }
+                    case Commit.Conflict(var place, var kind) -> {
+                        return new Commit.Conflict(indexes[place], kind);
+                    }
+                    case Commit.Unknown unknown -> {
+                        return unknown;
+                    }
+                }
+            }
+        }
+        return new Commit.Done(List.copyOf(revisions.values()));
+    }
+
+    private static boolean isHandle(Write write) {
+        return write.key().startsWith(CalicoKeys.HANDLES);
+    }
+
+    /// Releases an address whoever holds it, and whenever he got it.
+    static BlockOffice releasingWithoutIdentity(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real,
+                real::assign,
+                (options, now) ->
+                        real.release(
+                                options.stream()
+                                        .map(option -> ReleaseOption.of(option.address()))
+                                        .toList(),
+                                now));
+    }
+
+    /// Forgets what it tried before it was not answered, and gives other addresses besides.
+    static BlockOffice forgettingAttempts(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real,
+                request -> real.enact("assign", view -> BlockEngine.assign(view, request)),
+                real::release);
+    }
+
+    /// An office that does two things its own way.
+    private record Altered(
+            BlockOffice office,
+            Function<AssignRequest, Assignment> assigning,
+            BiFunction<List<ReleaseOption>, Instant, Release> releasing)
+            implements BlockOffice {
+
+        @Override
+        public Assignment assign(AssignRequest request) {
+            return assigning.apply(request);
+        }
+
+        @Override
+        public AddressAssignment assignAddress(AssignAddressRequest request) {
+            return office.assignAddress(request);
+        }
+
+        @Override
+        public Release release(List<ReleaseOption> options, Instant now) {
+            return releasing.apply(options, now);
+        }
+
+        @Override
+        public HandleRelease releaseByHandle(String handle, Instant now) {
+            return office.releaseByHandle(handle, now);
+        }
+
+        @Override
+        public <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+            return office.enact(words, law);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.cadastre.verification.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import org.junit.jupiter.api.Test;
+
+/// A simulator that finds nothing proves nothing: each planted bug must be found.
+class PlantedBlockBugsTest {
+
+    private static final int SEEDS_MAX = 1000;
+
+    @Test
+    void blindWriteIsFound() {
+        assertFound(PlantedBlockBugs::writingBlindly);
+    }
+
+    @Test
+    void lostAnswerTreatedAsFailureIsFound() {
+        assertFound(PlantedBlockBugs::takingLostForFailed);
+    }
+
+    @Test
+    void claimWithoutTheCreationAsArbiterIsFound() {
+        assertFound(PlantedBlockBugs::claimingWithoutArbiter);
+    }
+
+    @Test
+    void handleThatIsCountedDownBeforeItsBlockIsWrittenIsFound() {
+        assertFound(PlantedBlockBugs::countingDownFirst);
+    }
+
+    @Test
+    void releaseWithoutHandleAndNumberIsFound() {
+        assertFound(PlantedBlockBugs::releasingWithoutIdentity);
+    }
+
+    @Test
+    void attemptThatIsForgottenIsFound() {
+        assertFound(PlantedBlockBugs::forgettingAttempts);
+    }
+
+    private static void assertFound(BlockOffices buggy) {
+        var failure = firstFailure(buggy);
+
+        assertThat(failure)
+                .hasMessageStartingWith("seed %d: ".formatted(failure.seed()))
+                .hasMessageContaining(
+                        "replay: ./cadastre simulate --seed %d --dialect calico"
+                                .formatted(failure.seed()))
+                .hasMessageContaining("history:")
+                .hasMessageContaining("ledger:");
+        assertThat(replay(buggy, failure.seed())).hasMessage(failure.getMessage());
+        BlockSimulation.run(failure.seed());
+    }
+
+    private static SimulationFailure firstFailure(BlockOffices buggy) {
+        for (long seed = 1; seed <= SEEDS_MAX; seed++) {
+            try {
+                BlockSimulation.run(seed, buggy);
+            } catch (SimulationFailure failure) {
+                return failure;
+            }
+        }
+        return fail("not found in %d seeds", SEEDS_MAX);
+    }
+
+    private static SimulationFailure replay(BlockOffices buggy, long seed) {
+        try {
+            BlockSimulation.run(seed, buggy);
+        } catch (SimulationFailure failure) {
+            return failure;
+        }
+        return fail("seed %d does not fail again", seed);
+    }
+}
