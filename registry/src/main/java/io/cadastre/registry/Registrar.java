@@ -239,14 +239,6 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
-    /// Saves, and resolves a lost answer where the book can tell that the writes have landed.
-    private Commit save(Page<V, C> page) {
-        var commit = page.save();
-        return commit instanceof Commit.Unknown
-                ? page.landed().<Commit>map(done -> done).orElse(commit)
-                : commit;
-    }
-
     private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
 
     /// Decides the requests in order on one page. A request whose engine fails, fails alone.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -203,7 +203,7 @@ public final class BlockCollector {
         private final SortedMap<String, NodeFindings> nodes = new TreeMap<>();
         private final List<Prefix> coldBlocks = new ArrayList<>();
         private final List<Prefix> unusedBlocks = new ArrayList<>();
-        private final Map<Owner, Integer> blockCounts = new HashMap<>();
+        private final Map<Owner, Integer> blockCounts = new LinkedHashMap<>();
         private String lastNode = "";
         private @Nullable NodeFindings lastFindings;
 
@@ -406,7 +406,7 @@ public final class BlockCollector {
 
         /// The handles that have leaks and also something that is none.
         private SortedSet<String> incompleteHandles(List<Block> blocks) {
-            var counts = new HashMap<String, Integer>();
+            var counts = new LinkedHashMap<String, Integer>();
             for (var leak : leaks.values()) {
                 counts.merge(leak.allocation().handle(), 1, Integer::sum);
             }
@@ -414,7 +414,7 @@ public final class BlockCollector {
             if (counts.isEmpty()) {
                 return incomplete;
             }
-            var held = new HashMap<String, Integer>();
+            var held = new LinkedHashMap<String, Integer>();
             for (var block : blocks) {
                 if (!block.damaged()) {
                     countHeld(block, counts, held);

@@ -3,7 +3,7 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -82,7 +82,7 @@ public record Population(
 
     public Population {
         kubernetesNodes = Collections.unmodifiableSortedSet(new TreeSet<>(kubernetesNodes));
-        pods = Collections.unmodifiableMap(new HashMap<>(pods));
+        pods = Collections.unmodifiableMap(new LinkedHashMap<>(pods));
         unknownPods = Collections.unmodifiableSortedSet(new TreeSet<>(unknownPods));
         migratingNodes = Collections.unmodifiableSortedSet(new TreeSet<>(migratingNodes));
     }

@@ -1,11 +1,11 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.CollectorSettings;
 import io.cadastre.engine.block.Judgement;
 import io.cadastre.engine.block.Tracker;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.UnsettledException;
 
 import java.time.Duration;
