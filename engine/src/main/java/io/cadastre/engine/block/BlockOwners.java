@@ -54,6 +54,9 @@ public final class BlockOwners {
             return because(
                     "IP %s is not assigned to handle %s".formatted(address, request.handle()));
         }
+        var changed =
+                held.withOwner(updated(request.active(), held.owner()))
+                        .withAlternate(updated(request.alternate(), held.alternate()));
         var conflict =
                 conflict(address, "ActiveOwnerAttrs", request.active(), held.owner())
                         .or(
@@ -64,11 +67,9 @@ public final class BlockOwners {
                                                 request.alternate(),
                                                 held.alternate()));
         if (conflict.isPresent()) {
-            return conflict;
+            // What is asked for may be so already, by a first attempt whose answer was lost.
+            return changed.equals(held) ? Optional.empty() : conflict;
         }
-        var changed =
-                held.withOwner(updated(request.active(), held.owner()))
-                        .withAlternate(updated(request.alternate(), held.alternate()));
         draft.update(stored, changed.equals(held) ? block : block.withAttribute(ordinal, changed));
         return Optional.empty();
     }

@@ -170,6 +170,14 @@ public sealed interface BlockReason extends Because {
         }
     }
 
+    /// An address was taken back by an earlier attempt at this request, whose answer was lost.
+    record TakenBefore(Address address) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "%s was taken back by an earlier attempt at this request".formatted(address);
+        }
+    }
+
     /// The handle may not have more and keeps what it has.
     record HandleHasEnough(String handle, int max) implements BlockReason {
         @Override

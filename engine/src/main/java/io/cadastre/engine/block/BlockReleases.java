@@ -7,6 +7,7 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block.Freeing;
 import io.cadastre.engine.block.BlockReason.NotHeld;
 import io.cadastre.engine.block.BlockReason.Released;
+import io.cadastre.engine.block.BlockReason.TakenBefore;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,27 +27,42 @@ public final class BlockReleases {
     /// Takes back these addresses. Each block's are taken back together or not at all.
     public static Decision<BlockChange, Release> release(
             BlockView view, List<ReleaseOption> options, Instant now) {
+        return release(view, options, List.of(), now);
+    }
+
+    /// As [#release(BlockView, List, Instant)], again.
+    ///
+    /// @param attempted what earlier decisions about this request tried to take back
+    public static Decision<BlockChange, Release> release(
+            BlockView view,
+            List<ReleaseOption> options,
+            List<ReleaseAttempt> attempted,
+            Instant now) {
         var draft = new Draft(view, now);
+        return draft.decided(releaseInto(draft, options, attempted));
+    }
+
+    static Release releaseInto(
+            Draft draft, List<ReleaseOption> options, List<ReleaseAttempt> attempted) {
         var batches = new LinkedHashMap<Prefix, Batch>();
         var unallocated = new LinkedHashSet<Address>();
         var addresses = new ArrayList<Address>();
         for (var option : options) {
             var address = parse(option.address());
             if (address.isEmpty()) {
-                return draft.decided(
-                        new Release.Stopped(
-                                List.of(),
-                                List.of(),
-                                new BlockRefusal.Because(
-                                        option.address().isEmpty()
-                                                ? "No IP address specified in options: " + option
-                                                : "failed to parse IP: " + option.address())));
+                return new Release.Stopped(
+                        List.of(),
+                        List.of(),
+                        new BlockRefusal.Because(
+                                option.address().isEmpty()
+                                        ? "No IP address specified in options: " + option
+                                        : "failed to parse IP: " + option.address()));
             }
             addresses.add(address.get());
         }
         for (int index = 0; index < options.size(); index++) {
             var address = addresses.get(index);
-            var cidr = blockOf(view, address);
+            var cidr = blockOf(draft.view(), address);
             if (cidr.isEmpty()) {
                 draft.explain(new NotHeld(address));
                 unallocated.add(address);
@@ -55,7 +71,19 @@ public final class BlockReleases {
                         .add(address, options.get(index));
             }
         }
-        return draft.decided(releaseAll(draft, batches, unallocated));
+        for (var attempt : attempted) {
+            for (var batch : batches.entrySet()) {
+                if (batch.getKey().contains(attempt.address())
+                        && draft.view()
+                                .findBlock(batch.getKey())
+                                .filter(block -> block.damaged() || !attempt.appliedIn(block))
+                                .isEmpty()) {
+                    batch.getValue().byAddress.remove(attempt.address());
+                    draft.explain(new TakenBefore(attempt.address()));
+                }
+            }
+        }
+        return releaseAll(draft, batches, unallocated);
     }
 
     private static Release releaseAll(
@@ -108,6 +136,9 @@ public final class BlockReleases {
 
     private static Optional<BlockRefusal> releaseIn(
             Draft draft, Prefix cidr, Batch batch, Set<Address> unallocated) {
+        if (batch.byAddress.isEmpty()) {
+            return Optional.empty();
+        }
         var found = draft.view().findBlock(cidr);
         if (found.isEmpty()) {
             batch.byAddress.keySet().forEach(address -> draft.explain(new NotHeld(address)));
@@ -173,9 +204,22 @@ public final class BlockReleases {
     /// Takes back all that a handle holds.
     public static Decision<BlockChange, HandleRelease> releaseByHandle(
             BlockView view, String handle, Instant now) {
+        return releaseByHandle(view, handle, List.of(), now);
+    }
+
+    /// As [#releaseByHandle(BlockView, String, Instant)], again.
+    ///
+    /// @param attempted what earlier decisions about this request tried to take back
+    public static Decision<BlockChange, HandleRelease> releaseByHandle(
+            BlockView view, String handle, List<ReleaseAttempt> attempted, Instant now) {
         var draft = new Draft(view, now);
         var id = Attribute.clean(handle);
         var found = view.findHandle(id);
+        if (found.isEmpty() && !attempted.isEmpty()) {
+            var addresses = attempted.stream().map(ReleaseAttempt::address).distinct().toList();
+            addresses.forEach(address -> draft.explain(new TakenBefore(address)));
+            return draft.decided(new HandleRelease.Done(addresses));
+        }
         if (found.isEmpty()) {
             return draft.decided(
                     new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));

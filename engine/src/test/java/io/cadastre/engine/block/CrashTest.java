@@ -180,6 +180,26 @@ class CrashTest {
     }
 
     @Test
+    void resumedClaimRewritesTheBlockSoThatWhoeverDeletesItFails() {
+        var world = crashedInFirstAddress(2);
+        var before = world.block("10.0.0.128/26");
+
+        var decision = BlockEngine.assign(world.view(), world.request("node-a").ipv4(Ask.of(1)));
+
+        assertThat(decision.changes())
+                .extracting(Object::getClass)
+                .containsExactly(
+                        BlockChange.PutAffinity.class,
+                        BlockChange.UpdateBlock.class,
+                        BlockChange.PutAffinity.class,
+                        BlockChange.UpdateBlock.class);
+        assertThat(((BlockChange.UpdateBlock) decision.changes().get(1)).after())
+                .isEqualTo(before.written());
+        assertThat(decision.because())
+                .contains(new BlockReason.Resumed(prefix("10.0.0.128/26"), Affinity.State.PENDING));
+    }
+
+    @Test
     @DisplayName("CAL-92: a block in use that loses its owner keeps its addresses")
     void blockInUseKeepsItsAddresses() {
         var world = crashedInFirstAddress(5);

@@ -79,6 +79,17 @@ class OwnerTest {
     }
 
     @Test
+    void ownerThatIsAsAskedForIsNoConflict() {
+        var world = world();
+        var side = target().expecting(new Expectation.Nobody());
+
+        var first = set(world, Side.KEEP, side);
+        var again = set(world, Side.KEEP, side);
+
+        assertThat(again).isEqualTo(first).isInstanceOf(OwnerChange.Done.class);
+    }
+
+    @Test
     void expectationIsNotLookedAtIfNothingChanges() {
         var world = world();
         long before = world.block("10.0.0.0/26").sequence();

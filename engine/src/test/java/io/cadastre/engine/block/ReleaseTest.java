@@ -202,6 +202,53 @@ class ReleaseTest {
     }
 
     @Test
+    void releaseThatWasServedWithoutAnAnswerTakesNothingFromTheNext() {
+        var world = World.with(pool("p", "10.0.0.0/32", 32));
+        world.assignAddress("node-a", "10.0.0.0", "h");
+        var options = List.of(option("10.0.0.0"));
+        var lost = BlockReleases.release(world.view(), options, world.now());
+        world.enact(lost);
+        world.assignAddress("node-a", "10.0.0.0", "next");
+
+        var again =
+                BlockReleases.release(world.view(), options, ReleaseAttempt.in(lost), world.now());
+
+        assertThat(again.outcome()).isEqualTo(lost.outcome());
+        assertThat(again.changes()).isEmpty();
+    }
+
+    @Test
+    void releaseThatWasNotServedIsServedByTheNextAttempt() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        world.assignAddress("node-a", "10.0.0.0", "h");
+        var options = List.of(option("10.0.0.0"));
+        var lost = BlockReleases.release(world.view(), options, world.now());
+
+        var again =
+                world.enact(
+                        BlockReleases.release(
+                                world.view(), options, ReleaseAttempt.in(lost), world.now()));
+
+        assertThat(again).isEqualTo(lost.outcome());
+        assertThat(world.block("10.0.0.0/26").empty()).isTrue();
+    }
+
+    @Test
+    void releaseOfAHandleIsServedOnce() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        world.assign("node-a", 2, "h");
+        var lost = BlockReleases.releaseByHandle(world.view(), "h", world.now());
+        world.enact(lost);
+
+        var again =
+                BlockReleases.releaseByHandle(
+                        world.view(), "h", ReleaseAttempt.in(lost), world.now());
+
+        assertThat(again.outcome()).isEqualTo(lost.outcome());
+        assertThat(again.changes()).isEmpty();
+    }
+
+    @Test
     void releaseIsWrittenInTheLegalOrder() {
         var world = World.with(pool("p", "10.0.0.0/24"));
         world.assign("node-a", 1, "h");

@@ -1,0 +1,21 @@
+package io.cadastre.engine.block;
+
+import io.cadastre.address.Prefix;
+
+/// An address that nobody uses any more.
+///
+/// @param sequence the number at which it was given
+/// @param node where it was used
+public record Leak(
+        Tracker.Allocation allocation, Prefix block, long sequence, String node, Origin origin) {
+
+    /// Why it is leaked.
+    public enum Origin {
+        /// Its pod is gone for longer than the grace.
+        POD_GONE,
+        /// Its node is gone.
+        NODE_GONE,
+        /// It was a tunnel of a node that is gone.
+        TUNNEL_OF_GONE_NODE
+    }
+}

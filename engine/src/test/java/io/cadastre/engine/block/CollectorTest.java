@@ -1,0 +1,459 @@
+package io.cadastre.engine.block;
+
+import static io.cadastre.engine.block.Fixtures.address;
+import static io.cadastre.engine.block.Fixtures.labels;
+import static io.cadastre.engine.block.Fixtures.prefix;
+import static io.cadastre.engine.block.World.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Population.Machines;
+import io.cadastre.engine.block.Population.Name;
+import io.cadastre.engine.block.Population.Phase;
+import io.cadastre.engine.block.Population.Pod;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/// What nobody uses any more is found and taken back. The grace is five seconds.
+class CollectorTest {
+
+    private static final CollectorSettings SETTINGS =
+            new CollectorSettings(Duration.ofSeconds(5), CollectorSettings.Store.READY);
+
+    /// A cluster with one pod's address at 10.0.0.0, and what its collector remembers.
+    private static final class Cluster {
+
+        private final World world;
+        private final TreeSet<String> nodes = new TreeSet<>(List.of("node-a", "node-b"));
+        private final Map<Name, Pod> pods = new HashMap<>();
+        private Machines machines = new Machines.None();
+        private CollectorSettings settings = SETTINGS;
+        private Tracker tracker = Tracker.NOTHING_SEEN;
+
+        Cluster() {
+            world = World.with(pool("p", "10.0.0.0/24", 30), pool("v6", "fd00::/120", 126));
+            for (var name : nodes) {
+                world.look(
+                        world.view()
+                                .knowing(
+                                        new Node(
+                                                name,
+                                                Collections.emptySortedMap(),
+                                                name,
+                                                List.of())));
+            }
+        }
+
+        void give(String handle, SortedMap<String, String> attributes, String... addresses) {
+            for (var address : addresses) {
+                world.enact(
+                        BlockEngine.assignAddress(
+                                world.view(),
+                                AssignAddressRequest.of(
+                                        address(address),
+                                        attributes.getOrDefault("node", "node-a"),
+                                        Claimant.of(handle, attributes),
+                                        world.now())));
+            }
+        }
+
+        void run(String name, String... addresses) {
+            List<Address> all = Arrays.stream(addresses).map(Address::parse).toList();
+            pods.put(new Name("shop", name), new Pod("node-a", Phase.RUNNING, all, all));
+        }
+
+        Population population() {
+            return new Population(nodes, pods, new TreeSet<>(), machines, new TreeSet<>());
+        }
+
+        Judgement judge() {
+            var judgement =
+                    BlockCollector.judge(
+                            world.view(),
+                            population(),
+                            tracker,
+                            settings,
+                            new BlockCollector.Scope.Everything(),
+                            world.now());
+            tracker = judgement.tracker();
+            return judgement;
+        }
+
+        /// Looks now and again after some seconds, and does what is to be done then.
+        Judgement sweepAfter(int seconds) {
+            judge();
+            world.later(Duration.ofSeconds(seconds));
+            return sweep();
+        }
+
+        Judgement sweep() {
+            var judgement = judge();
+            world.enact(
+                    BlockCollector.releaseLeaks(
+                            world.view(), judgement.leaks(), population(), world.now()));
+            for (var cidr : judgement.coldBlocks()) {
+                world.enact(BlockCollector.thaw(world.view(), cidr, world.now()));
+            }
+            for (var cidr : judgement.unusedBlocks()) {
+                world.enact(BlockCollector.giveUpUnused(world.view(), cidr, world.now()));
+            }
+            for (var node : judgement.deadNodes()) {
+                world.enact(BlockCollector.cleanNode(world.view(), node, world.now()));
+            }
+            return judgement;
+        }
+
+        boolean held(String address) {
+            var at = address(address);
+            return world.view()
+                    .findBlockAround(at)
+                    .flatMap(block -> block.attribute(block.ordinal(at).orElseThrow()))
+                    .isPresent();
+        }
+    }
+
+    private static SortedMap<String, String> pod(String name) {
+        return labels("namespace", "shop", "node", "node-a", "pod", name);
+    }
+
+    @Test
+    @DisplayName("CAL-104: the address of a missing pod is released after the grace")
+    void missingPodLosesItsAddressAfterTheGrace() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+
+        var tooSoon = cluster.sweepAfter(5);
+        cluster.world.later(Duration.ofSeconds(1));
+        var late = cluster.sweep();
+
+        assertThat(tooSoon.leaks()).isEmpty();
+        assertThat(tooSoon.tracker().suspicions()).hasSize(1);
+        assertThat(late.leaks()).hasSize(1);
+        assertThat(cluster.held("10.0.0.0")).isFalse();
+        assertThat(cluster.world.affinities("node-a")).containsExactly("10.0.0.0/30 confirmed");
+    }
+
+    @Test
+    @DisplayName("CAL-105: without a grace nothing on a live node is leaked")
+    void withoutGraceNothingIsLeaked() {
+        var cluster = new Cluster();
+        cluster.settings = new CollectorSettings(Duration.ZERO, CollectorSettings.Store.READY);
+        cluster.give("h", pod("web"), "10.0.0.0");
+
+        var judgement = cluster.sweepAfter(100_000);
+
+        assertThat(judgement.leaks()).isEmpty();
+        assertThat(judgement.tracker().suspicions()).hasSize(1);
+        assertThat(cluster.held("10.0.0.0")).isTrue();
+    }
+
+    @Test
+    @DisplayName("CAL-106: a gone node is cleaned once its pods are gone too")
+    void goneNodeIsCleanedOnceItsPodsAreGone() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.give("i", pod("db"), "10.0.0.4");
+        cluster.run("web", "10.0.0.0");
+        cluster.run("db", "10.0.0.4");
+        cluster.nodes.remove("node-a");
+
+        var withPods = cluster.sweep();
+        cluster.pods.clear();
+        var without = cluster.sweep();
+
+        assertThat(withPods.leaks()).isEmpty();
+        assertThat(withPods.deadNodes()).isEmpty();
+        assertThat(without.leaks()).hasSize(2);
+        assertThat(cluster.world.blocks()).isEmpty();
+        assertThat(cluster.world.affinities("node-a")).isEmpty();
+        assertThat(cluster.world.view().handles()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CAL-107: tunnel addresses live and die with their node")
+    void tunnelAddressesLiveWithTheirNode() {
+        var cluster = new Cluster();
+        cluster.give(
+                "vxlan-tunnel-addr-node-a",
+                labels("node", "node-a", "type", "vxlanTunnelAddress"),
+                "10.0.0.0");
+
+        cluster.sweepAfter(1000);
+        boolean whileAlive = cluster.held("10.0.0.0");
+        cluster.nodes.remove("node-a");
+        cluster.sweep();
+
+        assertThat(whileAlive).isTrue();
+        assertThat(cluster.world.blocks()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CAL-108: a pod with another address loses this one, a pod without any does not")
+    void podWithAnotherAddressLosesThisOne() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.give("i", pod("new"), "10.0.0.1");
+        cluster.run("web", "10.0.0.9");
+        cluster.run("new");
+
+        cluster.sweepAfter(6);
+
+        assertThat(cluster.held("10.0.0.0")).isFalse();
+        assertThat(cluster.held("10.0.0.1")).isTrue();
+    }
+
+    @Test
+    @DisplayName("CAL-109: an address that says too little is kept, and so is its node")
+    void addressThatSaysTooLittleIsKept() {
+        var cluster = new Cluster();
+        cluster.give("h", labels("node", "node-a"), "10.0.0.0");
+        cluster.nodes.remove("node-a");
+
+        var judgement = cluster.sweepAfter(1000);
+
+        assertThat(judgement.leaks()).isEmpty();
+        assertThat(judgement.deadNodes()).isEmpty();
+        assertThat(cluster.held("10.0.0.0")).isTrue();
+    }
+
+    @Test
+    @DisplayName("CAL-110: all addresses of a handle are released, or none")
+    void allOfAHandleOrNone() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0", "fd00::4");
+        cluster.run("web", "10.0.0.0");
+
+        var half = cluster.sweepAfter(6);
+        boolean kept = cluster.held("10.0.0.0") && cluster.held("fd00::4");
+        cluster.pods.clear();
+        cluster.sweepAfter(6);
+
+        assertThat(half.leaks()).isEmpty();
+        assertThat(half.incomplete()).containsExactly("h");
+        assertThat(kept).isTrue();
+        assertThat(cluster.held("10.0.0.0")).isFalse();
+        assertThat(cluster.held("fd00::4")).isFalse();
+    }
+
+    @Test
+    @DisplayName("CAL-111: of several blocks the empty ones are given up after the grace")
+    void emptyBlocksAreGivenUpAfterTheGrace() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.give("i", pod("db"), "10.0.0.4");
+        cluster.run("web", "10.0.0.0");
+        cluster.world.releaseByHandle("i");
+
+        cluster.sweepAfter(5);
+        var within = cluster.world.blocks();
+        cluster.world.later(Duration.ofSeconds(1));
+        cluster.sweep();
+
+        assertThat(within).hasSize(2);
+        assertThat(cluster.world.blocks()).containsExactly("10.0.0.0/30");
+    }
+
+    @Test
+    void lastBlockOfAHostStays() {
+        var cluster = new Cluster();
+        for (var address : List.of("10.0.0.0", "10.0.0.4", "10.0.0.8")) {
+            cluster.give("h", pod("web"), address);
+        }
+        cluster.world.releaseByHandle("h");
+
+        cluster.sweepAfter(6);
+        cluster.sweepAfter(6);
+
+        assertThat(cluster.world.blocks()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("CAL-112: a virtual machine keeps its address while it is there, or restarts")
+    void virtualMachineKeepsItsAddress() {
+        var cluster = new Cluster();
+        var attributes = pod("launcher");
+        attributes.put("vmi-name", "vm");
+        cluster.give("h", attributes, "10.0.0.0");
+        var name = new Name("shop", "vm");
+        var vms = new TreeSet<>(List.of(name));
+        var none = new TreeSet<Name>();
+
+        var noKubeVirt = cluster.judge();
+        cluster.machines = new Machines.Known(none, none);
+        var missing = cluster.sweepAfter(299);
+        cluster.machines = new Machines.Known(vms, none);
+        var back = cluster.judge();
+        cluster.machines = new Machines.Known(none, vms);
+        var loneInstance = cluster.judge();
+        cluster.machines = new Machines.Known(none, none);
+        var gone = cluster.sweepAfter(301);
+
+        assertThat(noKubeVirt.tracker().suspicions()).isEmpty();
+        assertThat(missing.leaks()).isEmpty();
+        assertThat(missing.tracker().suspicions()).hasSize(1);
+        assertThat(back.tracker().suspicions()).isEmpty();
+        assertThat(loneInstance.tracker().suspicions()).isEmpty();
+        assertThat(gone.leaks()).hasSize(1);
+        assertThat(cluster.held("10.0.0.0")).isFalse();
+    }
+
+    @Test
+    @DisplayName("CAL-113: only blocks in which something is cold are visited")
+    void onlyColdBlocksAreVisited() {
+        var cluster = new Cluster();
+        cluster.world.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.give("i", pod("db"), "10.0.0.4");
+        cluster.world.release(ReleaseOption.of("10.0.0.0"));
+        cluster.world.later(Duration.ofSeconds(40)).release(ReleaseOption.of("10.0.0.4"));
+        cluster.world.later(Duration.ofSeconds(30));
+
+        var judgement = cluster.sweep();
+
+        assertThat(judgement.coldBlocks()).containsExactly(prefix("10.0.0.0/30"));
+        assertThat(cluster.held("10.0.0.0")).isFalse();
+        assertThat(cluster.held("10.0.0.4")).isTrue();
+    }
+
+    @Test
+    void blockOfNobodyGoesWhenItsLastAddressIsCold() {
+        var cluster = new Cluster();
+        cluster.world.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.world.enact(
+                BlockAffinities.removeHost(
+                        cluster.world.view(), Owner.host("node-a"), cluster.world.now()));
+        cluster.world.releaseByHandle("h");
+        List<String> cooling = cluster.world.blocks();
+
+        cluster.world.later(Duration.ofSeconds(61));
+        cluster.sweep();
+
+        assertThat(cooling).hasSize(1);
+        assertThat(cluster.world.blocks()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CAL-114: an address that was given anew is not the one that was suspected")
+    void addressGivenAnewIsNotSuspected() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.judge();
+        cluster.world.later(Duration.ofSeconds(6));
+        var stale = cluster.judge().leaks();
+        cluster.world.releaseByHandle("h");
+        cluster.give("h", pod("web"), "10.0.0.0");
+
+        var anew = cluster.judge();
+        var release =
+                BlockCollector.releaseLeaks(
+                        cluster.world.view(), stale, cluster.population(), cluster.world.now());
+
+        assertThat(anew.leaks()).isEmpty();
+        assertThat(anew.tracker().suspicions().values())
+                .extracting(Tracker.Suspicion::since)
+                .containsExactly(cluster.world.now());
+        assertThat(release.outcome().changed()).isEqualTo(stale).hasSize(1);
+        assertThat(release.changes()).isEmpty();
+    }
+
+    @Test
+    void podThatIsSeenAgainKeepsItsAddress() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.judge();
+        cluster.world.later(Duration.ofSeconds(6));
+        var leaks = cluster.judge().leaks();
+        cluster.run("web", "10.0.0.0");
+
+        var release =
+                BlockCollector.releaseLeaks(
+                        cluster.world.view(), leaks, cluster.population(), cluster.world.now());
+
+        assertThat(release.outcome().alive()).isEqualTo(leaks).hasSize(1);
+        assertThat(release.changes()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CAL-115: an empty block of a node that vanished is found by a full look")
+    void emptyBlockOfAVanishedNodeIsFound() {
+        var cluster = new Cluster();
+        cluster.world.enact(
+                BlockEngine.assign(
+                        cluster.world.view(),
+                        cluster.world.request("node-b").ipv4(Ask.of(1)).by(Claimant.of("h"))));
+        cluster.world.releaseByHandle("h");
+        cluster.nodes.remove("node-b");
+
+        var judgement = cluster.sweep();
+
+        assertThat(judgement.deadNodes()).containsExactly("node-b");
+        assertThat(cluster.world.blocks()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("CAL-116: a dead node that cannot be cleaned does not hinder the others")
+    void deadNodeThatCannotBeCleanedHindersNobody() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        var onB = pod("db");
+        onB.put("node", "node-b");
+        cluster.give("i", onB, "10.0.0.4");
+        // Without a handle it is not judged, and its block is not empty.
+        cluster.give("", pod("web"), "10.0.0.1");
+        cluster.nodes.clear();
+
+        cluster.sweep();
+
+        assertThat(cluster.world.blocks()).containsExactly("10.0.0.0/30");
+        assertThat(cluster.judge().deadNodes()).containsExactly("node-a");
+    }
+
+    @Test
+    @DisplayName("CAL-117: a locked store is left alone")
+    void lockedStoreIsLeftAlone() {
+        var cluster = new Cluster();
+        cluster.settings =
+                new CollectorSettings(Duration.ofSeconds(5), CollectorSettings.Store.LOCKED);
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.nodes.remove("node-a");
+
+        assertThat(cluster.sweep()).isEqualTo(Judgement.nothing(Tracker.NOTHING_SEEN));
+        assertThat(cluster.held("10.0.0.0")).isTrue();
+    }
+
+    @Test
+    void nodeThatWasNotLookedAtKeepsItsSuspicions() {
+        var cluster = new Cluster();
+        cluster.give("h", pod("web"), "10.0.0.0");
+        cluster.judge();
+
+        var judgement =
+                BlockCollector.judge(
+                        cluster.world.view(),
+                        cluster.population(),
+                        cluster.tracker,
+                        SETTINGS,
+                        new BlockCollector.Scope.Nodes(new TreeSet<>(List.of("node-b"))),
+                        cluster.world.now().plusSeconds(60));
+
+        assertThat(judgement.leaks()).isEmpty();
+        assertThat(judgement.tracker().suspicions())
+                .isEqualTo(cluster.tracker.suspicions())
+                .hasSize(1);
+        assertThat(judgement.unusedBlocks()).isEqualTo(List.<Prefix>of());
+    }
+}
