@@ -1,11 +1,11 @@
 package io.cadastre.cli;
 
 /// What was typed cannot mean anything, for a reason that only shows when all options are known.
-final class UsageException extends RuntimeException {
+public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    UsageException(String sentence) {
+    public UsageException(String sentence) {
         super(sentence);
     }
 }

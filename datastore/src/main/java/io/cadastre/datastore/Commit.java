@@ -6,6 +6,7 @@ import java.util.List;
 public sealed interface Commit {
 
     /// All writes are durable. One revision for each write, in their order; a deletion has one too.
+    /// Other commits may have the same, of other keys.
     record Done(List<Long> revisions) implements Commit {
         public Done {
             revisions = List.copyOf(revisions);

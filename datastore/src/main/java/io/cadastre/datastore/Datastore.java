@@ -6,10 +6,11 @@ import java.util.Optional;
 
 /// A store of documents by key, ordered by the bytes of the key's UTF-8 form.
 ///
-/// Every commit has a revision, greater than that of any commit before it. Every call ends within
-/// the time the store was opened with: a read that does not is a [DatastoreException], a commit that
-/// does not is [Commit.Unknown] unless it certainly had no effect; then it is an exception too.
-/// A commit that ends in an exception of any kind had no effect and will have none.
+/// Every commit has a revision. One that begins after another has ended has the greater; commits that
+/// a store applied together may share one. Every call ends within the time the store was opened with:
+/// a read that does not is a [DatastoreException], a commit that does not is [Commit.Unknown] unless
+/// it certainly had no effect; then it is an exception too. A commit that ends in an exception of any
+/// kind had no effect and will have none.
 ///
 /// An argument that breaks one of the [Rules] is an [IllegalArgumentException].
 ///
@@ -41,7 +42,7 @@ public interface Datastore extends AutoCloseable {
     Listing list(Listing.Cursor cursor, int limit);
 
     /// The changes under a prefix with a revision greater than `after`, which is usually the revision
-    /// of a list.
+    /// of a list. It should not be that of a commit: another one may share it, and would not be told.
     Watch watch(String prefix, long after);
 
     /// Applies the writes in order if each finds what it believes. A commit names a key once.

@@ -18,7 +18,8 @@ public interface Watch extends AutoCloseable {
     /// What a watch has to tell.
     sealed interface Notice {
 
-        /// What one commit changed under the prefix. A commit is never told in parts.
+        /// What one commit changed under the prefix, or several that share this revision. A commit
+        /// is never told in parts.
         record Changed(long revision, List<Change> changes) implements Notice {
             public Changed {
                 changes = List.copyOf(changes);

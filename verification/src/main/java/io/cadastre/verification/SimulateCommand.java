@@ -2,16 +2,16 @@ package io.cadastre.verification;
 
 import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
+import io.cadastre.cli.UsageException;
 import io.cadastre.verification.simulation.NodeCidrSimulation;
 import io.cadastre.verification.simulation.Report;
 import io.cadastre.verification.simulation.SimulationFailure;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
@@ -32,10 +32,8 @@ final class SimulateCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Spec private CommandSpec spec;
-
     @ArgGroup(multiplicity = "1")
-    private Choice choice;
+    private Choice choice = new Choice();
 
     private static final class Choice {
 
@@ -43,13 +41,13 @@ final class SimulateCommand implements Callable<Integer> {
                 names = "--seed",
                 paramLabel = "SEED",
                 description = "Print the history of this seed, the same bytes each time.")
-        private Long seed;
+        private @Nullable Long seed;
 
         @Option(
                 names = "--seeds",
                 paramLabel = "COUNT",
                 description = "Run the seeds from 1 to COUNT and print one line of counts.")
-        private Long seeds;
+        private long seeds;
     }
 
     SimulateCommand(Surroundings surroundings) {
@@ -86,8 +84,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private void runMany(long seeds) {
         if (seeds < 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "--seeds %d: at least one seed is run".formatted(seeds));
+            throw new UsageException("--seeds %d: at least one seed is run".formatted(seeds));
         }
         long requests = 0;
         long events = 0;

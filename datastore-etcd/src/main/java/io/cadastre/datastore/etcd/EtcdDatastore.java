@@ -10,10 +10,8 @@ import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-import io.grpc.Deadline;
 import io.grpc.Status;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,15 +20,19 @@ import java.util.function.Supplier;
 
 /// Documents in etcd v3: keys and values are stored as they are, and revisions are etcd's own.
 ///
-/// A commit is one transaction, all or nothing. It is sent once. If the answer is lost, it is
-/// [Commit.Unknown]; only what etcd certainly did not apply is an exception.
+/// A commit is all or nothing, in a transaction of its own or, when many arrive at once, with others
+/// in one; what one of them meets does not touch the others. It is sent once, unless etcd said no to
+/// all of a transaction before it applied any of it. If the answer is lost, it is [Commit.Unknown];
+/// only what etcd certainly did not apply is an exception.
 public final class EtcdDatastore implements Datastore {
 
     private final EtcdClient client;
+    private final CommitQueue commits;
     private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
 
     private EtcdDatastore(EtcdClient client) {
         this.client = client;
+        this.commits = new CommitQueue(client);
     }
 
     /// A store over this cluster. The first call connects.
@@ -136,88 +138,7 @@ public final class EtcdDatastore implements Datastore {
     public Commit commit(List<Write> writes) {
         Rules.checkWrites(writes);
         client.checkOpen();
-        var deadline = client.deadline();
-        var request = Requests.commit(writes);
-        return switch (client.callOnce(Rpc.TRANSACTION, request, deadline)) {
-            case Reply.Answer(var message) -> outcome(writes, message);
-            case Reply.Unsent(var reason) -> throw client.unreachable(reason);
-            case Reply.Ended ended -> judge(ended, writes, request.size(), deadline);
-        };
-    }
-
-    private Commit outcome(List<Write> writes, ProtoReader message) {
-        CommitAnswer answer;
-        try {
-            answer = CommitAnswer.read(message);
-        } catch (ProtoReader.MalformedException malformed) {
-            return new Commit.Unknown(
-                    "etcd's answer to a transaction is malformed: %s"
-                            .formatted(malformed.getMessage()));
-        }
-        return answer.succeeded()
-                ? new Commit.Done(Collections.nCopies(writes.size(), answer.revision()))
-                : findConflict(writes, answer.standings())
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "etcd refused a transaction all of whose"
-                                                        + " conditions hold"));
-    }
-
-    /// The first write that does not find what it believes.
-    private static Optional<Commit> findConflict(List<Write> writes, List<RangeAnswer> standings) {
-        for (int index = 0; index < writes.size(); index++) {
-            var found = standings.get(index).keyValues();
-            long revision = found.isEmpty() ? 0 : found.getFirst().modRevision();
-            if (revision != Requests.believed(writes.get(index))) {
-                return Optional.of(
-                        new Commit.Conflict(index, kind(writes.get(index), found.isEmpty())));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Commit.Kind kind(Write write, boolean absent) {
-        return switch (write) {
-            case Write.Create _ -> Commit.Kind.EXISTS;
-            case Write.Update _, Write.Delete _ -> absent ? Commit.Kind.ABSENT : Commit.Kind.STALE;
-        };
-    }
-
-    /// What became of a transaction that ended with a status instead of an answer.
-    private Commit judge(Reply.Ended ended, List<Write> writes, int bytes, Deadline deadline) {
-        var status = ended.status();
-        if (Failures.tooLarge(status)) {
-            throw new DatastoreException(
-                    Kind.FAILED,
-                    "a commit of %d bytes is more than etcd at %s takes in one request"
-                            .formatted(bytes, ended.endpoint()),
-                    status.asRuntimeException());
-        }
-        boolean refused =
-                Failures.outOfSpace(status)
-                        ? stillAsBelieved(writes, deadline)
-                        : Failures.certainlyNotApplied(status);
-        if (refused) {
-            throw Failures.of(ended, client.callLimit());
-        }
-        return new Commit.Unknown(
-                client.closed()
-                        ? "the store was closed before etcd at %s answered"
-                                .formatted(ended.endpoint())
-                        : Failures.sentence(ended, client.callLimit()));
-    }
-
-    /// Whether every key is where the writes believe it to be, and so none of them was applied. Asked
-    /// only of a transaction that etcd has answered, so that it cannot be applied afterwards.
-    private boolean stillAsBelieved(List<Write> writes, Deadline deadline) {
-        try {
-            var message = client.read(Rpc.TRANSACTION, Requests.standings(writes), deadline);
-            var answer = CommitAnswer.read(message);
-            return findConflict(writes, answer.standings()).isEmpty();
-        } catch (DatastoreException | ProtoReader.MalformedException cannotTell) {
-            return false;
-        }
+        return commits.commit(writes, client.deadline());
     }
 
     @Override

@@ -31,7 +31,7 @@ final class Failures {
                     UNIMPLEMENTED ->
                     true;
             // Not "database space exceeded": see outOfSpace.
-            case RESOURCE_EXHAUSTED -> tooLarge(status) || says(status, "too many requests");
+            case RESOURCE_EXHAUSTED -> tooLarge(status) || overloaded(status);
             case OK,
                     CANCELLED,
                     UNKNOWN,
@@ -48,6 +48,11 @@ final class Failures {
     /// Whether the request exceeds what etcd takes, by its own count or by its gRPC server's.
     static boolean tooLarge(Status status) {
         return says(status, "request is too large") || says(status, "received message larger than");
+    }
+
+    /// Whether etcd has more to do than it can, and takes nothing more for now.
+    static boolean overloaded(Status status) {
+        return says(status, "too many requests");
     }
 
     /// Whether the answer exceeds what we take.
@@ -91,7 +96,7 @@ final class Failures {
     static boolean mayPass(Status status) {
         return switch (status.getCode()) {
             case UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL -> true;
-            case RESOURCE_EXHAUSTED -> says(status, "too many requests");
+            case RESOURCE_EXHAUSTED -> overloaded(status);
             // What etcd forwards of its own time limits.
             case UNKNOWN -> says(status, "context deadline exceeded") || says(status, "stopped");
             default -> false;

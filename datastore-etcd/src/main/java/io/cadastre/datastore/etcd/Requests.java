@@ -58,7 +58,27 @@ final class Requests {
             transaction.message(2, apply(write));
         }
         for (var write : writes) {
-            transaction.message(3, standing(write));
+            transaction.message(3, standing(write.key()));
+        }
+        return transaction;
+    }
+
+    /// One transaction of several, each with its own conditions. etcd looks at all conditions before
+    /// it writes anything, so it must not matter: no two may name the same key.
+    ///
+    /// The outer transaction has no condition, so its second branch never happens. It is there to
+    /// name every key, as one that is read and one that is put: etcd checks rights and free space
+    /// for what a transaction names itself, and before 3.6.9 (3.4.23 among them) not for what is
+    /// named in the transactions within (GHSA-rfx7-8w68-q57q). Should it ever happen, it would put
+    /// the values that are there.
+    static ProtoWriter together(List<ProtoWriter> commits, List<String> keys) {
+        var transaction = new ProtoWriter();
+        for (var commit : commits) {
+            transaction.message(2, new ProtoWriter().message(4, commit));
+        }
+        for (var key : keys) {
+            transaction.message(3, standing(key));
+            transaction.message(3, rewrite(key));
         }
         return transaction;
     }
@@ -67,7 +87,7 @@ final class Requests {
     static ProtoWriter standings(List<Write> writes) {
         var transaction = new ProtoWriter();
         for (var write : writes) {
-            transaction.message(2, standing(write));
+            transaction.message(2, standing(write.key()));
         }
         return transaction;
     }
@@ -107,8 +127,13 @@ final class Requests {
         };
     }
 
-    private static ProtoWriter standing(Write write) {
-        return new ProtoWriter().message(1, new ProtoWriter().bytes(1, utf8(write.key())).flag(8));
+    private static ProtoWriter standing(String key) {
+        return new ProtoWriter().message(1, new ProtoWriter().bytes(1, utf8(key)).flag(8));
+    }
+
+    /// Puts the value that is there.
+    private static ProtoWriter rewrite(String key) {
+        return new ProtoWriter().message(2, new ProtoWriter().bytes(1, utf8(key)).flag(5));
     }
 
     private static ProtoWriter put(String key, byte[] value) {

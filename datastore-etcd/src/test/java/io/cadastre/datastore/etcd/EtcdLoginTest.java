@@ -18,8 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// An etcd that asks for a user and a password. Alice may read and write what is under `a/`.
@@ -84,6 +86,43 @@ class EtcdLoginTest {
     }
 
     @Test
+    void userIsDeniedWhatIsNotTheirsInAGroupAndTheOthersAreServed() throws Exception {
+        try (var store = open(ALICE)) {
+            store.get("a/connected");
+            etcd.freeze();
+            var crowd = Crowd.behind("a/blocker-", store::commit);
+            crowd.join(create("a/7"));
+            crowd.join(create("b/7"));
+            crowd.join(new Write.Delete("b/8", 1));
+            crowd.join(create("a/8"));
+
+            etcd.proceed();
+
+            var outcomes = crowd.outcomes();
+            assertThat(List.of(outcomes.get(0), outcomes.get(3)))
+                    .hasOnlyElementsOfType(Commit.Done.class);
+            assertThat(outcomes.subList(1, 3)).allSatisfy(EtcdLoginTest::checkDenied);
+            assertThat(asRoot("get", "b/", "--prefix")).isEmpty();
+        }
+    }
+
+    @Test
+    void nobodyInParticularIsDeniedInAGroup() throws Exception {
+        try (var store = open(new Login.Anonymous())) {
+            assertDenied(() -> store.get("a/1"));
+            etcd.freeze();
+            var crowd = Crowd.behind("a/stranger-", store::commit);
+            crowd.join(create("a/stranger/1"));
+            crowd.join(create("a/stranger/2"));
+
+            etcd.proceed();
+
+            assertThat(crowd.outcomes()).hasSize(2).allSatisfy(EtcdLoginTest::checkDenied);
+            assertThat(asRoot("get", "a/stranger", "--prefix")).isEmpty();
+        }
+    }
+
+    @Test
     void wrongPasswordIsDeniedAndNotRepeated() {
         try (var store = open(new Login.Password("alice", "looking-glass"))) {
 
@@ -125,6 +164,19 @@ class EtcdLoginTest {
 
     private EtcdDatastore open(Login login) {
         return EtcdDatastore.open(etcd.settings().withLogin(login).withCallLimit(AMPLE));
+    }
+
+    private String asRoot(String... words) throws IOException {
+        var all = new ArrayList<>(List.of("--user=root:secret"));
+        all.addAll(List.of(words));
+        return etcd.etcdctl(all.toArray(String[]::new));
+    }
+
+    private static void checkDenied(Object outcome) {
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        DatastoreException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(Kind.DENIED));
     }
 
     private static DatastoreException assertDenied(ThrowingCallable call) {

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 /// A commit is a compare-and-set update of 1 KiB by a writer with a key of its own. Beside it stand
 /// etcd's `Put` of as many bytes, and a transaction of one put that compares nothing, through the same
 /// kind of client: etcd 3.4 copies its read buffer for every transaction, so it serves fewer of them
-/// than of puts whoever calls. Rounds are interleaved. Arguments: seconds per round (2),
+/// than of puts, unless commits share one. Rounds are interleaved. Arguments: seconds per round (2),
 /// rounds (3), and then flags for etcd.
 public final class EtcdThroughput {
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -25,6 +26,7 @@ final class TcpProxy implements AutoCloseable {
     private final ByteArrayOutputStream swallowed = new ByteArrayOutputStream();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile Plan plan = Plan.PASS;
+    private volatile Optional<Trigger> trigger = Optional.empty();
 
     TcpProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
@@ -38,6 +40,11 @@ final class TcpProxy implements AutoCloseable {
 
     void plan(Plan next) {
         plan = next;
+    }
+
+    /// Changes the plan when a request with this text comes, which is the first it applies to.
+    void planFrom(String text, Plan next) {
+        trigger = Optional.of(new Trigger(text, next));
     }
 
     /// Whether this text was among what was swallowed.
@@ -74,6 +81,9 @@ final class TcpProxy implements AutoCloseable {
             var source = from.getInputStream();
             // Ends: a closed socket ends the reading.
             for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
+                if (swallowing == Plan.SWALLOW_REQUESTS) {
+                    pull(new String(buffer, 0, count, StandardCharsets.ISO_8859_1));
+                }
                 if (plan == swallowing) {
                     swallowed.write(buffer, 0, count);
                 } else {
@@ -86,6 +96,15 @@ final class TcpProxy implements AutoCloseable {
             close(from);
             close(to);
         }
+    }
+
+    private void pull(String request) {
+        trigger.filter(each -> request.contains(each.text))
+                .ifPresent(
+                        each -> {
+                            plan = each.next;
+                            trigger = Optional.empty();
+                        });
     }
 
     private void close(Socket socket) {
@@ -102,4 +121,6 @@ final class TcpProxy implements AutoCloseable {
         listener.close();
         cut();
     }
+
+    private record Trigger(String text, Plan next) {}
 }

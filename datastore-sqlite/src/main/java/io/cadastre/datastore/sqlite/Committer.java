@@ -4,12 +4,14 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,15 +31,22 @@ final class Committer implements AutoCloseable {
 
     private static final long BATCH_BYTES_MAX = 8L << 20;
 
+    /// How long those who were answered are given to ask again before the next transaction begins.
+    /// Who waits for one answer before asking for the next would otherwise find the transaction just
+    /// begun with the few that were quicker, and share a sync with half as many.
+    private static final Duration GATHERING = Duration.ofNanos(50_000);
+
     /// How often another process's lock is tried again.
-    private static final Duration LOCK_POLL = Duration.ofMillis(1);
+    private static final Duration LOCK_POLL = Duration.ofNanos(250_000);
 
     private final DatabaseFile file;
     private final Standing standing;
     private final Runnable committed;
-    private final Writer writer;
-    private final BlockingQueue<Request> waiting = new ArrayBlockingQueue<>(REQUESTS_WAITING_MAX);
+    private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(REQUESTS_WAITING_MAX);
     private final Thread thread;
+
+    /// Used by the committer's thread alone. Absent after a failure, until it is needed again.
+    private @Nullable Writer writer;
 
     /// Begins to commit.
     ///
@@ -46,8 +55,7 @@ final class Committer implements AutoCloseable {
         this.file = file;
         this.standing = standing;
         this.committed = committed;
-        this.writer = new Writer(file);
-        writer.waitForNobody();
+        this.writer = connect();
         this.thread = Thread.ofPlatform().daemon().name("cadastre-committer").start(this::run);
     }
 
@@ -84,38 +92,85 @@ final class Committer implements AutoCloseable {
     }
 
     private void run() {
-        try (writer) {
+        try {
             // Ends when the store is closed or has failed.
+            int expected = 0;
             while (standing.isOpen()) {
-                serve(waiting.take());
+                gather(expected);
+                expected = serve(waiting.take());
             }
-        } catch (SQLException | RuntimeException failure) {
+        } catch (RuntimeException failure) {
             standing.fail("the committer ended", failure);
         } catch (InterruptedException interrupted) {
             standing.fail("the committer was interrupted", interrupted);
         } finally {
+            disconnect();
             refuseWaiting();
         }
     }
 
-    private void serve(Request first) {
+    private Writer connect() throws SQLException {
+        var connected = new Writer(file);
+        connected.waitForNobody();
+        return connected;
+    }
+
+    private Writer connected() throws SQLException {
+        var present = writer;
+        if (present == null) {
+            present = connect();
+            writer = present;
+        }
+        return present;
+    }
+
+    /// Gives up the transaction under way and the connection with it.
+    private void disconnect() {
+        var present = writer;
+        writer = null;
+        if (present != null) {
+            try {
+                present.close();
+            } catch (SQLException failure) {
+                standing.fail("a connection could not be closed", failure);
+            }
+        }
+    }
+
+    /// Spins, since it is over before a thread would have slept and woken.
+    private void gather(int expected) {
+        long end = System.nanoTime() + GATHERING.toNanos();
+        while (waiting.size() < expected && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /// Answers how many requests were served.
+    private int serve(Request first) {
         try {
             if (begin(first)) {
-                write(takeAll(first));
+                var requests = takeAll(first);
+                write(connected(), requests);
+                return requests.size();
             }
         } catch (SQLException failure) {
+            disconnect();
             // Nothing was taken: only who waits for this one is told, the others try again.
             first.refuse(Failures.of(file.path(), failure));
         }
+        return 0;
     }
 
     /// Whether the transaction began before the caller gave up or the store was closed.
     private boolean begin(Request first) throws SQLException {
         while (first.isWaiting()) {
             try {
-                writer.begin();
+                connected().begin();
                 return true;
             } catch (SQLException failure) {
+                if (!Failures.isLocked(failure)) {
+                    disconnect();
+                }
                 if (!Failures.isBusy(failure)) {
                     throw failure;
                 }
@@ -146,38 +201,39 @@ final class Committer implements AutoCloseable {
         return taken;
     }
 
-    private void write(List<Request> requests) {
+    private void write(Writer transaction, List<Request> requests) {
         List<Commit> commits;
         try {
-            commits = apply(requests);
+            commits = apply(transaction, requests);
         } catch (SQLException failure) {
             refuse(requests, failure);
             return;
         }
-        if (commits.stream().noneMatch(Commit.Done.class::isInstance)) {
-            // Nothing to write, and so nothing to sync.
-            rollback();
-        } else if (!commit(requests)) {
+        if (!commit(transaction, requests)) {
             return;
         }
+        committed.run();
         for (int index = 0; index < requests.size(); index++) {
             requests.get(index).answer(commits.get(index));
         }
     }
 
-    private List<Commit> apply(List<Request> requests) throws SQLException {
+    private static List<Commit> apply(Writer transaction, List<Request> requests)
+            throws SQLException {
         var commits = new ArrayList<Commit>(requests.size());
         for (var request : requests) {
-            commits.add(writer.apply(request.steps()));
+            commits.add(transaction.apply(request.steps()));
         }
-        writer.finish();
+        transaction.finish();
         return commits;
     }
 
-    /// Whether the transaction is durable. If not, everybody was told.
-    private boolean commit(List<Request> requests) {
+    /// Whether the transaction is durable. If not, everybody was told. SQLite syncs nothing where all
+    /// met conflicts and nothing was written.
+    private boolean commit(Writer transaction, List<Request> requests) {
         try {
-            writer.commit();
+            transaction.commit();
+            return true;
         } catch (SQLException failure) {
             if (Failures.isFull(failure)) {
                 refuse(requests, failure);
@@ -188,24 +244,13 @@ final class Committer implements AutoCloseable {
             }
             return false;
         }
-        committed.run();
-        return true;
     }
 
+    /// What was not committed is not there once its connection is closed.
     private void refuse(List<Request> requests, SQLException failure) {
-        rollback();
+        disconnect();
         var refusal = Failures.of(file.path(), failure);
         requests.forEach(request -> request.refuse(refusal));
-    }
-
-    /// Without a rollback the next transaction could not begin; but what was not committed is not
-    /// there, whatever becomes of this connection.
-    private void rollback() {
-        try {
-            writer.rollback();
-        } catch (SQLException failure) {
-            standing.fail("a transaction could not be rolled back", failure);
-        }
     }
 
     private void refuseWaiting() {

@@ -13,9 +13,8 @@ final class Failures {
 
     /// The primary result codes of <https://www.sqlite.org/rescode.html>; extended ones have them in
     /// their lowest byte.
-    private static final int ERROR = 1;
-
     private static final int PERM = 3;
+
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int READONLY = 8;
@@ -33,7 +32,7 @@ final class Failures {
                 kind, "%s %s: %s".formatted(file, sentence(kind), failure.getMessage()), failure);
     }
 
-    /// Whether another connection held a lock for too long.
+    /// Whether other connections stood in the way, of whatever kind their locks are.
     static boolean isBusy(SQLException failure) {
         return kindOf(failure) == Kind.DEADLINE;
     }
@@ -48,9 +47,10 @@ final class Failures {
         return kindOf(failure) == Kind.CORRUPT;
     }
 
-    /// Whether SQLite was asked what makes no sense now, such as to roll back without a transaction.
-    static boolean isMisuse(SQLException failure) {
-        return failure instanceof SQLiteException known && known.getResultCode().code == ERROR;
+    /// Whether another connection holds the lock that was tried, and trying again may do.
+    static boolean isLocked(SQLException failure) {
+        return failure instanceof SQLiteException known
+                && (known.getResultCode().code & 0xff) == BUSY;
     }
 
     private static Kind kindOf(SQLException failure) {

@@ -19,6 +19,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /// The connection to the tables of a journal. For one thread.
+///
+/// After a failure it has to be closed, which gives up what was not committed: the driver does away
+/// with a statement that failed.
 final class JournalTables implements AutoCloseable {
 
     private static final String ENTRY = "SELECT number, at_second, at_nano, content FROM record";
@@ -27,7 +30,6 @@ final class JournalTables implements AutoCloseable {
     private final Standing standing;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
-    private final PreparedStatement rollback;
     private final PreparedStatement last;
     private final PreparedStatement insert;
     private final PreparedStatement insertName;
@@ -38,12 +40,11 @@ final class JournalTables implements AutoCloseable {
     private final PreparedStatement findBetween;
     private final PreparedStatement widths;
 
-    JournalTables(Connection connection, Standing standing) throws SQLException {
-        this.connection = connection;
+    JournalTables(DatabaseFile file, Standing standing) throws SQLException {
+        this.connection = file.connectToWrite();
         this.standing = standing;
         this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
         this.commit = connection.prepareStatement("COMMIT");
-        this.rollback = connection.prepareStatement("ROLLBACK");
         this.last = connection.prepareStatement(ENTRY + " ORDER BY number DESC LIMIT 1");
         this.insert =
                 connection.prepareStatement(
@@ -76,12 +77,7 @@ final class JournalTables implements AutoCloseable {
 
     void append(Function<Optional<Entry>, List<Draft>> next) throws SQLException {
         begin.execute();
-        try {
-            insertAll(next);
-        } catch (SQLException | RuntimeException failure) {
-            Rollback.run(rollback);
-            throw failure;
-        }
+        insertAll(next);
         commit();
     }
 
@@ -178,9 +174,7 @@ final class JournalTables implements AutoCloseable {
         try {
             commit.execute();
         } catch (SQLException failure) {
-            if (Failures.isFull(failure)) {
-                Rollback.run(rollback);
-            } else {
+            if (!Failures.isFull(failure)) {
                 standing.fail("an append failed: " + failure.getMessage(), failure);
             }
             throw failure;

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 /// A connection that reads documents, now and as they were. For one thread at a time.
 ///
 /// Whatever takes several statements is read in one transaction, so that all of it is of one revision.
+/// After a failure it has to be closed, which ends the transaction.
 final class Reader implements AutoCloseable {
 
     private interface Work<T> {
@@ -150,10 +151,8 @@ final class Reader implements AutoCloseable {
 
     private <T> T inTransaction(Work<T> work) throws SQLException {
         begin.execute();
-        try {
-            return work.run();
-        } finally {
-            end.execute();
-        }
+        var answer = work.run();
+        end.execute();
+        return answer;
     }
 }

@@ -101,9 +101,13 @@ final class Readers implements AutoCloseable {
     private <T> T run(Read<T> read) throws SQLException {
         var reader = lend();
         try {
-            return read.from(reader);
-        } finally {
+            var answer = read.from(reader);
             giveBack(reader);
+            return answer;
+        } catch (SQLException | RuntimeException failure) {
+            // The driver does away with a statement that failed, so the connection is used up.
+            reader.close();
+            throw failure;
         }
     }
 

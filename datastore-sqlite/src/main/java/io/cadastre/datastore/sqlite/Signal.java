@@ -1,6 +1,5 @@
 package io.cadastre.datastore.sqlite;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -97,17 +96,11 @@ final class Signal implements AutoCloseable {
     }
 
     private void poll() {
-        try (var connection = file.connectToRead();
-                var query = connection.prepareStatement("PRAGMA data_version")) {
-            long seen = -1;
-            do {
-                long version = fetchVersion(query, seen);
-                // The first answer is news too: nobody knows what happened before it.
-                if (version != seen) {
-                    happened();
-                }
-                seen = version;
-            } while (pause());
+        try {
+            // Ends when there are no watches, or the store is closed.
+            while (pollWhileConnected() && pause()) {
+                // Others stood in the way; they will be gone after a while.
+            }
         } catch (SQLException | RuntimeException failure) {
             standing.fail("changes of other processes cannot be seen", failure);
             happened();
@@ -116,15 +109,28 @@ final class Signal implements AutoCloseable {
         }
     }
 
-    private static long fetchVersion(PreparedStatement query, long seen) throws SQLException {
-        try (var rows = query.executeQuery()) {
-            return rows.getLong(1);
+    /// Polls until there is no need to, or others stand in the way. Answers whether it was the latter.
+    private boolean pollWhileConnected() throws SQLException, InterruptedException {
+        try (var connection = file.connectToRead();
+                var query = connection.prepareStatement("PRAGMA data_version")) {
+            long seen = -1;
+            do {
+                long version;
+                try (var rows = query.executeQuery()) {
+                    version = rows.getLong(1);
+                }
+                // The first answer is news too: nobody knows what happened before it.
+                if (version != seen) {
+                    happened();
+                }
+                seen = version;
+            } while (pause());
+            return false;
         } catch (SQLException failure) {
-            if (Failures.isBusy(failure)) {
-                // Whoever holds the lock has not committed yet.
-                return seen;
+            if (!Failures.isBusy(failure)) {
+                throw failure;
             }
-            throw failure;
+            return true;
         }
     }
 

@@ -5,11 +5,11 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.JournalRules;
 
-import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,17 +25,22 @@ import java.util.function.Function;
 /// another process's lock.
 public final class SqliteJournal implements Journal {
 
-    private final Path file;
-    private final Standing standing;
-    private final JournalTables tables;
+    private interface Work<T> {
+        T on(JournalTables tables) throws SQLException;
+    }
+
+    private final DatabaseFile file;
+    private final Standing standing = new Standing();
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("cadastre-journal").factory());
 
-    private SqliteJournal(Path file, Standing standing, JournalTables tables) {
+    /// Used by the journal's thread alone. Absent after a failure, until it is needed again.
+    private @Nullable JournalTables tables;
+
+    private SqliteJournal(DatabaseFile file) throws SQLException {
         this.file = file;
-        this.standing = standing;
-        this.tables = tables;
+        this.tables = new JournalTables(file, standing);
     }
 
     /// Opens the journal, and makes its file if it is absent.
@@ -43,10 +48,8 @@ public final class SqliteJournal implements Journal {
     /// @throws DatastoreException as [SqliteDatastore#open(SqliteSettings)] does
     public static SqliteJournal open(SqliteSettings settings) {
         var file = DatabaseFile.prepare(settings);
-        var standing = new Standing();
         try {
-            return new SqliteJournal(
-                    file.path(), standing, new JournalTables(file.connectToWrite(), standing));
+            return new SqliteJournal(file);
         } catch (SQLException failure) {
             throw Failures.of(file.path(), failure);
         }
@@ -55,23 +58,23 @@ public final class SqliteJournal implements Journal {
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
         call(
-                () -> {
-                    tables.append(next);
-                    return List.of();
+                present -> {
+                    present.append(next);
+                    return present;
                 });
     }
 
     @Override
     public List<Entry> read(long from, int limit) {
         JournalRules.checkPage(from, limit);
-        return call(() -> tables.read(from, limit));
+        return call(present -> present.read(from, limit));
     }
 
     @Override
     public List<Entry> find(Query query, long from, int limit) {
         JournalRules.checkQuery(query);
         JournalRules.checkPage(from, limit);
-        return call(() -> tables.find(query, from, limit));
+        return call(present -> present.find(query, from, limit));
     }
 
     /// Waits for the calls that were made before.
@@ -81,24 +84,46 @@ public final class SqliteJournal implements Journal {
             await(
                     thread.submit(
                             () -> {
-                                tables.close();
+                                disconnect();
                                 return file;
                             }));
             thread.shutdown();
         }
     }
 
-    private <T> T call(Callable<T> call) {
+    private <T> T call(Work<T> work) {
         standing.check();
         try {
-            return await(
-                    thread.submit(
-                            () -> {
-                                standing.check();
-                                return call.call();
-                            }));
+            return await(thread.submit(() -> run(work)));
         } catch (RejectedExecutionException shut) {
             throw new DatastoreException(Kind.CLOSED, "the journal is closed", shut);
+        }
+    }
+
+    private <T> T run(Work<T> work) throws SQLException {
+        standing.check();
+        try {
+            return work.on(connected());
+        } catch (SQLException | RuntimeException failure) {
+            disconnect();
+            throw failure;
+        }
+    }
+
+    private JournalTables connected() throws SQLException {
+        var present = tables;
+        if (present == null) {
+            present = new JournalTables(file, standing);
+            tables = present;
+        }
+        return present;
+    }
+
+    private void disconnect() throws SQLException {
+        var present = tables;
+        tables = null;
+        if (present != null) {
+            present.close();
         }
     }
 
@@ -116,7 +141,7 @@ public final class SqliteJournal implements Journal {
 
     private RuntimeException failureOf(ExecutionException failure) {
         if (failure.getCause() instanceof SQLException refused) {
-            return Failures.of(file, refused);
+            return Failures.of(file.path(), refused);
         }
         if (failure.getCause() instanceof RuntimeException thrown) {
             return thrown;

@@ -15,6 +15,9 @@ import java.util.Optional;
 ///
 /// Several commits share one transaction. Each is checked as a whole before any of it is applied, so
 /// that one that meets a conflict leaves no trace among the others.
+///
+/// After a failure other than [Failures#isLocked(SQLException)] it has to be closed, which gives up the
+/// transaction: the driver does away with a statement that failed.
 final class Writer implements AutoCloseable {
 
     /// What a commit finds under a key: a document, or revision zero and nothing.
@@ -49,7 +52,6 @@ final class Writer implements AutoCloseable {
     private final ChangeLog log;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
-    private final PreparedStatement rollback;
     private final PreparedStatement readHead;
     private final PreparedStatement find;
     private final PreparedStatement create;
@@ -64,7 +66,6 @@ final class Writer implements AutoCloseable {
         this.log = new ChangeLog(connection, file.settings());
         this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
         this.commit = connection.prepareStatement("COMMIT");
-        this.rollback = connection.prepareStatement("ROLLBACK");
         this.readHead = connection.prepareStatement(Head.QUERY);
         this.find =
                 connection.prepareStatement(
@@ -88,12 +89,7 @@ final class Writer implements AutoCloseable {
     void begin() throws SQLException {
         begin.execute();
         log.clear();
-        try {
-            head = Head.read(readHead);
-        } catch (SQLException failure) {
-            rollback();
-            throw failure;
-        }
+        head = Head.read(readHead);
     }
 
     /// Checks a commit and applies it to the transaction, or leaves the transaction as it was.
@@ -134,10 +130,6 @@ final class Writer implements AutoCloseable {
 
     void commit() throws SQLException {
         commit.execute();
-    }
-
-    void rollback() throws SQLException {
-        Rollback.run(rollback);
     }
 
     @Override

@@ -50,6 +50,7 @@ final class ChildJvm implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-Xshare:auto",
                         "-Xmx64m",
+                        "-XX:-UsePerfData",
                         "--enable-native-access=ALL-UNNAMED",
                         "-Dorg.sqlite.lib.path=" + LIBRARY_DIRECTORY.toAbsolutePath(),
                         "-cp",

@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 class SqliteCrashTest {
 
     private static final int KILLS = 100;
-    private static final int PROCESSES_AT_ONCE = 2;
+    private static final int PROCESSES_AT_ONCE = 4;
     private static final long SEED = 20261115;
 
     /// A process is killed at the latest when it has had this many commits acknowledged.
-    private static final int COMMITS_MAX = 60;
+    private static final int COMMITS_MAX = 40;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -256,16 +256,14 @@ class SqliteFileTest {
             assertThat(refusal.kind()).isEqualTo(Kind.FULL);
             assertThat(refusal).hasMessageContainingAll("store.db", "no room left");
             assertThat(store.listAll("").documents().size()).isPositive().isEven();
-            assertThatThrownBy(
-                            () ->
-                                    store.commit(
-                                            List.of(
-                                                    new Write.Create(
-                                                            "more", Bytes.of(new byte[100_000])))))
-                    .isInstanceOf(DatastoreException.class);
+            // The store goes on: it says the same again, and takes what still fits.
+            assertThat(refusal(() -> store.commit(List.of(creation("more", 100_000)))).kind())
+                    .isEqualTo(Kind.FULL);
+            assertThat(store.commit(List.of(creation("little", 1))))
+                    .isInstanceOf(Commit.Done.class);
         }
         try (var store = SqliteDatastore.open(SqliteSettings.of(settings.file()))) {
-            assertThat(store.commit(List.of(new Write.Create("more", Bytes.of(new byte[100_000])))))
+            assertThat(store.commit(List.of(creation("more", 100_000))))
                     .isInstanceOf(Commit.Done.class);
         }
     }
@@ -291,6 +289,10 @@ class SqliteFileTest {
     private static void create(SqliteDatastore store, String key) {
         assertThat(store.commit(List.of(new Write.Create(key, Bytes.ofUtf8("1")))))
                 .isInstanceOf(Commit.Done.class);
+    }
+
+    private static Write creation(String key, int valueBytes) {
+        return new Write.Create(key, Bytes.of(new byte[valueBytes]));
     }
 
     private static DatastoreException refusal(ThrowingCallable call) {

@@ -32,7 +32,7 @@ class SqliteLogTest {
         try (var store = SqliteDatastore.open(settings)) {
             var document = create(store, 1);
             var first = document;
-            for (int count = 0; count < 1000; count++) {
+            for (int count = 0; count < 500; count++) {
                 document = update(store, document, 1);
             }
 
@@ -50,7 +50,7 @@ class SqliteLogTest {
         try (var store = SqliteDatastore.open(settings)) {
             var document = create(store, valueBytes);
             var first = document;
-            for (int count = 0; count < 500; count++) {
+            for (int count = 0; count < 150; count++) {
                 document = update(store, document, valueBytes);
             }
 
@@ -84,7 +84,7 @@ class SqliteLogTest {
     void watchThatLagsFarBehindIsToldEverything() {
         try (var store = SqliteDatastore.open(settings())) {
             var document = create(store, 1);
-            for (int count = 0; count < 2000; count++) {
+            for (int count = 0; count < 700; count++) {
                 document = update(store, document, count % 7);
             }
 

@@ -22,7 +22,7 @@ import java.util.Random;
 /// The store in memory is the slow and obvious twin: asked the same, both say the same.
 class SqliteTwinTest {
 
-    private static final int COMMITS = 1500;
+    private static final int COMMITS = 800;
     private static final List<String> KEYS =
             List.of("a", "a/", "a/1", "a/2", "a/é", "a/😀", "ab", "ab/1", "b", "c/1", "c/2", "c/～");
     private static final List<String> PREFIXES = List.of("", "a", "a/", "ab", "c/", "d");

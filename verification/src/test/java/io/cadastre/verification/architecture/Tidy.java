@@ -20,6 +20,11 @@ final class Tidy {
             Pattern.compile(
                     ".*\\.(java|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem)");
 
+    /// Scripts and service files have no ending: their place tells what they are.
+    private static final Pattern KNOWN_PLACES =
+            Pattern.compile(
+                    "testbed/[a-z-]+|verification/benchmarks/[a-z-]+|.*/META-INF/services/.*");
+
     private static final Predicate<String> BINARY =
             Pattern.compile(".*\\.(png|db|gz|zip|jar)").asMatchPredicate();
 
@@ -70,6 +75,7 @@ final class Tidy {
         return tree.files().stream()
                 .filter(file -> !KNOWN_ENDINGS.matcher(file).matches())
                 .filter(file -> !KNOWN_NAMES.contains(nameOf(file)))
+                .filter(file -> !KNOWN_PLACES.matcher(file).matches())
                 .map(file -> new Finding(file, 1, "is of no known kind; is it a leftover?"))
                 .toList();
     }
