@@ -27,6 +27,7 @@ final class HelpTest {
 
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.out())
+                .contains("apply", "get", "delete", "ipam")
                 .contains("node-cidr", "explain", "history", "ledger", "completion")
                 .contains("Exit codes:", "Examples:");
         assertThat(ended.err()).isEmpty();

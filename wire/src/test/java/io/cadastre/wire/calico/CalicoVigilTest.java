@@ -37,7 +37,7 @@ class CalicoVigilTest {
     private final TrialStore trial = new TrialStore(store);
     private final AtomicReference<Instant> time = new AtomicReference<>(Office.NOW);
     private final CalicoVigil vigil =
-            CalicoVigil.begin(trial, Owner.host("node-a"), time::get, duration -> Thread.sleep(1));
+            CalicoVigil.begin(trial, Owner.host("node-a"), time::get, _ -> {});
     private final Office office = new Office(vigil.book());
     private final Office rival = Office.on(store);
 
