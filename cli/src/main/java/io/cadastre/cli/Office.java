@@ -72,7 +72,7 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
                 Registrar.Limits.DEFAULT,
                 surroundings.clock(),
                 surroundings.dice(),
-                Thread::sleep);
+                surroundings.pause());
     }
 
     @Override
