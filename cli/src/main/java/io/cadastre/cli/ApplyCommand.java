@@ -63,7 +63,7 @@ final class ApplyCommand implements Callable<Integer> {
     public Integer call() {
         var manifests = new ArrayList<Manifest>();
         for (var file : files) {
-            for (var json : Manifests.read(file)) {
+            for (var json : Manifests.read(file, surroundings.in())) {
                 manifests.add(manifest(file, json));
             }
         }

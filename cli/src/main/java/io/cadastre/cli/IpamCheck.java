@@ -1,12 +1,13 @@
 package io.cadastre.cli;
 
 import io.cadastre.address.Address;
-import io.cadastre.address.Family;
 import io.cadastre.cli.Inspection.StoredHandle;
 import io.cadastre.cli.Inspection.User;
 import io.cadastre.cli.InspectionText.Detail;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.engine.block.Block;
+import io.cadastre.wire.calico.BlockDocument;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -87,61 +88,57 @@ final class IpamCheck implements Callable<Integer> {
     }
 
     private Inspection inspect(IpamDesk desk, Datastore store) {
-        warnOfUnreadable(store);
         return Inspection.of(
-                desk.ask(
-                        view ->
-                                Arrays.stream(Family.values())
-                                        .flatMap(family -> view.blocks(family).stream())
-                                        .toList()),
+                readable(store, CalicoKeys.BLOCKS).flatMap(IpamCheck::block).toList(),
                 desk.ask(view -> view.pools()),
-                nodeUsers(store),
+                readable(store, CalicoKeys.NODES).flatMap(IpamCheck::nodeUsers).toList(),
                 workloadUsers(store),
-                handles(store),
+                readable(store, CalicoKeys.HANDLES).flatMap(IpamCheck::handle).toList(),
                 desk.now());
     }
 
-    /// Lists pass over what cannot be read, so this is where one learns of it.
-    private void warnOfUnreadable(Datastore store) {
-        for (var prefix : List.of(CalicoKeys.BLOCKS, CalicoKeys.HANDLES, CalicoKeys.POOLS)) {
-            for (var document : store.listAll(prefix).documents()) {
-                if (decoded(document).findAny().isEmpty()) {
-                    surroundings.warn(
-                            "%s cannot be read and counts for nothing".formatted(document.key()));
-                }
-            }
-        }
+    /// A document that was understood.
+    private record Understood(CalicoKey key, CalicoDocument content, long revision) {}
+
+    /// What can be read below a prefix. Elsewhere lists pass over the rest without a word, so this is
+    /// where one learns of it.
+    private Stream<Understood> readable(Datastore store, String prefix) {
+        return store.listAll(prefix).documents().stream()
+                .flatMap(document -> understood(document).stream());
     }
 
-    private static Stream<CalicoDocument> decoded(Document document) {
+    private Optional<Understood> understood(Document document) {
         try {
-            return CalicoKeys.parse(document.key()).stream()
-                    .map(key -> CalicoDocument.decode(key, document.value()))
-                    // The decoding must be over before the exception can be missed.
-                    .toList()
-                    .stream();
+            var key = CalicoKeys.parse(document.key());
+            if (key.isPresent()) {
+                var content = CalicoDocument.decode(key.get(), document.value());
+                return Optional.of(new Understood(key.get(), content, document.revision()));
+            }
         } catch (UnparsableEntryException _) {
+            // Told below, as for a key that is none.
+        }
+        surroundings.warn("%s cannot be read and counts for nothing".formatted(document.key()));
+        return Optional.empty();
+    }
+
+    private static Stream<Block> block(Understood read) {
+        return read.content() instanceof BlockDocument document
+                ? Stream.of(document.block())
+                : Stream.empty();
+    }
+
+    private static Stream<StoredHandle> handle(Understood read) {
+        return read.key() instanceof CalicoKey.OfHandle(var id)
+                ? Stream.of(new StoredHandle(id, read.revision()))
+                : Stream.empty();
+    }
+
+    private static Stream<User> nodeUsers(Understood read) {
+        if (!(read.content() instanceof NodeDocument document)) {
             return Stream.empty();
         }
-    }
-
-    private static List<User> nodeUsers(Datastore store) {
-        return store.listAll(CalicoKeys.NODES).documents().stream()
-                .flatMap(IpamCheck::decoded)
-                .flatMap(
-                        document ->
-                                document instanceof NodeDocument node
-                                        ? node.node().tunnelAddresses().stream()
-                                                .map(
-                                                        address ->
-                                                                new User(
-                                                                        address,
-                                                                        "Node(%s)"
-                                                                                .formatted(
-                                                                                        node.node()
-                                                                                                .name())))
-                                        : Stream.empty())
-                .toList();
+        var name = "Node(%s)".formatted(document.node().name());
+        return document.node().tunnelAddresses().stream().map(address -> new User(address, name));
     }
 
     private static List<User> workloadUsers(Datastore store) {
@@ -172,23 +169,5 @@ final class IpamCheck implements Callable<Integer> {
         } catch (IllegalArgumentException _) {
             return Stream.empty();
         }
-    }
-
-    private static List<StoredHandle> handles(Datastore store) {
-        return store.listAll(CalicoKeys.HANDLES).documents().stream()
-                .filter(document -> decoded(document).findAny().isPresent())
-                .flatMap(
-                        document ->
-                                CalicoKeys.parse(document.key()).stream()
-                                        .flatMap(
-                                                key ->
-                                                        key instanceof CalicoKey.OfHandle(var id)
-                                                                ? Stream.of(
-                                                                        new StoredHandle(
-                                                                                id,
-                                                                                document
-                                                                                        .revision()))
-                                                                : Stream.empty()))
-                .toList();
     }
 }

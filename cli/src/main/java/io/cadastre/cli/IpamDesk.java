@@ -67,7 +67,7 @@ record IpamDesk(
     /// Gives others the time to notice what was just written.
     void pause(Duration duration) {
         try {
-            Thread.sleep(duration);
+            office.surroundings().pause().pause(duration);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

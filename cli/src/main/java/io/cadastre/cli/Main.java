@@ -23,11 +23,13 @@ public final class Main {
         var environment = System.getenv();
         var surroundings =
                 new Surroundings(
+                        System.in,
                         new PrintStream(out, false, StandardCharsets.UTF_8),
                         err,
                         environment,
                         InstantSource.system(),
                         new SplittableRandom(),
+                        Thread::sleep,
                         coloursWanted(environment),
                         isTerminal(Path.of("/proc/self/fd/2")));
         int exitCode = Cadastre.run(surroundings, arguments);

@@ -28,10 +28,12 @@ final class Manifests {
 
     private Manifests() {}
 
+    /// Reads a file.
+    ///
     /// @param file where they are; `-` is what is piped in
     /// @throws UsageException if they cannot be read
-    static List<ObjectNode> read(String file) {
-        try (var stream = file.equals("-") ? System.in : new FileInputStream(file)) {
+    static List<ObjectNode> read(String file, InputStream pipe) {
+        try (var stream = file.equals("-") ? pipe : new FileInputStream(file)) {
             return parse(file, text(file, stream));
         } catch (IOException unreadable) {
             throw new UsageException(

@@ -87,7 +87,7 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
                 Registrar.Limits.DEFAULT,
                 surroundings.clock(),
                 surroundings.dice(),
-                Thread::sleep);
+                surroundings.pause());
     }
 
     /// The store first: while it is open something may yet be committed, which the ledger must record.

@@ -1,5 +1,8 @@
 package io.cadastre.cli;
 
+import io.cadastre.registry.Pause;
+
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.InstantSource;
 import java.util.Map;
@@ -7,21 +10,46 @@ import java.util.random.RandomGenerator;
 
 /// What a command has around it: the streams, the environment, the time and chance.
 ///
+/// @param in what is piped in
 /// @param out what was asked for
 /// @param err everything else: errors, warnings, progress
+/// @param pause how a command waits
 /// @param colours whether a person reads `out` on a terminal that can colour
 /// @param progress whether a person reads `err` on a terminal
 public record Surroundings(
+        InputStream in,
         PrintStream out,
         PrintStream err,
         Map<String, String> environment,
         InstantSource clock,
         RandomGenerator dice,
+        Pause pause,
         boolean colours,
         boolean progress) {
 
     public Surroundings {
         environment = Map.copyOf(environment);
+    }
+
+    /// Surroundings in which nothing is piped in and waiting takes its time.
+    public Surroundings(
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            InstantSource clock,
+            RandomGenerator dice,
+            boolean colours,
+            boolean progress) {
+        this(
+                InputStream.nullInputStream(),
+                out,
+                err,
+                environment,
+                clock,
+                dice,
+                Thread::sleep,
+                colours,
+                progress);
     }
 
     /// Tells the operator something that is not an error, in one sentence.

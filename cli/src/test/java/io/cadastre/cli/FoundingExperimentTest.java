@@ -45,9 +45,8 @@ final class FoundingExperimentTest {
     @Test
     void tenAddressesOnOneNodeAndOneOnAnotherComeFromTwoBlocksAndGoBack() throws IOException {
         var shell = Shell.at(home);
-        var file = Files.writeString(home.resolve("pool.yaml"), MANIFEST);
 
-        var applied = shell.run("apply", "-f", file.toString());
+        var applied = shell.runPiping(MANIFEST, "apply", "-f", "-");
         var ten =
                 shell.run("ipam", "assign", "--node", "node-1", "--num4", "10", "--handle", "web");
         var one = shell.run("ipam", "assign", "--node", "node-2");

@@ -1,5 +1,6 @@
 package io.cadastre.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// Runs commands in this process, in a home of their own, at a time that stands still.
+/// Runs commands in this process, in a home of their own, at a time that stands still. Nobody waits.
 record Shell(Path home, Map<String, String> environment, Instant now) {
 
     static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
@@ -36,17 +37,22 @@ record Shell(Path home, Map<String, String> environment, Instant now) {
     }
 
     Ended run(String... arguments) {
-        return run(Screen.NONE, arguments);
+        return run(Screen.NONE, "", arguments);
+    }
+
+    /// With something piped in.
+    Ended runPiping(String input, String... arguments) {
+        return run(Screen.NONE, input, arguments);
     }
 
     /// As if what it prints were read on a terminal with colours.
     Ended runInColour(String... arguments) {
-        return run(Screen.OUT, arguments);
+        return run(Screen.OUT, "", arguments);
     }
 
     /// As if a person watched its progress.
     Ended runWatched(String... arguments) {
-        return run(Screen.ERR, arguments);
+        return run(Screen.ERR, "", arguments);
     }
 
     private enum Screen {
@@ -55,16 +61,18 @@ record Shell(Path home, Map<String, String> environment, Instant now) {
         ERR
     }
 
-    private Ended run(Screen screen, String... arguments) {
+    private Ended run(Screen screen, String input, String... arguments) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
         var surroundings =
                 new Surroundings(
+                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                         new PrintStream(out, false, StandardCharsets.UTF_8),
                         new PrintStream(err, false, StandardCharsets.UTF_8),
                         environment,
                         InstantSource.fixed(now),
                         new SplittableRandom(1),
+                        _ -> {},
                         screen == Screen.OUT,
                         screen == Screen.ERR);
         int exitCode = Cadastre.run(surroundings, arguments);
