@@ -45,9 +45,8 @@ final class Handles {
     static void incrementOnce(Draft draft, String id, Block block, int count) {
         var handle = draft.view().findHandle(id).orElseGet(() -> Handle.empty(id));
         int needed = block.ordinalsOf(id).length + count;
-        if (handle.count(block.cidr()) < needed) {
-            put(draft, handle.withCount(block.cidr(), needed));
-        }
+        // It is written even if it counts enough, or nobody would notice that it does so no more.
+        put(draft, handle.withCount(block.cidr(), Math.max(handle.count(block.cidr()), needed)));
     }
 
     /// Counts addresses that a block took back. If the handle does not know of them, that is noted and

@@ -684,4 +684,18 @@ class AssignTest {
         assertThat(prefix("10.1.0.0/16").contains(decision.outcome().addresses().getFirst()))
                 .isTrue();
     }
+
+    @Test
+    void handleIsWrittenWithTheBlockEvenIfAnEarlierAttemptCountedEnough() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        var request = world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of("h"));
+        var lost = BlockEngine.assign(world.view(), request);
+        int untilCounted = lost.changes().size() - 1;
+        world.enactFirst(untilCounted, lost);
+
+        var again = BlockEngine.assign(world.view(), request.withAttempted(Attempt.in(lost)));
+
+        var counted = world.view().findHandle("h").orElseThrow();
+        assertThat(again.changes()).contains(new BlockChange.PutHandle(counted));
+    }
 }

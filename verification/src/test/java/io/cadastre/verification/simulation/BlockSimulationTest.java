@@ -43,6 +43,16 @@ class BlockSimulationTest {
         assertThat(reports.stream().mapToInt(Report::faults).sum()).isGreaterThan(25_000);
     }
 
+    /// Beyond the others; see `FOUND.md`.
+    @Test
+    void seedThatOnceFoundSomethingFindsNothingMore() {
+        for (long seed : new long[] {1428, 2513, 2725}) {
+            var report = BlockSimulation.run(seed);
+
+            assertThat(report.states()).isGreaterThan(1);
+        }
+    }
+
     @Test
     void oneSeedIsOneHistory() {
         for (long seed = 1; seed <= 25; seed++) {
