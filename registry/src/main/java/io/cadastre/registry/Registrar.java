@@ -213,10 +213,12 @@ public final class Registrar<V, C extends Change> {
                     interrupted |= backOff(attempt);
                 }
             }
+            book.forget();
             open.forEach(matter -> matter.giveUp(limits.attemptsMax()));
         } catch (UnrecordedException failure) {
             open.forEach(matter -> matter.failUnrecorded(failure));
         } catch (RuntimeException | Error failure) {
+            book.forget();
             open.forEach(matter -> matter.fail(failure));
         } finally {
             // The others of the batch are not to suffer for it.

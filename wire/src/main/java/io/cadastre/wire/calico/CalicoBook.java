@@ -77,7 +77,8 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         forget();
     }
 
-    void forget() {
+    @Override
+    public void forget() {
         setback.set(Setback.NONE);
         memory.forget();
     }
