@@ -58,7 +58,7 @@ final class EtcdProcess implements AutoCloseable {
     }
 
     /// One member that shows a certificate and asks for one.
-    static EtcdProcess startSecured(Path directory, TestCertificates certificates)
+    static EtcdProcess startSecured(Path directory, CertificateShop certificates)
             throws IOException {
         assumeInstalled();
         var ports = freePorts(2);

@@ -26,13 +26,13 @@ import java.util.Map;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EtcdTlsTest {
 
-    private TestCertificates certificates;
+    private CertificateShop certificates;
     private EtcdProcess etcd;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         EtcdProcess.assumeInstalled();
-        certificates = TestCertificates.make(Files.createDirectory(directory.resolve("keys")));
+        certificates = CertificateShop.make(Files.createDirectory(directory.resolve("keys")));
         etcd = EtcdProcess.startSecured(directory, certificates);
     }
 

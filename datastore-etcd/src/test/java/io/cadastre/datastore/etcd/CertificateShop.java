@@ -13,20 +13,20 @@ import java.util.List;
 
 /// An authority, a server it signed, a client it signed, and a stranger nobody signed: made by the
 /// JDK's own keytool, written as PEM files.
-final class TestCertificates {
+final class CertificateShop {
 
     private static final String PASSWORD = "for-tests-only";
 
     private final Path directory;
     private final Path store;
 
-    private TestCertificates(Path directory) {
+    private CertificateShop(Path directory) {
         this.directory = directory;
         this.store = directory.resolve("keys.p12");
     }
 
-    static TestCertificates make(Path directory) throws IOException, GeneralSecurityException {
-        var certificates = new TestCertificates(directory);
+    static CertificateShop make(Path directory) throws IOException, GeneralSecurityException {
+        var certificates = new CertificateShop(directory);
         certificates.generate("ca", "-ext", "bc:critical=ca:true");
         certificates.generate("server", "-signer", "ca", "-ext", "san=ip:127.0.0.1,dns:localhost");
         certificates.generate("client", "-signer", "ca", "-ext", "eku=clientAuth");
