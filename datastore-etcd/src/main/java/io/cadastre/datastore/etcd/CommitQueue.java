@@ -29,9 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Commits of one key are sent in the order they came, each after the one before it has ended.
 final class CommitQueue {
 
-    /// Plain transactions under way at once. With fewer, two writers would take turns; with more,
-    /// eight would seldom be a group.
-    static final int ALONE_MAX = 2;
+    /// Plain transactions under way at once. With fewer, a handful of writers would take turns; with
+    /// many more, those that are grouped would wait long for the last of them.
+    static final int ALONE_MAX = 4;
 
     private final EtcdClient client;
     private final CommitSender sender;

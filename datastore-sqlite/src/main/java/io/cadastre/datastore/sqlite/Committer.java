@@ -12,15 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// The one thread that writes documents.
+/// Where the commits of this process meet: one caller at a time leads, and writes for all.
 ///
-/// Whatever was asked while it was busy goes into one transaction with one sync, and then everybody is
-/// answered: the more callers, the more commits a sync carries. Requests are taken only when the
-/// database is locked for writing, so that those whose time runs out before can be withdrawn and are
-/// certain to have no effect.
+/// Whatever was asked while a leader was busy goes into one transaction with one sync, and then
+/// everybody is answered: the more callers, the more commits a sync carries. A caller who is alone
+/// leads himself and waits for no other thread. Requests are taken only when the database is locked
+/// for writing, so that those whose time runs out before can be withdrawn and are certain to have no
+/// effect. The leader's own time is bounded up to that point; a disk that hangs in a sync holds him
+/// as it holds every reader.
 final class Committer implements AutoCloseable {
 
     private static final int REQUESTS_WAITING_MAX = 10_000;
@@ -34,7 +37,7 @@ final class Committer implements AutoCloseable {
     /// How long those who were answered are given to ask again before the next transaction begins.
     /// Who waits for one answer before asking for the next would otherwise find the transaction just
     /// begun with the few that were quicker, and share a sync with half as many.
-    private static final Duration GATHERING = Duration.ofNanos(50_000);
+    private static final Duration GATHERING = Duration.ofNanos(100_000);
 
     /// How often another process's lock is tried again.
     private static final Duration LOCK_POLL = Duration.ofNanos(250_000);
@@ -45,25 +48,63 @@ final class Committer implements AutoCloseable {
     private final Standing standing;
     private final Runnable committed;
     private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(REQUESTS_WAITING_MAX);
-    private final Thread thread;
 
-    /// Used by the committer's thread alone. Absent after a failure, until it is needed again.
+    /// Held by who leads. It guards the fields below.
+    private final Semaphore lead = new Semaphore(1);
+
+    /// Absent after a failure, until it is needed again.
     private @Nullable Writer writer;
 
-    /// Begins to commit.
-    ///
+    /// How many requests the last transaction served.
+    private int expected;
+
     /// @param committed told after every transaction, also after one in which all met conflicts
     Committer(DatabaseFile file, Standing standing, Runnable committed) throws SQLException {
         this.file = file;
         this.standing = standing;
         this.committed = committed;
         this.writer = connect();
-        this.thread = Thread.ofPlatform().daemon().name("cadastre-committer").start(this::run);
     }
 
     Commit commit(Request request) {
         var limit = file.settings().callLimit();
-        long deadline = System.nanoTime() + limit.toNanos();
+        var deadline = new Deadline(limit);
+        offer(request, limit);
+        if (!standing.isOpen()) {
+            refuseWaiting();
+        }
+        try {
+            // Ends since every turn either leads, which answers, or waits for at most the limit.
+            while (!request.isEnded()) {
+                request.heed();
+                if (lead.tryAcquire()) {
+                    lead(request, deadline);
+                } else {
+                    request.await(deadline);
+                }
+            }
+        } finally {
+            if (request.isCalled()) {
+                callNext();
+            }
+        }
+        return request.outcome();
+    }
+
+    /// Lets the transaction under way end, as far as it does so in time. The store is closed already.
+    @Override
+    public void close() {
+        try {
+            if (lead.tryAcquire(file.settings().callLimit().toNanos(), TimeUnit.NANOSECONDS)) {
+                stepDown();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        refuseWaiting();
+    }
+
+    private void offer(Request request, Duration limit) {
         try {
             if (!waiting.offer(request, limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new DatastoreException(
@@ -75,52 +116,47 @@ final class Committer implements AutoCloseable {
             throw new DatastoreException(
                     Kind.FAILED, "interrupted before the commit was begun", interrupted);
         }
-        if (!standing.isOpen()) {
-            refuseWaiting();
-        }
-        return request.await(Duration.ofNanos(deadline - System.nanoTime()));
     }
 
-    /// Lets the transaction under way end, as far as it does so in time. The store is closed already.
-    @Override
-    public void close() {
-        // Ends the wait for requests; SQLite does not notice.
-        thread.interrupt();
+    /// Writes what is asked until the leader's own request has ended, and then lets another lead.
+    private void lead(Request own, Deadline deadline) {
         try {
-            thread.join(file.settings().callLimit());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
-        try {
-            // Ends when the store is closed or has failed.
-            int expected = 0;
-            while (standing.isOpen()) {
-                gather(expected);
-                expected = serve(waiting.take());
+            gather();
+            expected = 0;
+            while (standing.isOpen() && !own.isEnded()) {
+                expected = serve(own, deadline);
             }
-        } catch (RuntimeException failure) {
-            end(failure);
-        } catch (Error failure) {
-            end(failure);
-            throw failure;
-        } catch (InterruptedException interrupted) {
-            standing.fail("the committer was interrupted", interrupted);
+        } catch (RuntimeException | Error failure) {
+            // Whoever was taken has been answered, and the store serves nothing any more; the
+            // failure
+            // is told to everybody who asks.
+            standing.fail(ENDED, failure);
         } finally {
-            // The store serves nothing any more, so whoever asks from here on is refused by its own
-            // thread.
-            try {
+            stepDown();
+        }
+    }
+
+    private void stepDown() {
+        try {
+            if (!standing.isOpen()) {
                 disconnect();
-            } finally {
+            }
+        } finally {
+            lead.release();
+            if (!standing.isOpen()) {
                 refuseWaiting();
             }
+            callNext();
         }
     }
 
-    private void end(Throwable failure) {
-        standing.fail(ENDED, failure);
+    /// Calls one who waits to lead, since nobody does. He who gives up after he was called calls the
+    /// next in his turn, so a call is never lost.
+    private void callNext() {
+        for (var next = waiting.peek(); next != null && !next.call(); next = waiting.peek()) {
+            // It was withdrawn; its place goes to the next.
+            waiting.remove(next);
+        }
     }
 
     private Writer connect() throws SQLException {
@@ -151,39 +187,34 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /// Spins, since it is over before a thread would have slept and woken.
-    private void gather(int expected) {
+    /// Gives way instead of sleeping, since it is over before a thread would have slept and woken.
+    @SuppressWarnings("ThreadPriorityCheck") // Only speed depends on it, and time bounds it.
+    private void gather() {
         long end = System.nanoTime() + GATHERING.toNanos();
         while (waiting.size() < expected && System.nanoTime() < end) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
     }
 
     /// Answers how many requests were served.
-    private int serve(Request first) {
+    private int serve(Request own, Deadline deadline) {
         try {
-            if (begin(first)) {
-                var requests = takeAll(first);
+            if (begin(own, deadline)) {
+                var requests = takeAll();
                 write(connected(), requests);
                 return requests.size();
             }
         } catch (SQLException failure) {
             disconnect();
-            // Nothing was taken: only who waits for this one is told, the others try again.
-            first.refuse(Failures.of(file.path(), failure));
-        } catch (RuntimeException | Error failure) {
-            end(failure);
-            // Whatever was written has been answered, so this one is either answered or without
-            // effect.
-            first.refuse(standing.refusal());
-            throw failure;
+            // Nothing was taken: only the leader is told, the others try again.
+            own.refuse(Failures.of(file.path(), failure));
         }
         return 0;
     }
 
-    /// Whether the transaction began before the caller gave up or the store was closed.
-    private boolean begin(Request first) throws SQLException {
-        while (first.isWaiting()) {
+    /// Whether the transaction began before the leader's time was up or the store was closed.
+    private boolean begin(Request own, Deadline deadline) throws SQLException {
+        while (standing.isOpen() && !own.giveUp(deadline)) {
             try {
                 connected().begin();
                 return true;
@@ -195,28 +226,23 @@ final class Committer implements AutoCloseable {
                     throw failure;
                 }
             }
-            if (!standing.isOpen()) {
-                first.refuse(standing.refusal());
-                return false;
-            }
             LockSupport.parkNanos(LOCK_POLL.toNanos());
         }
         return false;
     }
 
-    private List<Request> takeAll(Request first) {
+    private List<Request> takeAll() {
         var taken = new ArrayList<Request>();
         long bytes = 0;
-        Request next = first;
-        while (next != null) {
+        while (taken.size() < BATCH_REQUESTS_MAX && bytes < BATCH_BYTES_MAX) {
+            var next = waiting.poll();
+            if (next == null) {
+                break;
+            }
             if (next.take()) {
                 taken.add(next);
                 bytes += next.bytes();
             }
-            next =
-                    taken.size() < BATCH_REQUESTS_MAX && bytes < BATCH_BYTES_MAX
-                            ? waiting.poll()
-                            : null;
         }
         return taken;
     }
@@ -225,7 +251,7 @@ final class Committer implements AutoCloseable {
         try {
             writeAndAnswer(transaction, requests);
         } catch (RuntimeException | Error failure) {
-            end(failure);
+            standing.fail(ENDED, failure);
             requests.forEach(request -> request.answer(new Commit.Unknown(ENDED)));
             throw failure;
         }

@@ -5,25 +5,30 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/// A commit that someone waits for.
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/// A commit that its caller waits for.
 ///
-/// It waits until the committer takes it or its caller withdraws it, whichever comes first. Withdrawn,
-/// it certainly has no effect; taken, only the committer knows what became of it.
+/// It waits until a leader takes it or its caller withdraws it, whichever comes first. Withdrawn, it
+/// certainly has no effect; taken, only the leader knows what became of it.
 final class Request {
 
     private enum State {
         WAITING,
         TAKEN,
         WITHDRAWN
+    }
+
+    /// How a request ended.
+    private sealed interface Ending {
+        record Answered(Commit commit) implements Ending {}
+
+        record Refused(DatastoreException failure) implements Ending {}
     }
 
     /// A write as the database wants it. Made by the caller's thread, as the committer's time is
@@ -59,9 +64,14 @@ final class Request {
     }
 
     private final List<Step> steps;
+    private final Thread caller = Thread.currentThread();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-    private final CompletableFuture<Commit> answer = new CompletableFuture<>();
+    private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
 
+    /// Whether its caller was called to lead.
+    private volatile boolean called;
+
+    /// Made by the thread that waits for it.
     Request(List<Write> writes) {
         this.steps = writes.stream().map(Step::new).toList();
     }
@@ -71,11 +81,11 @@ final class Request {
     }
 
     long bytes() {
-        return steps.stream().mapToLong(step -> step.key().length + step.value().length).sum();
-    }
-
-    boolean isWaiting() {
-        return state.get() == State.WAITING;
+        long bytes = 0;
+        for (var step : steps) {
+            bytes += step.key().length + step.value().length;
+        }
+        return bytes;
     }
 
     boolean take() {
@@ -87,41 +97,79 @@ final class Request {
     }
 
     void answer(Commit commit) {
-        answer.complete(commit);
+        end(new Ending.Answered(commit));
     }
 
     /// Ends the request with a failure that certainly left it without effect.
     void refuse(DatastoreException failure) {
-        answer.completeExceptionally(failure);
+        end(new Ending.Refused(failure));
     }
 
-    Commit await(Duration limit) {
-        try {
-            return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException refused) {
-            throw refusal(refused);
-        } catch (TimeoutException late) {
-            var words = "the commit was not done within " + limit;
-            if (withdraw()) {
-                throw new DatastoreException(Kind.DEADLINE, words, late);
-            }
-            return answer.getNow(new Commit.Unknown(words));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            var words = "interrupted while waiting for the commit";
-            if (withdraw()) {
-                throw new DatastoreException(Kind.FAILED, words, interrupted);
-            }
-            return answer.getNow(new Commit.Unknown(words));
+    private void end(Ending how) {
+        // One that waits still must not be taken after it has ended.
+        withdraw();
+        if (ending.compareAndSet(null, how) && !caller.equals(Thread.currentThread())) {
+            LockSupport.unpark(caller);
         }
     }
 
-    private static DatastoreException refusal(ExecutionException refused) {
-        if (refused.getCause() instanceof DatastoreException failure) {
-            // Its own stack trace is the committer's; the caller's is worth more.
-            return new DatastoreException(failure.kind(), text(failure), failure);
+    boolean isEnded() {
+        return ending.get() != null;
+    }
+
+    /// Asks the caller to lead. Answers false if he does not wait any more.
+    boolean call() {
+        called = true;
+        if (state.get() != State.WAITING) {
+            return false;
         }
-        throw new IllegalStateException(refused);
+        LockSupport.unpark(caller);
+        return true;
+    }
+
+    /// Forgets the call, since its caller is about to try. A call that comes later is another one.
+    void heed() {
+        called = false;
+    }
+
+    boolean isCalled() {
+        return called;
+    }
+
+    /// Waits until the request has ended or its caller is to lead. At the deadline the request ends.
+    void await(Deadline deadline) {
+        while (!isEnded() && !called && !giveUp(deadline)) {
+            LockSupport.parkNanos(this, deadline.leftNanos());
+        }
+    }
+
+    /// Ends the request if its time is up or its caller was interrupted. Answers whether it has ended.
+    boolean giveUp(Deadline deadline) {
+        if (Thread.currentThread().isInterrupted()) {
+            giveUp(Kind.FAILED, "interrupted while waiting for the commit");
+        } else if (deadline.leftNanos() <= 0) {
+            giveUp(Kind.DEADLINE, "the commit was not done within " + deadline.limit());
+        }
+        return isEnded();
+    }
+
+    private void giveUp(Kind kind, String words) {
+        if (withdraw()) {
+            refuse(new DatastoreException(kind, words));
+        } else {
+            answer(new Commit.Unknown(words));
+        }
+    }
+
+    /// What became of it, once it has ended.
+    Commit outcome() {
+        return switch (ending.get()) {
+            case Ending.Answered(var commit) -> commit;
+            // Its own stack trace may be the leader's; the caller's is worth more.
+            case Ending.Refused(var failure) ->
+                    throw new DatastoreException(failure.kind(), text(failure), failure);
+            case null -> throw new IllegalStateException("the request has not ended");
+        };
     }
 
     private static String text(DatastoreException failure) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 /// A store in one SQLite file, which several processes may open at once.
 ///
 /// A commit is one transaction, durable when it is answered. Its answer is lost only when the disk
-/// fails under it, or when its caller stops waiting for it while it is being written: then it is
+/// fails under it, or when its caller stops waiting while another one writes it: then it is
 /// [Commit.Unknown].
 ///
 /// If the disk fails under a commit the store serves nothing any more until it is opened again.

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -64,24 +65,39 @@ class SqliteLostAnswerTest extends LostAnswerContract {
         assertThat(openStore().get("before")).isPresent();
     }
 
-    /// Interrupts a caller as soon as its commit is seen to be written. A commit of this size takes long
-    /// enough for that; should one be quicker, the next is tried.
+    /// Interrupts a caller for whom another one leads, as soon as the commit is seen to be written. One
+    /// of this size takes long enough for that; should one be quicker, the next is tried.
     private Lost stopWaiting(Datastore store) throws Exception {
         for (int attempt = 1; ; attempt++) {
-            var writes = writes("attempt-" + attempt, 64, Datastore.VALUE_BYTES_MAX);
-            long sizeBefore = walSize();
-            var commit = new FutureTask<Commit>(() -> store.commit(writes));
-            var caller = Thread.ofPlatform().start(commit);
-            await().pollInterval(Duration.ofMillis(1))
-                    .until(() -> commit.isDone() || walSize() > sizeBefore);
+            var led = writes("attempt-" + attempt, 64, Datastore.VALUE_BYTES_MAX);
+            var leading = writes("leading-" + attempt, 1, 1);
+            var commit = new FutureTask<Commit>(() -> store.commit(led));
+            try (var rival = DriverManager.getConnection("jdbc:sqlite:" + file());
+                    var statement = rival.createStatement()) {
+                // Nothing is written until both wait, the small one first.
+                statement.execute("BEGIN IMMEDIATE");
+                start(new FutureTask<>(() -> store.commit(leading)));
+                var caller = start(commit);
+                long sizeBefore = walSize();
+                statement.execute("ROLLBACK");
+                await().pollInterval(Duration.ofMillis(1))
+                        .until(() -> commit.isDone() || walSize() > sizeBefore);
 
-            caller.interrupt();
-
+                caller.interrupt();
+            }
             var told = commit.get(60, TimeUnit.SECONDS);
             if (told instanceof Commit.Unknown || attempt == ATTEMPTS_MAX) {
-                return new Lost(writes, told);
+                return new Lost(led, told);
             }
         }
+    }
+
+    /// Starts a caller and waits until it waits.
+    private static Thread start(FutureTask<Commit> commit) {
+        var caller = Thread.ofPlatform().start(commit);
+        await().pollInterval(Duration.ofMillis(1))
+                .until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        return caller;
     }
 
     /// Forbids this process to write beyond the present end of the write-ahead log, so that the system

@@ -23,9 +23,12 @@ import java.util.stream.IntStream;
 /// Measures durable commits per second through the store beside SQLite itself, in one run.
 ///
 /// Work: compare-and-set of one of ten thousand keys with a value of 1 KiB. The store is asked by N
-/// virtual threads, each waiting for its answer. SQLite is driven by one thread in a plain JDBC loop
-/// that reads the revision and updates the row, N of them in one transaction. Both sync once per
-/// transaction; the repetitions alternate, and the median of each is told.
+/// virtual threads, each waiting for its answer. SQLite is driven in two ways. *Alone* is one thread
+/// in a plain JDBC loop that reads the revision and updates the row, N of them in one transaction: the
+/// most that could be had, since nobody has to be waited for or told. *Rivals* are N threads with a
+/// connection each, every update a transaction of its own: what N writers get from SQLite by
+/// themselves. All sync once per transaction; the repetitions alternate, and the median of each is
+/// told.
 final class SqliteThroughput {
 
     private static final int KEYS = 10_000;
@@ -39,28 +42,35 @@ final class SqliteThroughput {
         var directory = Files.createTempDirectory(Path.of(arguments[0]), "throughput");
         double seconds = Double.parseDouble(arguments[1]);
         int repetitions = Integer.parseInt(arguments[2]);
-        System.out.printf("%8s %12s %12s %8s%n", "writers", "store/s", "raw/s", "ratio");
+        System.out.printf(
+                "%8s %12s %12s %8s %12s %8s%n",
+                "writers", "store/s", "alone/s", "ratio", "rivals/s", "ratio");
         try (var store = SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")));
                 var raw = new Raw(directory.resolve("raw.db"))) {
             var load = new Load(store);
             for (int writers : WRITERS) {
                 var ofStore = new double[repetitions];
                 var ofRaw = new double[repetitions];
+                var ofRivals = new double[repetitions];
                 // The first round warms up and is not counted.
                 for (int round = -1; round < repetitions; round++) {
                     double rawRate = raw.measure(writers, seconds);
                     double storeRate = load.measure(writers, seconds);
+                    double rivalRate = raw.measureRivals(writers, seconds);
                     if (round >= 0) {
                         ofStore[round] = storeRate;
                         ofRaw[round] = rawRate;
+                        ofRivals[round] = rivalRate;
                     }
                 }
                 System.out.printf(
-                        "%8d %12.0f %12.0f %7.0f%%%n",
+                        "%8d %12.0f %12.0f %7.0f%% %12.0f %7.0f%%%n",
                         writers,
                         median(ofStore),
                         median(ofRaw),
-                        100 * median(ofStore) / median(ofRaw));
+                        100 * median(ofStore) / median(ofRaw),
+                        median(ofRivals),
+                        100 * median(ofStore) / median(ofRivals));
             }
         } finally {
             delete(directory);
@@ -116,7 +126,6 @@ final class SqliteThroughput {
             }
         }
 
-        /// Each writer has keys of its own, so that no commit is wasted on a conflict.
         double measure(int writers, double seconds) throws Exception {
             long begin = System.nanoTime();
             long end = begin + (long) (seconds * 1e9);
@@ -125,7 +134,7 @@ final class SqliteThroughput {
                 var counts = new ArrayList<Future<Long>>();
                 for (int writer = 0; writer < writers; writer++) {
                     int number = writer;
-                    counts.add(threads.submit(() -> write(number, writers, end)));
+                    counts.add(threads.submit(() -> write(new Share(number, writers), end)));
                 }
                 for (var count : counts) {
                     commits += count.get();
@@ -134,12 +143,12 @@ final class SqliteThroughput {
             return commits / ((System.nanoTime() - begin) / 1e9);
         }
 
-        private long write(int writer, int writers, long end) {
-            var random = new Random(writer);
+        private long write(Share share, long end) {
+            var random = new Random(share.writer());
             var value = Bytes.of(value(random));
             long count = 0;
             while (System.nanoTime() < end) {
-                int index = random.nextInt(KEYS / writers) * writers + writer;
+                int index = share.choose(random);
                 var update = new Write.Update(key(index), value, revisions[index]);
                 var done = (Commit.Done) store.commit(List.of(update));
                 revisions[index] = done.revisions().getFirst();
@@ -152,46 +161,91 @@ final class SqliteThroughput {
     /// SQLite without anything around it.
     private static final class Raw implements AutoCloseable {
 
+        private static final int LOCK_WAIT_MILLIS = 60_000;
+
+        private final Path file;
         private final Connection connection;
         private final long[] revisions = new long[KEYS];
-        private final Random random = new Random(1);
-        private long revision;
 
         Raw(Path file) throws SQLException {
-            connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+            this.file = file;
+            this.connection = connect();
+            var random = new Random(1);
             try (var statement = connection.createStatement()) {
                 statement.execute("PRAGMA journal_mode = WAL");
-                statement.execute("PRAGMA synchronous = FULL");
                 statement.execute(
                         "CREATE TABLE document (key BLOB PRIMARY KEY, revision INTEGER NOT NULL,"
                                 + " value BLOB NOT NULL)");
+                statement.execute("BEGIN IMMEDIATE");
             }
-            connection.setAutoCommit(false);
-            try (var insert =
-                    connection.prepareStatement("INSERT INTO document VALUES (?, 0, ?)")) {
+            try (var insert = connection.prepareStatement("INSERT INTO document VALUES (?, 0, ?)");
+                    var commit = connection.prepareStatement("COMMIT")) {
                 for (int index = 0; index < KEYS; index++) {
                     insert.setBytes(1, key(index).getBytes(StandardCharsets.UTF_8));
                     insert.setBytes(2, value(random));
                     insert.executeUpdate();
                 }
+                commit.execute();
             }
-            connection.commit();
+        }
+
+        private Connection connect() throws SQLException {
+            var connected = DriverManager.getConnection("jdbc:sqlite:" + file);
+            try (var statement = connected.createStatement()) {
+                statement.execute("PRAGMA synchronous = FULL");
+                statement.execute("PRAGMA busy_timeout = " + LOCK_WAIT_MILLIS);
+            }
+            return connected;
         }
 
         double measure(int commitsPerTransaction, double seconds) throws SQLException {
             long begin = System.nanoTime();
             long end = begin + (long) (seconds * 1e9);
+            long commits = write(connection, commitsPerTransaction, new Share(0, 1), end);
+            return commits / ((System.nanoTime() - begin) / 1e9);
+        }
+
+        double measureRivals(int writers, double seconds) throws Exception {
+            var connections = new ArrayList<Connection>();
+            try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+                for (int writer = 0; writer < writers; writer++) {
+                    connections.add(connect());
+                }
+                long begin = System.nanoTime();
+                long end = begin + (long) (seconds * 1e9);
+                var counts = new ArrayList<Future<Long>>();
+                for (int writer = 0; writer < writers; writer++) {
+                    var own = connections.get(writer);
+                    var share = new Share(writer, writers);
+                    counts.add(threads.submit(() -> write(own, 1, share, end)));
+                }
+                long commits = 0;
+                for (var count : counts) {
+                    commits += count.get();
+                }
+                return commits / ((System.nanoTime() - begin) / 1e9);
+            } finally {
+                for (var opened : connections) {
+                    opened.close();
+                }
+            }
+        }
+
+        private long write(Connection own, int commitsPerTransaction, Share share, long end)
+                throws SQLException {
+            var random = new Random(share.writer());
+            var value = value(random);
             long commits = 0;
-            try (var read =
-                            connection.prepareStatement(
-                                    "SELECT revision FROM document WHERE key = ?");
+            try (var begin = own.prepareStatement("BEGIN IMMEDIATE");
+                    var commit = own.prepareStatement("COMMIT");
+                    var read = own.prepareStatement("SELECT revision FROM document WHERE key = ?");
                     var update =
-                            connection.prepareStatement(
+                            own.prepareStatement(
                                     "UPDATE document SET value = ?, revision = ? WHERE key = ?")) {
-                var value = value(random);
                 while (System.nanoTime() < end) {
+                    begin.execute();
                     for (int index = 0; index < commitsPerTransaction; index++) {
-                        int chosen = random.nextInt(KEYS);
+                        int chosen = share.choose(random);
                         var key = key(chosen).getBytes(StandardCharsets.UTF_8);
                         read.setBytes(1, key);
                         try (var rows = read.executeQuery()) {
@@ -199,23 +253,30 @@ final class SqliteThroughput {
                                 throw new AssertionError(key(chosen));
                             }
                         }
-                        revision++;
+                        revisions[chosen]++;
                         update.setBytes(1, value);
-                        update.setLong(2, revision);
+                        update.setLong(2, revisions[chosen]);
                         update.setBytes(3, key);
                         update.executeUpdate();
-                        revisions[chosen] = revision;
                     }
-                    connection.commit();
+                    commit.execute();
                     commits += commitsPerTransaction;
                 }
             }
-            return commits / ((System.nanoTime() - begin) / 1e9);
+            return commits;
         }
 
         @Override
         public void close() throws SQLException {
             connection.close();
+        }
+    }
+
+    /// The keys of one writer among several, so that no commit is wasted on a conflict.
+    private record Share(int writer, int writers) {
+
+        int choose(Random random) {
+            return random.nextInt(KEYS / writers) * writers + writer;
         }
     }
 }
