@@ -1,6 +1,7 @@
 package io.cadastre.verification;
 
 import io.cadastre.cli.ExitCode;
+import io.cadastre.verification.benchmarks.BlockBenchmarks;
 import io.cadastre.verification.benchmarks.W0Benchmark;
 
 import org.openjdk.jmh.runner.Runner;
@@ -18,14 +19,22 @@ import java.util.concurrent.Callable;
         description = {
             "Measure this machine.",
             "W0 is the allocation index: a part taken and another given back, at 1 %, 50 % and 99"
-                    + " % full."
+                    + " % full.",
+            "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"
+                    + " first address of 1000 nodes, W3 the next address, W8 one beside 1024 full"
+                    + " blocks; CLIENTS is 10,000 addresses by 64 clients on 8 nodes."
         },
-        footer = {"Examples:", "  cadastre bench W0"})
+        footer = {"Examples:", "  cadastre bench W0", "  cadastre bench W2 W3"})
 final class BenchCommand implements Callable<Integer> {
 
     /// What can be measured.
     enum Work {
-        W0
+        W0,
+        W1,
+        W2,
+        W3,
+        W8,
+        CLIENTS
     }
 
     @Parameters(
@@ -35,16 +44,33 @@ final class BenchCommand implements Callable<Integer> {
     private List<Work> works = List.of();
 
     @Override
-    public Integer call() throws RunnerException {
-        for (var work : works) {
-            switch (work) {
-                case W0 -> runW0();
-            }
+    public Integer call() throws Exception {
+        if (works.contains(Work.W0)) {
+            runW0();
+        }
+        if (works.stream().anyMatch(work -> work != Work.W0)) {
+            runOnEtcd();
         }
         return ExitCode.DONE;
     }
 
     private static void runW0() throws RunnerException {
         new Runner(new OptionsBuilder().include(W0Benchmark.class.getName()).build()).run();
+    }
+
+    private void runOnEtcd() throws Exception {
+        var out = System.out;
+        try (var benchmarks = BlockBenchmarks.start(out)) {
+            for (var work : works) {
+                switch (work) {
+                    case W0 -> {}
+                    case W1 -> benchmarks.measureW1();
+                    case W2 -> benchmarks.measureW2();
+                    case W3 -> benchmarks.measureW3();
+                    case W8 -> benchmarks.measureW8();
+                    case CLIENTS -> benchmarks.measureClients();
+                }
+            }
+        }
     }
 }

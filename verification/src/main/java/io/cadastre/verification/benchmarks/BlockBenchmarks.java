@@ -1,0 +1,403 @@
+package io.cadastre.verification.benchmarks;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Subdivision;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.etcd.EtcdDatastore;
+import io.cadastre.datastore.sqlite.SqliteJournal;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.registry.Ledger;
+import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoKeys;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Blocks leased to nodes on a real etcd, beside Calico's own sequence of reads and writes through the
+/// same client, in one run, with what etcd counted.
+public final class BlockBenchmarks implements AutoCloseable {
+
+    private static final Prefix POOL = Prefix.parse("10.0.0.0/8");
+    private static final int BLOCK_LENGTH = 26;
+    private static final int W1_NODES = 15;
+
+    private final PrintStream out;
+    private final EtcdPeer etcd;
+    private final Datastore store;
+    private final Path directory;
+    private final SqliteJournal journal;
+    private final Ledger ledger;
+
+    private BlockBenchmarks(PrintStream out) throws Exception {
+        this.out = out;
+        this.etcd = EtcdPeer.start();
+        this.store = etcd.open();
+        this.directory = Files.createTempDirectory("cadastre-bench-ledger");
+        this.journal = SqliteJournal.open(SqliteSettings.of(directory.resolve("ledger.db")));
+        this.ledger = new Ledger(journal);
+    }
+
+    /// Starts an etcd of its own. It must be on the PATH.
+    public static BlockBenchmarks start(PrintStream out) throws Exception {
+        return new BlockBenchmarks(out);
+    }
+
+    /// One address among a hundred pools, by a client that has just come.
+    public void measureW1() throws Exception {
+        for (int blockLength : List.of(32, 26, 20)) {
+            empty();
+            var pools = new Subdivision(Prefix.parse("10.0.0.0/8"), 16);
+            for (int index = 0; index < 100; index++) {
+                Town.addPool(store, "pool-" + index, pools.part(index), blockLength);
+            }
+            Town.addNodes(store, "node-", W1_NODES);
+            warmUp();
+            var handles = "w1-%d-".formatted(blockLength);
+            try (var clients = new Clients()) {
+                IntStream.range(0, 300).forEach(_ -> clients.open());
+                // The connection is made when it is first used; a client that has just come has
+                // one.
+                clients.stores.forEach(client -> client.get("/anything"));
+                var before = etcd.counters();
+                var figures =
+                        Crowd.measure(
+                                1,
+                                300,
+                                (_, number) ->
+                                        OwnWay.fresh(
+                                                        clients.stores.get(number),
+                                                        "node-" + number % W1_NODES,
+                                                        ledger)
+                                                .assign(handles + number));
+                say("W1 /%d of 100 pools".formatted(blockLength), figures, since(before));
+            }
+        }
+    }
+
+    /// The first address of a thousand nodes.
+    public void measureW2() throws Exception {
+        int nodes = 1000;
+        empty();
+        Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
+        Town.addNodes(store, "own-", nodes);
+        Town.addNodes(store, "calico-", nodes);
+        warmUp();
+        for (int callers : List.of(1, 16)) {
+            int each = nodes / 2 / callers;
+            int from = callers == 1 ? 0 : nodes / 2;
+            var agents = agents("own-", from, callers * each);
+            try {
+                var before = etcd.counters();
+                var own =
+                        Crowd.measure(
+                                callers,
+                                each,
+                                (caller, number) ->
+                                        agents.get(caller * each + number)
+                                                .assign("own-%d-%d".formatted(caller, number)));
+                say("W2 own way, %d at once".formatted(callers), own, since(before));
+                var way = new CalicoWay(store, POOL, dice());
+                before = etcd.counters();
+                var calico =
+                        Crowd.measure(
+                                callers,
+                                each,
+                                (caller, number) -> {
+                                    int node = from + caller * each + number;
+                                    way.assign("calico-" + node, "calico-" + node);
+                                });
+                say("W2 Calico's way, %d at once".formatted(callers), calico, since(before));
+                ratio(own, calico);
+            } finally {
+                agents.forEach(OwnWay::close);
+            }
+        }
+    }
+
+    /// The next address of a node that has a block.
+    public void measureW3() throws Exception {
+        measureNext("one caller", 1, 1, 500);
+        measureNext("16 callers on one node", 1, 16, 60);
+        measureNext("16 nodes", 16, 1, 60);
+    }
+
+    private void measureNext(String name, int nodes, int callersEach, int times) throws Exception {
+        empty();
+        Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
+        Town.addNodes(store, "own-", nodes);
+        Town.addNodes(store, "calico-", nodes);
+        warmUp();
+        int callers = nodes * callersEach;
+        var agents = agents("own-", 0, nodes);
+        try {
+            var way = new CalicoWay(store, POOL, dice());
+            for (int node = 0; node < nodes; node++) {
+                agents.get(node).assign("own-first-" + node);
+                way.assign("calico-" + node, "calico-first-" + node);
+            }
+            var given = Collections.synchronizedSet(new HashSet<Address>());
+            var before = etcd.counters();
+            var own =
+                    Crowd.measure(
+                            callers,
+                            times,
+                            (caller, number) ->
+                                    given.add(
+                                            agents.get(caller % nodes)
+                                                    .assign(
+                                                            "own-%d-%d"
+                                                                    .formatted(caller, number))));
+            say("W3 %s, own way".formatted(name), own, since(before));
+            check(given, callers * times);
+            before = etcd.counters();
+            var calico =
+                    Crowd.measure(
+                            callers,
+                            times,
+                            (caller, number) ->
+                                    way.assign(
+                                            "calico-" + caller % nodes,
+                                            "calico-%d-%d".formatted(caller, number)));
+            say("W3 %s, Calico's way".formatted(name), calico, since(before));
+            ratio(own, calico);
+            var puts = Crowd.measure(1, 500, (_, number) -> put("raw/" + number));
+            out.printf(Locale.ROOT, "  one put after the other: %.0f/s%n", puts.perSecond());
+        } finally {
+            agents.forEach(OwnWay::close);
+        }
+    }
+
+    /// A pool of 1024 full blocks, then one that is free.
+    public void measureW8() throws Exception {
+        empty();
+        var full = Prefix.parse("10.1.0.0/16");
+        Town.addPool(store, "a-full", full, BLOCK_LENGTH);
+        Town.addPool(store, "b-free", Prefix.parse("10.2.0.0/16"), BLOCK_LENGTH);
+        Town.addNodes(store, "node-", 200);
+        fill(full);
+        warmUp();
+        var before = etcd.counters();
+        var fresh =
+                Crowd.measure(
+                        1,
+                        50,
+                        (_, number) ->
+                                inside(
+                                        full,
+                                        OwnWay.fresh(store, "node-" + number, ledger)
+                                                .assign("w8-fresh-" + number)));
+        say("W8 a client that has just come", fresh, since(before));
+        var agents = agents("node-", 50, 50);
+        try {
+            before = etcd.counters();
+            var watching =
+                    Crowd.measure(
+                            1,
+                            50,
+                            (_, number) ->
+                                    inside(
+                                            full,
+                                            agents.get(number).assign("w8-watching-" + number)));
+            say("W8 an agent that watches", watching, since(before));
+        } finally {
+            agents.forEach(OwnWay::close);
+        }
+    }
+
+    private static void inside(Prefix full, Address given) {
+        if (full.contains(given)) {
+            throw new IllegalStateException("%s is in the full pool".formatted(given));
+        }
+    }
+
+    /// Every block is another host's, and every address of it is taken.
+    private void fill(Prefix pool) {
+        var blocks = new Subdivision(pool, BLOCK_LENGTH);
+        var writes = new ArrayList<Write>();
+        for (int index = 0; index < 1024; index++) {
+            var cidr = blocks.part(index);
+            var host = "full-" + index / 16;
+            var zeros = String.join(",", Collections.nCopies(64, "0"));
+            var sequences =
+                    IntStream.range(0, 64)
+                            .mapToObj("\"%d\":5"::formatted)
+                            .collect(Collectors.joining(","));
+            var block =
+                    ("{\"cidr\":\"%s\",\"affinity\":\"host:%s\",\"allocations\":[%s],"
+                         + "\"unallocated\":[],\"attributes\":[{\"handle_id\":\"full\"}],"
+                         + "\"sequenceNumber\":6,\"sequenceNumberForAllocation\":{%s},"
+                         + "\"deleted\":false}")
+                            .formatted(cidr, host, zeros, sequences);
+            writes.add(new Write.Create(new CalicoKey.OfBlock(cidr).text(), Bytes.ofUtf8(block)));
+        }
+        Town.write(store, writes);
+    }
+
+    /// Sixty-four clients on eight nodes, each with a connection and a registrar of its own.
+    public void measureClients() throws Exception {
+        int clientCount = 64;
+        int nodes = 8;
+        int total = 10_000;
+        empty();
+        Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
+        Town.addNodes(store, "node-", nodes);
+        // Ten thousand addresses on eight nodes are more blocks than a node has by default.
+        store.commit(
+                List.of(
+                        new Write.Create(
+                                CalicoKeys.CONFIG,
+                                Bytes.ofUtf8(
+                                        "{\"auto_allocate_blocks\":true,"
+                                                + "\"maxBlocksPerHost\":1000}"))));
+        var given = Collections.synchronizedList(new ArrayList<Address>());
+        try (var clients = new Clients()) {
+            var agents = new ArrayList<OwnWay>();
+            for (int index = 0; index < clientCount; index++) {
+                var client = clients.open();
+                agents.add(OwnWay.watching(client, "node-" + index % nodes, ledger));
+            }
+            int each = total / clientCount + 1;
+            var before = etcd.counters();
+            var figures =
+                    Crowd.measure(
+                            clientCount,
+                            each,
+                            (caller, number) -> {
+                                if (caller * each + number < total) {
+                                    given.add(
+                                            agents.get(caller)
+                                                    .assign("c-%d-%d".formatted(caller, number)));
+                                }
+                            });
+            out.printf(
+                    Locale.ROOT,
+                    "64 clients on 8 nodes: %d addresses in %.1f s, %.0f/s; p99 %.1f ms; %s%n",
+                    given.size(),
+                    figures.seconds(),
+                    total / figures.seconds(),
+                    figures.millis(0.99),
+                    since(before).perOperation(total));
+            agents.forEach(OwnWay::close);
+        }
+        check(new HashSet<>(given), total);
+        checkStored(Set.copyOf(given));
+    }
+
+    /// What the blocks say is what was told, no more and no less.
+    private void checkStored(Set<Address> told) {
+        var stored = new HashSet<Address>();
+        for (var document : store.listAll(CalicoKeys.BLOCKS).documents()) {
+            stored.addAll(StoredBlocks.addresses(document));
+        }
+        if (!stored.equals(told)) {
+            throw new IllegalStateException(
+                    "%d addresses are in blocks, %d were told"
+                            .formatted(stored.size(), told.size()));
+        }
+        out.println("  none doubled, none lost: the blocks hold just what was told");
+    }
+
+    private static void check(Set<Address> given, int expected) {
+        if (given.size() != expected) {
+            throw new IllegalStateException(
+                    "%d different addresses, not %d".formatted(given.size(), expected));
+        }
+    }
+
+    private List<OwnWay> agents(String word, int from, int count) throws InterruptedException {
+        var agents = new ArrayList<OwnWay>();
+        for (int index = 0; index < count; index++) {
+            agents.add(OwnWay.watching(store, word + (from + index), ledger));
+        }
+        return agents;
+    }
+
+    /// Both ways run a while before anything is measured, on nodes of their own.
+    private void warmUp() throws Exception {
+        Town.addNodes(store, "warm-", 60);
+        var way = new CalicoWay(store, Prefix.parse("172.16.0.0/12"), dice());
+        Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), BLOCK_LENGTH);
+        for (int round = 0; round < 3; round++) {
+            for (int node = 0; node < 20; node++) {
+                var name = "warm-" + (20 * round + node);
+                OwnWay.fresh(store, name, ledger).assign("warm-own-" + name);
+                way.assign(name, "warm-calico-" + name);
+            }
+        }
+    }
+
+    private static RandomGenerator dice() {
+        return RandomGenerator.of("L64X128MixRandom");
+    }
+
+    private void put(String key) {
+        store.commit(List.of(new Write.Create(key, Bytes.of(new byte[1024]))));
+    }
+
+    private void empty() {
+        for (var document : store.listAll("").documents()) {
+            store.commit(List.of(new Write.Delete(document.key(), document.revision())));
+        }
+    }
+
+    private Counters since(Counters before) throws Exception {
+        return etcd.counters().since(before);
+    }
+
+    private void say(String name, Figures figures, Counters counters) {
+        out.printf(
+                Locale.ROOT,
+                "%s: %s; %s each%n",
+                name,
+                figures.words(),
+                counters.perOperation(figures.count()));
+    }
+
+    private void ratio(Figures own, Figures calico) {
+        out.printf(Locale.ROOT, "  ratio: %.1f%n", own.perSecond() / calico.perSecond());
+    }
+
+    /// Connections that are closed together.
+    private final class Clients implements AutoCloseable {
+
+        private final List<EtcdDatastore> stores = new ArrayList<>();
+
+        EtcdDatastore open() {
+            var client = etcd.open();
+            stores.add(client);
+            return client;
+        }
+
+        @Override
+        public void close() {
+            stores.forEach(EtcdDatastore::close);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+        journal.close();
+        etcd.close();
+        try (var files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
+    }
+}

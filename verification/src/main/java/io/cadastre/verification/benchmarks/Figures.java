@@ -1,0 +1,46 @@
+package io.cadastre.verification.benchmarks;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/// How long the operations of one measurement took.
+final class Figures {
+
+    private final long[] nanos;
+    private final long wallNanos;
+
+    /// @param nanos of each operation
+    /// @param wallNanos of all together
+    Figures(long[] nanos, long wallNanos) {
+        this.nanos = nanos.clone();
+        this.wallNanos = wallNanos;
+        Arrays.sort(this.nanos);
+    }
+
+    int count() {
+        return nanos.length;
+    }
+
+    double seconds() {
+        return wallNanos / 1e9;
+    }
+
+    double perSecond() {
+        return nanos.length / seconds();
+    }
+
+    /// Milliseconds that this part of the operations did not exceed.
+    double millis(double part) {
+        int index = (int) Math.ceil(part * nanos.length) - 1;
+        return nanos[Math.max(0, index)] / 1e6;
+    }
+
+    String words() {
+        return String.format(
+                Locale.ROOT,
+                "%.0f/s, p50 %.2f ms, p99 %.2f ms",
+                perSecond(),
+                millis(0.5),
+                millis(0.99));
+    }
+}

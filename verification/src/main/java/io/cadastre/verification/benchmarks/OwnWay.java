@@ -1,0 +1,98 @@
+package io.cadastre.verification.benchmarks;
+
+import io.cadastre.address.Address;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.Attempt;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Use;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoVigil;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/// A node's registrar, as an agent has it: watch-fed, combining, with a ledger.
+final class OwnWay implements AutoCloseable {
+
+    private static final Duration SYNC_LIMIT = Duration.ofSeconds(60);
+
+    private final String host;
+    private final Runnable end;
+    private final Registrar<BlockView, BlockChange> registrar;
+
+    private OwnWay(String host, CalicoBook book, Ledger ledger, Runnable end) {
+        this.host = host;
+        this.end = end;
+        this.registrar =
+                new Registrar<>(
+                        book,
+                        ledger,
+                        Registrar.Limits.DEFAULT,
+                        InstantSource.system(),
+                        RandomGenerator.getDefault(),
+                        Thread::sleep);
+    }
+
+    /// A client that knows nothing yet.
+    static OwnWay fresh(Datastore store, String host, Ledger ledger) {
+        return new OwnWay(host, new CalicoBook(store, InstantSource.system()), ledger, () -> {});
+    }
+
+    /// An agent that has been there for a while.
+    static OwnWay watching(Datastore store, String host, Ledger ledger)
+            throws InterruptedException {
+        var vigil =
+                CalicoVigil.begin(store, Owner.host(host), InstantSource.system(), Thread::sleep);
+        long end = System.nanoTime() + SYNC_LIMIT.toNanos();
+        while (!vigil.inSync()) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("%s saw not everything in time".formatted(host));
+            }
+            Thread.sleep(Duration.ofMillis(1));
+        }
+        return new OwnWay(host, vigil.book(), ledger, vigil::close);
+    }
+
+    Address assign(String handle) {
+        var attributes = new TreeMap<>(Map.of("node", host));
+        var request =
+                AssignRequest.on(host, Use.WORKLOAD, InstantSource.system().instant())
+                        .by(Claimant.of(handle, attributes))
+                        .ipv4(Ask.of(1));
+        var attempts = new ArrayList<Attempt>();
+        var outcome =
+                registrar.<Assignment>enact(
+                        new Request<>(
+                                "bench assign " + handle,
+                                view -> {
+                                    var decision =
+                                            BlockEngine.assign(
+                                                    view, request.withAttempted(attempts));
+                                    attempts.addAll(Attempt.in(decision));
+                                    return decision;
+                                }));
+        if (outcome.addresses().size() != 1) {
+            throw new IllegalStateException("%s was told %s".formatted(handle, outcome));
+        }
+        return outcome.addresses().getFirst();
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}
