@@ -8,7 +8,6 @@ import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
-import io.cadastre.engine.block.Attempt;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -171,19 +169,13 @@ final class AssignOptions {
         return attributes;
     }
 
-    /// What a decision about the address tried is passed on to the next, so that a lost answer does
-    /// not cost a second address.
+    /// What was decided without an answer is passed on, so that it does not cost a second address.
     Request<BlockView, BlockChange, AddressAssignment> addressRequest(IpamDesk desk) {
         var request =
                 AssignAddressRequest.of(address(), node, claimant(), desk.now()).forUse(use());
-        var attempts = new ArrayList<Attempt>();
         return new Request<>(
                 "ipam assign %s on %s".formatted(ip, node),
-                view -> {
-                    var decision = BlockEngine.assignAddress(view, request.withAttempted(attempts));
-                    attempts.addAll(Attempt.in(decision));
-                    return decision;
-                });
+                (view, lost) -> BlockEngine.assignAddress(view, request.after(lost)));
     }
 
     Request<BlockView, BlockChange, Assignment> request(IpamDesk desk) {
@@ -200,14 +192,9 @@ final class AssignOptions {
                         .ipv4(Ask.of(count4).from(of(Family.IPV4, requested, count6 == 0)))
                         .ipv6(Ask.of(count6).from(of(Family.IPV6, requested, count4 == 0)))
                         .withNamespaceLabels(labels);
-        var attempts = new ArrayList<Attempt>();
         return new Request<>(
                 "ipam assign %d+%d on %s".formatted(count4, count6, node),
-                view -> {
-                    var decision = BlockEngine.assign(view, request.withAttempted(attempts));
-                    attempts.addAll(Attempt.in(decision));
-                    return decision;
-                });
+                (view, lost) -> BlockEngine.assign(view, request.after(lost)));
     }
 
     /// The pools of a family; all, if only this family is asked for, so that the law complains of

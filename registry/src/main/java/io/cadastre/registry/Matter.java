@@ -8,6 +8,7 @@ import io.cadastre.engine.Decision;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,8 +26,8 @@ final class Matter<V, C extends Change, O> {
 
     private @Nullable Decision<C, O> decision;
 
-    /// The last decision whose commit may or may not have been applied.
-    private @Nullable Decision<C, O> lost;
+    /// The decisions whose commits may or may not have been applied, oldest first.
+    private final List<Decision<C, O>> lost = new ArrayList<>();
 
     private String lastSetback = "nothing was tried";
 
@@ -39,7 +40,7 @@ final class Matter<V, C extends Change, O> {
     }
 
     List<C> decide(V view) {
-        var fresh = request.law().apply(view);
+        var fresh = request.law().decide(view, List.copyOf(lost));
         decision = fresh;
         return fresh.changes();
     }
@@ -52,7 +53,7 @@ final class Matter<V, C extends Change, O> {
 
     void met(Commit.Unknown unknown) {
         lastSetback = "the answer to the last one was lost (%s)".formatted(unknown.reason());
-        lost = decision();
+        lost.add(decision());
     }
 
     Ledger.Entry entry(Instant at, int attempt, long revision) {
@@ -72,9 +73,14 @@ final class Matter<V, C extends Change, O> {
     /// A request that is found served was served by the attempt whose answer was lost, and what that
     /// changed belongs into the ledger.
     private List<C> changes(Decision<C, O> made) {
-        boolean served =
-                made.changes().isEmpty() && lost != null && lost.outcome().equals(made.outcome());
-        return served && lost != null ? lost.changes() : made.changes();
+        if (!made.changes().isEmpty()) {
+            return made.changes();
+        }
+        return lost.reversed().stream()
+                .filter(earlier -> earlier.outcome().equals(made.outcome()))
+                .findFirst()
+                .map(Decision::changes)
+                .orElse(List.of());
     }
 
     void lead() {
@@ -88,7 +94,7 @@ final class Matter<V, C extends Change, O> {
 
     /// Ends in a failure. If an answer was lost before, nobody knows that nothing was done.
     void fail(Throwable failure) {
-        boolean unsure = lost != null && failure instanceof RuntimeException;
+        boolean unsure = !lost.isEmpty() && failure instanceof RuntimeException;
         outcome.completeExceptionally(
                 unsure
                         ? UnsettledException.perhapsDone(
@@ -109,7 +115,7 @@ final class Matter<V, C extends Change, O> {
         var sentence =
                 "%s: %d attempts did not settle it; %s".formatted(words(), attempts, lastSetback);
         outcome.completeExceptionally(
-                lost == null
+                lost.isEmpty()
                         ? new UnsettledException(sentence)
                         : UnsettledException.perhapsDone(sentence, null));
         turn.complete(false);

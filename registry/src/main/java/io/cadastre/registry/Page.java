@@ -35,5 +35,8 @@ public interface Page<V, C extends Change> {
 
     /// Writes what was noted, on condition that everything written is still as it was read. A page
     /// in which nothing was noted is done without asking the store.
+    ///
+    /// After a [Commit.Conflict] nothing of the page was written and nothing will be. Where a store
+    /// applies writes one by one, a save that stopped half way is [Commit.Unknown].
     Commit save();
 }

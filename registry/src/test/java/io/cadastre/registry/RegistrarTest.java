@@ -14,6 +14,7 @@ import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Tickets.Give;
 import io.cadastre.registry.Tickets.TicketBook;
@@ -91,6 +92,26 @@ class RegistrarTest {
 
         assertThat(outcome).isEqualTo(Address.parse("10.0.0.0"));
         assertThat(store.get(Tickets.KEY).orElseThrow().value().utf8()).isEqualTo("ada");
+    }
+
+    @Test
+    void lawIsToldOfDecisionsWithoutAnAnswerAndNotOfOnesThatMetAConflict() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        var told = new ArrayList<List<Address>>();
+        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+
+        registrar.enact(
+                new Request<List<String>, Give, Address>(
+                        "take ada",
+                        (names, lost) -> {
+                            told.add(lost.stream().map(Decision::outcome).toList());
+                            if (told.size() == 2) {
+                                store.answerNext(done -> new Commit.Unknown("cut off " + done));
+                            }
+                            return Tickets.decide(names, "ada");
+                        }));
+
+        assertThat(told).containsExactly(List.of(), List.of(), List.of(Address.parse("10.0.0.1")));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.Decision;
 
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
 /// @param use what for, which need not be said
 /// @param hostReserve what the host keeps for itself if its block is new
 /// @param maxPerHandle how many addresses of the family the handle may have; zero if not limited
-/// @param attempted what earlier decisions about this request tried to give
+/// @param attempted earlier decisions about this request of which nobody knows whether they were applied
 public record AssignAddressRequest(
         Address address,
         String host,
@@ -18,7 +19,7 @@ public record AssignAddressRequest(
         Use use,
         HostReserve hostReserve,
         int maxPerHandle,
-        List<Attempt> attempted,
+        List<Attempt<AddressAssignment>> attempted,
         Instant now) {
 
     public AssignAddressRequest {
@@ -46,7 +47,11 @@ public record AssignAddressRequest(
                 address, host, claimant, use, hostReserve, addresses, attempted, now);
     }
 
-    public AssignAddressRequest withAttempted(List<Attempt> attempts) {
+    /// The same request, asked again.
+    ///
+    /// @param lost earlier decisions about it whose commits were not answered
+    public AssignAddressRequest after(List<Decision<BlockChange, AddressAssignment>> lost) {
+        var attempts = lost.stream().map(Attempt::of).toList();
         return new AssignAddressRequest(
                 address, host, claimant, use, hostReserve, maxPerHandle, attempts, now);
     }

@@ -2,6 +2,7 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.Decision;
 
 import java.time.Instant;
 import java.util.Collections;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 /// @param maxBlocksPerHost how many blocks the host may have in a family; zero if not said
 /// @param maxPerHandle how many addresses of a family the handle may have; zero if not limited
 /// @param namespaceLabels of the namespace that the addresses are for; none if there is none
-/// @param attempted what earlier decisions about this request tried to give
+/// @param attempted earlier decisions about this request of which nobody knows whether they were applied
 public record AssignRequest(
         String host,
         Use use,
@@ -25,7 +26,7 @@ public record AssignRequest(
         int maxBlocksPerHost,
         int maxPerHandle,
         SortedMap<String, String> namespaceLabels,
-        List<Attempt> attempted) {
+        List<Attempt<Assignment>> attempted) {
 
     /// How many addresses of one family, and from where.
     ///
@@ -162,7 +163,10 @@ public record AssignRequest(
                 attempted);
     }
 
-    public AssignRequest withAttempted(List<Attempt> attempts) {
+    /// The same request, asked again.
+    ///
+    /// @param lost earlier decisions about it whose commits were not answered
+    public AssignRequest after(List<Decision<BlockChange, Assignment>> lost) {
         return new AssignRequest(
                 host,
                 use,
@@ -173,7 +177,7 @@ public record AssignRequest(
                 maxBlocksPerHost,
                 maxPerHandle,
                 namespaceLabels,
-                attempts);
+                lost.stream().map(Attempt::of).toList());
     }
 
     Ask ask(Family family) {
@@ -189,6 +193,8 @@ public record AssignRequest(
     }
 
     boolean triedBefore(Prefix block) {
-        return attempted.stream().anyMatch(attempt -> attempt.lease().network().equals(block));
+        return attempted.stream()
+                .flatMap(attempt -> attempt.grants().stream())
+                .anyMatch(grant -> grant.lease().network().equals(block));
     }
 }

@@ -2,26 +2,70 @@ package io.cadastre.engine.block;
 
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Attribute.Held;
+import io.cadastre.engine.block.BlockChange.PutHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
+import io.cadastre.engine.block.BlockReason.AttemptBarred;
+import io.cadastre.engine.block.BlockReason.GivenBefore;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/// An address that an earlier decision about the same request would have given.
+/// An earlier decision about the same request whose commit was not answered. It may have been applied,
+/// in part where a store applies writes one by one, and it may yet be.
 ///
-/// A write whose answer was lost may have been applied, and where writes are applied one by one, a
-/// decision may have been applied in part. Whoever decides again passes on what was tried. An address
-/// that is held by the request's handle and attributes and was given at the very sequence number was
-/// given to this request, and is not given twice. A request without a handle cannot recognise its
-/// own, since anybody without a name looks the same; it may then leave an address behind, which is
-/// found like any other leak.
+/// **What was applied is recognised, before anything else is decided.** An address is the request's own
+/// if it is held by the request's handle and attributes and was given at the very number that the
+/// attempt would have given it at. A number is used once in the life of a block, and a rival who was
+/// faster used it for himself; so the number tells one attempt from the other, and the attributes tell
+/// whose it was. Nothing else in Calico's documents could: two who ask with the same handle and the
+/// same attributes are the same holder to it. Whoever must tell them apart gives them the attribute
+/// `timestamp`, as Calico's own plugin does. A request without a handle does not recognise anything,
+/// since anybody without a name looks the same; it may leave an address behind, which is found like any
+/// other leak.
 ///
-/// @param sequence the number of the block that the write was to replace
-public record Attempt(Lease lease, long sequence) {
+/// **What was not applied is barred**, so that it cannot arrive later, when the request has got something
+/// else or was refused. As long as a block has not got beyond the number of the attempt, the decision
+/// writes it, be it unchanged but for its own number: then either the attempt comes too late, or it came
+/// first and this decision does, and is made again. A block that is not there yet cannot be written; then
+/// it is the handle. Only if there is no handle either, and nothing is given this time, nobody can bar
+/// the attempt.
+///
+/// @param <O> what kind of outcome it had
+public record Attempt<O>(O outcome, List<Grant> grants) {
 
-    /// What a decision would give.
-    public static List<Attempt> in(Decision<BlockChange, ?> decision) {
-        var attempts = new ArrayList<Attempt>();
+    public Attempt {
+        grants = List.copyOf(grants);
+    }
+
+    /// An address that the decision would have given.
+    ///
+    /// @param sequence the number of the block that the write was to replace
+    public record Grant(Lease lease, long sequence) {
+
+        /// Whether the view shows that it was given.
+        boolean applied(BlockView view, Claimant claimant) {
+            return claimant.hasHandle()
+                    && view.findBlock(lease.network())
+                            .filter(block -> appliedIn(block, claimant))
+                            .isPresent();
+        }
+
+        private boolean appliedIn(Block block, Claimant claimant) {
+            int ordinal = block.ordinal(lease.address()).orElseThrow();
+            return !block.damaged()
+                    && block.sequenceOf(ordinal) == sequence
+                    && block.attribute(ordinal).filter(claimant.attribute()::equals).isPresent();
+        }
+
+        /// Whether a block in this state may yet become what the attempt would make of it.
+        private boolean mayCome(Block block) {
+            return Long.compareUnsigned(block.sequence(), sequence) <= 0;
+        }
+    }
+
+    static <O> Attempt<O> of(Decision<BlockChange, O> decision) {
+        var grants = new ArrayList<Grant>();
         for (var change : decision.changes()) {
             if (change instanceof UpdateBlock(var seen, var after)) {
                 for (int ordinal = 0; ordinal < after.size(); ordinal++) {
@@ -30,26 +74,60 @@ public record Attempt(Lease lease, long sequence) {
                                     && !(seen.attribute(ordinal).orElse(null) instanceof Held);
                     if (given) {
                         var lease = new Lease(after.address(ordinal), after.cidr());
-                        attempts.add(new Attempt(lease, seen.sequence()));
+                        grants.add(new Grant(lease, seen.sequence()));
                     }
                 }
             }
         }
-        return List.copyOf(attempts);
+        return new Attempt<>(decision.outcome(), grants);
     }
 
-    /// Whether the view shows that the attempt was applied.
-    boolean applied(BlockView view, Claimant claimant) {
-        return claimant.hasHandle()
-                && view.findBlock(lease.network())
-                        .filter(block -> appliedIn(block, claimant))
-                        .isPresent();
+    /// The outcome of the attempt by which the request was served, if it was.
+    static <O> Optional<O> served(Draft draft, List<Attempt<O>> attempts, Claimant claimant) {
+        for (var attempt : attempts.reversed()) {
+            if (attempt.servedIn(draft.view(), claimant)) {
+                attempt.grants.forEach(grant -> draft.explain(new GivenBefore(grant.lease)));
+                return Optional.of(attempt.outcome);
+            }
+        }
+        return Optional.empty();
     }
 
-    private boolean appliedIn(Block block, Claimant claimant) {
-        int ordinal = block.ordinal(lease.address()).orElseThrow();
-        return !block.damaged()
-                && block.sequenceOf(ordinal) == sequence
-                && block.attribute(ordinal).filter(claimant.attribute()::equals).isPresent();
+    private boolean servedIn(BlockView view, Claimant claimant) {
+        return !grants.isEmpty() && grants.stream().allMatch(it -> it.applied(view, claimant));
+    }
+
+    /// Makes sure that what was not applied never will be.
+    ///
+    /// @param before what the decision rests on
+    static <O> void bar(
+            Draft draft, BlockView before, List<Attempt<O>> attempts, Claimant claimant) {
+        for (var attempt : attempts) {
+            for (var grant : attempt.grants) {
+                var cidr = grant.lease.network();
+                var block = before.findBlock(cidr);
+                if (draft.writesBlock(cidr)) {
+                    continue;
+                }
+                if (block.isEmpty()) {
+                    barHandle(draft, claimant);
+                } else if (!block.get().damaged() && grant.mayCome(block.get())) {
+                    draft.update(block.get(), draft.normalised(block.get()));
+                    draft.explain(new AttemptBarred("block " + cidr));
+                }
+            }
+        }
+    }
+
+    private static void barHandle(Draft draft, Claimant claimant) {
+        if (claimant.hasHandle() && !draft.writesHandle(claimant.handle())) {
+            draft.view()
+                    .findHandle(claimant.handle())
+                    .ifPresent(
+                            handle -> {
+                                draft.write(new PutHandle(handle));
+                                draft.explain(new AttemptBarred("handle " + handle.id()));
+                            });
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.cadastre.engine.block.Assignment.Share;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 
 /// Assigns addresses from blocks leased to nodes, the way Calico does.
 public final class BlockEngine {
@@ -17,20 +18,37 @@ public final class BlockEngine {
     /// takes from others, and at last single ones from blocks of others.
     public static Decision<BlockChange, Assignment> assign(BlockView view, AssignRequest request) {
         var draft = new Draft(view, request.now());
-        var shares = new ArrayList<Share>();
+        var attempted = request.attempted();
+        var served = Attempt.served(draft, attempted, request.claimant());
+        if (served.isPresent()) {
+            return draft.decided(served.get());
+        }
+        var assignment = given(draft, request);
+        Attempt.bar(draft, view, attempted, request.claimant());
+        return draft.decided(assignment);
+    }
+
+    /// What earlier attempts gave is found before any pool is chosen: it was given by the rules of then.
+    private static Assignment given(Draft draft, AssignRequest request) {
+        var parts = new ArrayList<FamilyAssignment>();
         for (var family : Family.values()) {
             if (request.ask(family).count() > 0) {
                 var part = new FamilyAssignment(draft, request, family);
-                var refusal = part.run();
-                if (part.begun()) {
-                    shares.add(part.share());
-                }
-                if (refusal.isPresent()) {
-                    return draft.decided(new Assignment.Stopped(shares, refusal.get()));
-                }
+                part.recogniseEarlierAttempts();
+                parts.add(part);
             }
         }
-        return draft.decided(new Assignment.Done(shares));
+        for (var part : parts) {
+            var refusal = part.run();
+            if (refusal.isPresent()) {
+                return new Assignment.Stopped(shares(parts), refusal.get());
+            }
+        }
+        return new Assignment.Done(shares(parts));
+    }
+
+    private static List<Share> shares(List<FamilyAssignment> parts) {
+        return parts.stream().filter(FamilyAssignment::begun).map(FamilyAssignment::share).toList();
     }
 
     /// Makes sure that a host has a block in each family for which it reserves something, be it full.

@@ -170,6 +170,16 @@ public sealed interface BlockReason extends Because {
         }
     }
 
+    /// Something was written only so that an earlier attempt at this request, which was not answered,
+    /// cannot be applied any more.
+    record AttemptBarred(String document) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "rewrote %s, so that an attempt without an answer cannot be applied any more"
+                    .formatted(document);
+        }
+    }
+
     /// An address was taken back by an earlier attempt at this request, whose answer was lost.
     record TakenBefore(Address address) implements BlockReason {
         @Override

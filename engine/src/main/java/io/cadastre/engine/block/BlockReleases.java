@@ -32,13 +32,24 @@ public final class BlockReleases {
 
     /// As [#release(BlockView, List, Instant)], again.
     ///
-    /// @param attempted what earlier decisions about this request tried to take back
+    /// @param lost earlier decisions about this request whose commits were not answered
     public static Decision<BlockChange, Release> release(
             BlockView view,
             List<ReleaseOption> options,
-            List<ReleaseAttempt> attempted,
+            List<Decision<BlockChange, Release>> lost,
             Instant now) {
         var draft = new Draft(view, now);
+        for (var earlier : lost.reversed()) {
+            var attempts = ReleaseAttempt.in(earlier);
+            boolean served =
+                    !attempts.isEmpty()
+                            && attempts.stream().allMatch(attempt -> attempt.applied(view));
+            if (served) {
+                attempts.forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
+                return draft.decided(earlier.outcome());
+            }
+        }
+        var attempted = lost.stream().flatMap(it -> ReleaseAttempt.in(it).stream()).toList();
         return draft.decided(releaseInto(draft, options, attempted));
     }
 
@@ -47,6 +58,7 @@ public final class BlockReleases {
         var batches = new LinkedHashMap<Prefix, Batch>();
         var unallocated = new LinkedHashSet<Address>();
         var addresses = new ArrayList<Address>();
+        var released = new ArrayList<ReleaseOption>();
         for (var option : options) {
             var address = parse(option.address());
             if (address.isEmpty()) {
@@ -63,7 +75,14 @@ public final class BlockReleases {
         for (int index = 0; index < options.size(); index++) {
             var address = addresses.get(index);
             var cidr = blockOf(draft.view(), address);
-            if (cidr.isEmpty()) {
+            boolean taken =
+                    attempted.stream()
+                            .filter(attempt -> attempt.address().equals(address))
+                            .anyMatch(attempt -> attempt.applied(draft.view()));
+            if (taken) {
+                draft.explain(new TakenBefore(address));
+                released.add(options.get(index));
+            } else if (cidr.isEmpty()) {
                 draft.explain(new NotHeld(address));
                 unallocated.add(address);
             } else {
@@ -71,24 +90,14 @@ public final class BlockReleases {
                         .add(address, options.get(index));
             }
         }
-        for (var attempt : attempted) {
-            for (var batch : batches.entrySet()) {
-                if (batch.getKey().contains(attempt.address())
-                        && draft.view()
-                                .findBlock(batch.getKey())
-                                .filter(block -> block.damaged() || !attempt.appliedIn(block))
-                                .isEmpty()) {
-                    batch.getValue().byAddress.remove(attempt.address());
-                    draft.explain(new TakenBefore(attempt.address()));
-                }
-            }
-        }
-        return releaseAll(draft, batches, unallocated);
+        return releaseAll(draft, batches, unallocated, released);
     }
 
     private static Release releaseAll(
-            Draft draft, Map<Prefix, Batch> batches, Set<Address> unallocated) {
-        var released = new ArrayList<ReleaseOption>();
+            Draft draft,
+            Map<Prefix, Batch> batches,
+            Set<Address> unallocated,
+            List<ReleaseOption> released) {
         Optional<BlockRefusal> first = Optional.empty();
         for (var batch : batches.entrySet()) {
             var refusal = releaseIn(draft, batch.getKey(), batch.getValue(), unallocated);
@@ -136,9 +145,6 @@ public final class BlockReleases {
 
     private static Optional<BlockRefusal> releaseIn(
             Draft draft, Prefix cidr, Batch batch, Set<Address> unallocated) {
-        if (batch.byAddress.isEmpty()) {
-            return Optional.empty();
-        }
         var found = draft.view().findBlock(cidr);
         if (found.isEmpty()) {
             batch.byAddress.keySet().forEach(address -> draft.explain(new NotHeld(address)));
@@ -209,16 +215,20 @@ public final class BlockReleases {
 
     /// As [#releaseByHandle(BlockView, String, Instant)], again.
     ///
-    /// @param attempted what earlier decisions about this request tried to take back
+    /// @param lost earlier decisions about this request whose commits were not answered
     public static Decision<BlockChange, HandleRelease> releaseByHandle(
-            BlockView view, String handle, List<ReleaseAttempt> attempted, Instant now) {
+            BlockView view,
+            String handle,
+            List<Decision<BlockChange, HandleRelease>> lost,
+            Instant now) {
         var draft = new Draft(view, now);
         var id = Attribute.clean(handle);
         var found = view.findHandle(id);
-        if (found.isEmpty() && !attempted.isEmpty()) {
-            var addresses = attempted.stream().map(ReleaseAttempt::address).distinct().toList();
-            addresses.forEach(address -> draft.explain(new TakenBefore(address)));
-            return draft.decided(new HandleRelease.Done(addresses));
+        if (found.isEmpty() && !lost.isEmpty()) {
+            var earlier = lost.getLast();
+            ReleaseAttempt.in(earlier)
+                    .forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
+            return draft.decided(earlier.outcome());
         }
         if (found.isEmpty()) {
             return draft.decided(

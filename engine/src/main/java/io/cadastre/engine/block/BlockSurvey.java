@@ -219,8 +219,9 @@ public final class BlockSurvey {
         var after = before;
         for (var change : decision.changes()) {
             if (change instanceof PutBlock put) {
-                for (var attempt : Attempt.in(new Decision<>("", List.of(put), List.of()))) {
-                    checkGiven(before, request, put.after(), attempt.lease().address(), violations);
+                var alone = new Decision<BlockChange, String>("", List.of(put), List.of());
+                for (var grant : Attempt.of(alone).grants()) {
+                    checkGiven(before, request, put.after(), grant.lease().address(), violations);
                 }
             }
             after = after.with(change);

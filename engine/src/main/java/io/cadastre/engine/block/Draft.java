@@ -1,8 +1,12 @@
 package io.cadastre.engine.block;
 
+import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockChange.DropBlock;
+import io.cadastre.engine.block.BlockChange.DropHandle;
+import io.cadastre.engine.block.BlockChange.PutBlock;
+import io.cadastre.engine.block.BlockChange.PutHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
 
 import java.time.Instant;
@@ -36,6 +40,24 @@ final class Draft {
 
     boolean unchanged() {
         return changes.isEmpty();
+    }
+
+    boolean writesBlock(Prefix cidr) {
+        return changes.stream()
+                .anyMatch(
+                        change ->
+                                (change instanceof PutBlock put && put.after().cidr().equals(cidr))
+                                        || (change instanceof DropBlock(var seen)
+                                                && seen.cidr().equals(cidr)));
+    }
+
+    boolean writesHandle(String id) {
+        return changes.stream()
+                .anyMatch(
+                        change ->
+                                (change instanceof PutHandle(var handle) && handle.id().equals(id))
+                                        || (change instanceof DropHandle(var dropped)
+                                                && dropped.equals(id)));
     }
 
     void write(BlockChange change) {

@@ -51,6 +51,9 @@ final class FamilyAssignment {
 
     /// Gives what there is, and tells if that ended in a refusal.
     Optional<BlockRefusal> run() {
+        if (missing() == 0) {
+            return Optional.empty();
+        }
         var mixed = mixedFamilies(ask, family);
         if (mixed.isPresent()) {
             return mixed;
@@ -75,8 +78,7 @@ final class FamilyAssignment {
             case PoolChoice.Refused(var refusal) -> Optional.of(refusal);
             case PoolChoice.Chosen pools -> {
                 begun = true;
-                recogniseEarlierAttempts();
-                yield missing() == 0 ? Optional.empty() : give(need, pools);
+                yield give(need, pools);
             }
         };
     }
@@ -98,15 +100,18 @@ final class FamilyAssignment {
                 : draft.view().findNode(request.host()).map(Node::labels);
     }
 
-    private void recogniseEarlierAttempts() {
+    void recogniseEarlierAttempts() {
         for (var attempt : request.attempted()) {
-            var lease = attempt.lease();
-            if (lease.address().family() == family
-                    && missing() > 0
-                    && !leases.contains(lease)
-                    && attempt.applied(draft.view(), request.claimant())) {
-                leases.add(lease);
-                draft.explain(new GivenBefore(lease));
+            for (var grant : attempt.grants()) {
+                var lease = grant.lease();
+                if (lease.address().family() == family
+                        && missing() > 0
+                        && !leases.contains(lease)
+                        && grant.applied(draft.view(), request.claimant())) {
+                    begun = true;
+                    leases.add(lease);
+                    draft.explain(new GivenBefore(lease));
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockChange.DropBlock;
@@ -13,14 +14,16 @@ import java.util.function.IntPredicate;
 /// An address that an earlier decision about the same request would have taken back.
 ///
 /// A write whose answer was lost may have been applied. Somebody else may have been given the address
-/// since, and must not lose it to a request that was served already. So whoever decides again passes on
-/// what was tried: an address that is no more held at this sequence number was taken back.
+/// since, and must not lose it to a request that was served already; and whoever named the number at
+/// which it was given must not be told that it has another now. An address that is no more held at this
+/// number was taken back. While it is, the block is as it was, and the request takes the same back
+/// again: so an attempt that has not arrived yet need not be barred.
 ///
 /// @param sequence the number at which it had been given
-public record ReleaseAttempt(Address address, long sequence) {
+record ReleaseAttempt(Address address, Prefix block, long sequence) {
 
     /// What a decision would take back.
-    public static List<ReleaseAttempt> in(Decision<BlockChange, ?> decision) {
+    static List<ReleaseAttempt> in(Decision<BlockChange, ?> decision) {
         var attempts = new ArrayList<ReleaseAttempt>();
         for (var change : decision.changes()) {
             switch (change) {
@@ -45,15 +48,21 @@ public record ReleaseAttempt(Address address, long sequence) {
     private static void collect(Block seen, IntPredicate stillHeld, List<ReleaseAttempt> attempts) {
         for (int ordinal = 0; ordinal < seen.size(); ordinal++) {
             if (seen.attribute(ordinal).orElse(null) instanceof Held && !stillHeld.test(ordinal)) {
-                attempts.add(new ReleaseAttempt(seen.address(ordinal), seen.sequenceOf(ordinal)));
+                attempts.add(
+                        new ReleaseAttempt(
+                                seen.address(ordinal), seen.cidr(), seen.sequenceOf(ordinal)));
             }
         }
     }
 
-    /// Whether the block shows that the attempt was applied.
-    boolean appliedIn(Block block) {
-        int ordinal = block.ordinal(address).orElseThrow();
-        return !(block.attribute(ordinal).orElse(null) instanceof Held)
-                || block.sequenceOf(ordinal) != sequence;
+    /// Whether the view shows that the attempt was applied.
+    boolean applied(BlockView view) {
+        return view.findBlock(block).filter(it -> it.damaged() || holds(it)).isEmpty();
+    }
+
+    private boolean holds(Block it) {
+        int ordinal = it.ordinal(address).orElseThrow();
+        return it.attribute(ordinal).orElse(null) instanceof Held
+                && it.sequenceOf(ordinal) == sequence;
     }
 }

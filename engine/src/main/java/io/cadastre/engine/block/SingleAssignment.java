@@ -25,6 +25,17 @@ final class SingleAssignment {
     }
 
     AddressAssignment run() {
+        var before = draft.view();
+        var served = Attempt.served(draft, request.attempted(), claimant);
+        if (served.isPresent()) {
+            return served.get();
+        }
+        var assignment = given();
+        Attempt.bar(draft, before, request.attempted(), claimant);
+        return assignment;
+    }
+
+    private AddressAssignment given() {
         var address = request.address();
         var pool = PoolChoice.enabledAround(draft.view(), address);
         if (pool.isEmpty()) {
@@ -87,7 +98,9 @@ final class SingleAssignment {
         }
         if (claimant.hasHandle()) {
             boolean triedBefore =
-                    request.attempted().stream().anyMatch(attempt -> attempt.lease().equals(lease));
+                    request.attempted().stream()
+                            .flatMap(attempt -> attempt.grants().stream())
+                            .anyMatch(grant -> grant.lease().equals(lease));
             if (triedBefore) {
                 Handles.incrementOnce(draft, claimant.handle(), block, 1);
             } else {
@@ -103,17 +116,10 @@ final class SingleAssignment {
     }
 
     private boolean alreadyHis(Attribute attribute) {
-        boolean sameHandle =
-                request.maxPerHandle() > 0
-                        && attribute instanceof Held held
-                        && claimant.hasHandle()
-                        && held.cleanHandle().equals(Attribute.clean(claimant.handle()));
-        return sameHandle
-                || request.attempted().stream()
-                        .anyMatch(
-                                attempt ->
-                                        attempt.lease().address().equals(request.address())
-                                                && attempt.applied(draft.view(), claimant));
+        return request.maxPerHandle() > 0
+                && attribute instanceof Held held
+                && claimant.hasHandle()
+                && held.cleanHandle().equals(Attribute.clean(claimant.handle()));
     }
 
     /// The answer if the handle has as much as it may have.

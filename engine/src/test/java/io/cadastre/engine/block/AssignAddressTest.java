@@ -168,7 +168,7 @@ class AssignAddressTest {
 
         var again =
                 BlockEngine.assignAddress(
-                        world.view(), request(world, "10.0.0.7").withAttempted(Attempt.in(lost)));
+                        world.view(), request(world, "10.0.0.7").after(List.of(lost)));
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();

@@ -646,7 +646,7 @@ class AssignTest {
         var lost = BlockEngine.assign(world.view(), request);
         world.enact(lost);
 
-        var again = BlockEngine.assign(world.view(), request.withAttempted(Attempt.in(lost)));
+        var again = BlockEngine.assign(world.view(), request.after(List.of(lost)));
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();
@@ -659,7 +659,7 @@ class AssignTest {
         var lost = BlockEngine.assign(world.view(), request);
         world.enactFirst(4, lost);
 
-        var again = world.assign(request.withAttempted(Attempt.in(lost)));
+        var again = world.assign(request.after(List.of(lost)));
 
         assertThat(again.addresses()).hasSize(2);
         assertThat(world.view().findHandle("h").orElseThrow().total(Family.IPV4)).isEqualTo(2);
@@ -693,7 +693,7 @@ class AssignTest {
         int untilCounted = lost.changes().size() - 1;
         world.enactFirst(untilCounted, lost);
 
-        var again = BlockEngine.assign(world.view(), request.withAttempted(Attempt.in(lost)));
+        var again = BlockEngine.assign(world.view(), request.after(List.of(lost)));
 
         var counted = world.view().findHandle("h").orElseThrow();
         assertThat(again.changes()).contains(new BlockChange.PutHandle(counted));

@@ -210,8 +210,7 @@ class ReleaseTest {
         world.enact(lost);
         world.assignAddress("node-a", "10.0.0.0", "next");
 
-        var again =
-                BlockReleases.release(world.view(), options, ReleaseAttempt.in(lost), world.now());
+        var again = BlockReleases.release(world.view(), options, List.of(lost), world.now());
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();
@@ -226,8 +225,7 @@ class ReleaseTest {
 
         var again =
                 world.enact(
-                        BlockReleases.release(
-                                world.view(), options, ReleaseAttempt.in(lost), world.now()));
+                        BlockReleases.release(world.view(), options, List.of(lost), world.now()));
 
         assertThat(again).isEqualTo(lost.outcome());
         assertThat(world.block("10.0.0.0/26").empty()).isTrue();
@@ -240,9 +238,7 @@ class ReleaseTest {
         var lost = BlockReleases.releaseByHandle(world.view(), "h", world.now());
         world.enact(lost);
 
-        var again =
-                BlockReleases.releaseByHandle(
-                        world.view(), "h", ReleaseAttempt.in(lost), world.now());
+        var again = BlockReleases.releaseByHandle(world.view(), "h", List.of(lost), world.now());
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();

@@ -10,6 +10,7 @@ import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.registry.Request.Law;
 
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,10 @@ interface BlockOffice {
 
     HandleRelease releaseByHandle(String handle, Instant now);
 
+    <O> O enact(String words, Law<BlockView, BlockChange, O> law);
+
     /// Any other verb.
-    <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law);
+    default <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+        return enact(words, (view, _) -> law.apply(view));
+    }
 }

@@ -1,12 +1,10 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
-import io.cadastre.engine.block.Attempt;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
@@ -18,13 +16,12 @@ import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.registry.Request.Law;
 import io.cadastre.wire.calico.CalicoBook;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /// Opens the office of a process that has just started.
@@ -53,48 +50,39 @@ interface BlockOffices {
                         desk.scheduler()::pause));
     }
 
-    /// Asks a registrar, and remembers for each request what it has tried.
+    /// Asks a registrar. What was decided without an answer is passed on to the next decision.
     record RealOffice(Registrar<BlockView, BlockChange> registrar) implements BlockOffice {
 
         @Override
         public Assignment assign(AssignRequest request) {
-            var tried = new ArrayList<Attempt>();
             return enact(
                     "assign " + request.claimant().handle(),
-                    view -> noted(BlockEngine.assign(view, request.withAttempted(tried)), tried));
+                    (view, lost) -> BlockEngine.assign(view, request.after(lost)));
         }
 
         @Override
         public AddressAssignment assignAddress(AssignAddressRequest request) {
-            var tried = new ArrayList<Attempt>();
             return enact(
                     "assign %s to %s".formatted(request.address(), request.claimant().handle()),
-                    view ->
-                            noted(
-                                    BlockEngine.assignAddress(view, request.withAttempted(tried)),
-                                    tried));
-        }
-
-        private static <O> Decision<BlockChange, O> noted(
-                Decision<BlockChange, O> decision, List<Attempt> tried) {
-            tried.addAll(Attempt.in(decision));
-            return decision;
+                    (view, lost) -> BlockEngine.assignAddress(view, request.after(lost)));
         }
 
         @Override
         public Release release(List<ReleaseOption> options, Instant now) {
-            return enact("release " + options, view -> BlockReleases.release(view, options, now));
+            return enact(
+                    "release " + options,
+                    (view, lost) -> BlockReleases.release(view, options, lost, now));
         }
 
         @Override
         public HandleRelease releaseByHandle(String handle, Instant now) {
             return enact(
                     "release handle " + handle,
-                    view -> BlockReleases.releaseByHandle(view, handle, now));
+                    (view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, now));
         }
 
         @Override
-        public <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+        public <O> O enact(String words, Law<BlockView, BlockChange, O> law) {
             return registrar.enact(new Request<>(words, law));
         }
     }

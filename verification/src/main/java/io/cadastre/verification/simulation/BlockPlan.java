@@ -4,9 +4,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.IpamConfig;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /// What a simulation of blocks consists of, drawn from its seed.
@@ -23,10 +21,6 @@ record BlockPlan(
         int threadsPerHost,
         int requestsPerThread,
         boolean leaks) {
-
-    /// All but a reading that fails: an assignment that is asked again after one does not recognise
-    /// what an attempt whose answer was lost took from a pool that has been disabled since.
-    private static final Set<Fault> FAULTS = EnumSet.complementOf(EnumSet.of(Fault.READ_FAILED));
 
     static final int HOSTS = 8;
 
@@ -70,7 +64,7 @@ record BlockPlan(
         int cooldownSeconds = dice.nextInt(3) == 0 ? dice.nextInt(1, 4) : 0;
         var config = IpamConfig.DEFAULT.withCooldownSeconds(cooldownSeconds);
         return new BlockPlan(
-                dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice, FAULTS),
+                dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice),
                 pools,
                 regime == Regime.LIMITED
                         ? config.withStrictAffinity(true).withMaxBlocksPerHost(dice.nextInt(1, 3))

@@ -97,11 +97,13 @@ final class BlockScript implements Script<BlockOffice> {
     }
 
     private Claimant shared() {
-        return switch (choices.nextInt(4)) {
-            case 0 -> Claimant.NOBODY;
-            case 1 -> Claimant.of("shared");
-            default -> Claimant.of(Tenants.SHARED_CAPPED);
-        };
+        var handle =
+                switch (choices.nextInt(4)) {
+                    case 0 -> "";
+                    case 1 -> "shared";
+                    default -> Tenants.SHARED_CAPPED;
+                };
+        return Tenants.shared(handle, simulation.instant());
     }
 
     private static int cap(Claimant claimant) {
@@ -135,7 +137,7 @@ final class BlockScript implements Script<BlockOffice> {
         var words = "assign %s to '%s'".formatted(request.address(), claimant.handle());
         var question = question(words, claimant.handle(), exclusive);
         answered(words, question, () -> office.assignAddress(request))
-                .ifPresent(answer -> witness.told(question, host, answer));
+                .ifPresent(answer -> witness.told(question, request, answer));
     }
 
     private void releaseByHandle(BlockOffice office, String handle, boolean exclusive) {

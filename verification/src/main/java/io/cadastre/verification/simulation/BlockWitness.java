@@ -8,6 +8,7 @@ import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Attribute.Held;
@@ -16,6 +17,7 @@ import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Owner;
@@ -291,6 +293,7 @@ final class BlockWitness {
             for (var lease : share.leases()) {
                 given.add(lease.address());
                 requireGiven(question, request.host(), lease);
+                requireOwn(question, request.claimant(), lease.address());
                 if (newlyGiven(question, lease)) {
                     requireSelected(question, request, lease.address());
                 }
@@ -305,10 +308,11 @@ final class BlockWitness {
         settle(question, given, Collections.emptySortedSet());
     }
 
-    void told(Question question, String host, AddressAssignment assignment) {
+    void told(Question question, AssignAddressRequest request, AddressAssignment assignment) {
         switch (assignment) {
             case AddressAssignment.Assigned(var lease) -> {
-                requireGiven(question, host, lease);
+                requireGiven(question, request.host(), lease);
+                requireOwn(question, request.claimant(), lease.address());
                 settle(
                         question,
                         new TreeSet<>(Collections.singleton(lease.address())),
@@ -329,7 +333,8 @@ final class BlockWitness {
     }
 
     /// Whoever releases by address names the holder and the number. If he is told that these are others
-    /// now, he does not hold it either: an attempt that was not answered may have released it.
+    /// now, he does not hold it either. But he is not told so if they were his when he asked, since then
+    /// it was his own attempt that released it.
     void told(Question question, ReleaseOption option, Release release) {
         var address = Address.parse(option.address());
         if (release instanceof Release.Stopped(_, _, var refusal)
@@ -341,6 +346,11 @@ final class BlockWitness {
                 scene -> !holds(scene, option),
                 "%s is no more %s's (%s)".formatted(address, option.handle(), release));
         boolean released = holds(states.get(question.since()).scene(), option);
+        boolean his = released && question.before() instanceof Before.Known;
+        if (his && !release.equals(new Release.Done(List.of(), List.of(option)))) {
+            throw new AssertionError(
+                    "%s held %s and is told %s".formatted(question.handle(), address, release));
+        }
         settle(
                 question,
                 Collections.emptySortedSet(),
@@ -416,13 +426,33 @@ final class BlockWitness {
         }
     }
 
-    /// Of a handle that others use too nobody can tell by whose rules an address was given: who has as
-    /// much as he may have is told what he has, and an attempt that failed may look as if it had not
-    /// when another did the same for the same handle.
+    /// Whoever is told of an address has it by this very request, and nobody else was told of it: no
+    /// two who ask with the same handle ask with the same attributes. A handle that has as much as it
+    /// may have is told what it has, by whatever request.
+    private void requireOwn(Question question, Claimant claimant, Address address) {
+        if (caps.containsKey(question.handle())) {
+            return;
+        }
+        var attributes = new ArrayList<SortedMap<String, String>>();
+        for (var state : states.subList(question.since(), states.size())) {
+            block(state.scene().view(), address)
+                    .flatMap(block -> block.attribute(block.ordinal(address).orElseThrow()))
+                    .filter(Held.class::isInstance)
+                    .map(Held.class::cast)
+                    .filter(held -> held.cleanHandle().equals(question.handle()))
+                    .ifPresent(held -> attributes.add(held.owner()));
+        }
+        // None at all if it was given and taken back by two requests of one commit.
+        boolean own = attributes.isEmpty() || attributes.contains(claimant.attributes());
+        require(question, own, "%s was given to it as %s".formatted(address, claimant));
+    }
+
+    /// A handle that has as much as it may have is told what it has, and nobody can tell by whose rules
+    /// that was given.
     private boolean newlyGiven(Question question, Lease lease) {
         var address = lease.address();
         var formerly = states.get(question.since()).scene().holders().get(address);
-        return (question.exclusive() || question.handle().isEmpty())
+        return !caps.containsKey(question.handle())
                 && !holder(question.handle(), address).equals(formerly);
     }
 
@@ -528,8 +558,8 @@ final class BlockWitness {
         return stage.latePost().sent(CalicoKeys.HANDLES + question.handle()) > question.late();
     }
 
-    /// A late attempt that arrives while the next one reads may be seen in one block and not in
-    /// another. Then its sender has more than he was told of, and never less.
+    /// Whoever was given or has given back something has exactly what he was told of, also if an attempt
+    /// before was late.
     private void settle(Question question, UnaryOperator<SortedSet<Address>> effect) {
         if (!question.exclusive()) {
             return;
@@ -537,8 +567,7 @@ final class BlockWitness {
         var held = heldBy(now(), question.handle());
         if (question.before() instanceof Before.Known(var addresses)) {
             var expected = effect.apply(addresses);
-            boolean met = wasLate(question) ? held.containsAll(expected) : held.equals(expected);
-            if (!met) {
+            if (!held.equals(expected)) {
                 throw new AssertionError(
                         "%s was told of %s and holds %s"
                                 .formatted(question.handle(), expected, held));

@@ -6,6 +6,7 @@ import io.cadastre.engine.block.Population.Name;
 import io.cadastre.engine.block.Population.Phase;
 import io.cadastre.engine.block.Population.Pod;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,14 @@ final class Tenants {
         attributes.put("namespace", NAMESPACE);
         attributes.put("node", node);
         attributes.put("pod", handle);
+        return Claimant.of(handle, attributes);
+    }
+
+    /// Somebody who asks with a handle that others use too, or with none. As with Calico's plugin, the
+    /// time at which he asks tells him from the others.
+    static Claimant shared(String handle, Instant asked) {
+        var attributes = new TreeMap<String, String>();
+        attributes.put("timestamp", asked.toString());
         return Claimant.of(handle, attributes);
     }
 

@@ -2,9 +2,7 @@ package io.cadastre.verification.simulation;
 
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /// How often each fault strikes, in a thousand calls.
@@ -24,14 +22,9 @@ record Weather(Map<Fault, Integer> perThousand) {
 
     /// Each fault is off in half of all weathers, so that every combination has its turn.
     static Weather drawn(RandomGenerator dice) {
-        return drawn(dice, EnumSet.allOf(Fault.class));
-    }
-
-    /// Only these faults ever strike.
-    static Weather drawn(RandomGenerator dice, Set<Fault> faults) {
         var rates = new EnumMap<Fault, Integer>(Fault.class);
         for (var fault : Fault.values()) {
-            if (faults.contains(fault) && dice.nextBoolean()) {
+            if (dice.nextBoolean()) {
                 rates.put(fault, dice.nextInt(RATE_MAX));
             }
         }

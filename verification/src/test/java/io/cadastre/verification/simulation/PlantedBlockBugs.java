@@ -3,7 +3,6 @@ package io.cadastre.verification.simulation;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
-import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
@@ -14,6 +13,7 @@ import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.registry.Request.Law;
 import io.cadastre.verification.simulation.BlockOffices.Desk;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKeys;
@@ -154,7 +154,7 @@ final class PlantedBlockBugs {
         }
 
         @Override
-        public <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+        public <O> O enact(String words, Law<BlockView, BlockChange, O> law) {
             return office.enact(words, law);
         }
     }

@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /// an address twice. A claim is tried by creating the block, since there rivals meet anyway; only when
 /// that failed a few times are all blocks listed, once.
 ///
-/// All changes of a page are one commit.
+/// All changes of a page are one commit. If it is not answered it may arrive at any time, also while the
+/// next page is being read. So that page reads everything anew, and first the handles that were to be
+/// written: if the commit is in one of them, it is in everything that is read later; if not, whoever
+/// writes the handle comes before it.
 public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     /// What was read for one attempt serves others for this long.
@@ -40,6 +43,11 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     private final InstantSource clock;
     private final Memory memory;
     private final AtomicReference<Setback> setback = new AtomicReference<>(Setback.NONE);
+
+    /// The handles that a commit without an answer was to write. As long as there are any, every page
+    /// begins with reading them.
+    private final AtomicReference<List<CalicoKey.OfHandle>> unanswered =
+            new AtomicReference<>(List.of());
 
     /// A book of which every page reads for itself.
     public CalicoBook(Datastore store, InstantSource clock) {
@@ -65,7 +73,24 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         var last = setback.get();
         return lasts(last)
                 ? CalicoPage.of(this, last.knowledge(), false)
-                : CalicoPage.of(this, memory.recall(), !memory.keeps());
+                : CalicoPage.of(this, withUnanswered(memory.recall()), !memory.keeps());
+    }
+
+    /// What a page begins with that is to read everything for itself.
+    Knowledge nothing() {
+        return withUnanswered(Knowledge.NONE);
+    }
+
+    private Knowledge withUnanswered(Knowledge knowledge) {
+        var more = knowledge;
+        for (var handle : unanswered.get()) {
+            try {
+                more = more.reading(handle, reader);
+            } catch (UnparsableEntryException _) {
+                // Whoever needs it reads it, and is told why it cannot be read.
+            }
+        }
+        return more;
     }
 
     private boolean lasts(Setback last) {
@@ -80,6 +105,7 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     @Override
     public void forget() {
         setback.set(Setback.NONE);
+        unanswered.set(List.of());
         memory.forget();
     }
 
@@ -90,7 +116,7 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// Whether handles are taken for new until a write says otherwise. Whoever reads for himself anyway
     /// reads them too, so that what he is told without a write is exact.
     boolean assumesHandles() {
-        return memory.keeps();
+        return memory.keeps() && unanswered.get().isEmpty();
     }
 
     Commit commit(List<Write> writes) {
@@ -100,6 +126,17 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// Whoever met conflicts needs no further attempt. What was read for him is old for the next.
     void settled() {
         setback.set(Setback.NONE);
+        unanswered.set(List.of());
+    }
+
+    /// The answer to a page with these documents was lost.
+    void lost(List<CalicoKey> written) {
+        forget();
+        unanswered.set(
+                written.stream()
+                        .filter(CalicoKey.OfHandle.class::isInstance)
+                        .map(CalicoKey.OfHandle.class::cast)
+                        .toList());
     }
 
     /// A page was written.
@@ -113,15 +150,19 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         var last = setback.get();
         var former = lasts(last) ? last : Setback.NONE;
         if (former.conflicts() + 1 >= CONFLICTS_MAX) {
-            forget();
+            setback.set(Setback.NONE);
+            memory.forget();
             return;
         }
+        boolean unsure = !unanswered.get().isEmpty();
         boolean collision = kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock;
         int collisions = former.collisions() + (collision ? 1 : 0);
+        var kept = unsure ? nothing() : read;
+        boolean listing = collision && (unsure || collisions == COLLISIONS_MAX);
         var better =
-                collision && collisions == COLLISIONS_MAX && key instanceof CalicoKey.OfBlock(var c)
-                        ? read.reading(new BlockLack.OfAllBlocks(c.family()), reader)
-                        : readAgain(read, key);
+                listing && key instanceof CalicoKey.OfBlock(var cidr)
+                        ? kept.reading(new BlockLack.OfAllBlocks(cidr.family()), reader)
+                        : readAgain(kept, key);
         setback.set(
                 new Setback(
                         better,
@@ -132,7 +173,7 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     private Knowledge readAgain(Knowledge read, CalicoKey key) {
         try {
-            return read.knowing(key, reader.get(key));
+            return read.reading(key, reader);
         } catch (UnparsableEntryException unreadable) {
             if (key instanceof CalicoKey.OfBlock(var cidr)) {
                 // A block that nobody can read is still somebody's, and others can be claimed.

@@ -70,6 +70,7 @@ record CalicoPage(
                         "handle %s would come and go without a look at it".formatted(handle));
             }
         }
+        checkTrials(further);
         if (changes.isEmpty() && !verified) {
             throw new Unread(new Unverified());
         }
@@ -88,10 +89,24 @@ record CalicoPage(
                 replayed(changes, known));
     }
 
+    /// A place for a block is tried by creating the block. If another change deletes it again, nothing is
+    /// written, and nobody would notice that it was there already.
+    private void checkTrials(NetDocuments further) {
+        for (var cidr : further.passingBlocks()) {
+            if (!knowledge.view().knowsBlock(cidr)) {
+                if (documents.writes(new CalicoKey.OfBlock(cidr))) {
+                    throw new PageFullException(
+                            "block %s would come and go without a look at it".formatted(cidr));
+                }
+                throw new Unread(new BlockLack.OfBlock(cidr));
+            }
+        }
+    }
+
     @Override
     public CalicoPage reading(Lack lack) {
         return switch (lack) {
-            case Unverified _ -> knowing(Knowledge.NONE, true, Collections.emptySortedSet());
+            case Unverified _ -> knowing(book.nothing(), true, Collections.emptySortedSet());
             case BlockLack.OfHandle(var id) when book.assumesHandles() && !assumed.contains(id) ->
                     assuming(id);
             case BlockLack.OfHandle(var id) -> {
@@ -155,7 +170,7 @@ record CalicoPage(
             case Commit.Done(var revisions) -> book.saved(knowledge, entries(writes, revisions));
             case Commit.Conflict(var index, var kind) ->
                     book.refused(knowledge, writes.get(index).key(), kind);
-            case Commit.Unknown _ -> book.forget();
+            case Commit.Unknown _ -> book.lost(writes.stream().map(KeyedWrite::key).toList());
         }
         return commit;
     }

@@ -54,15 +54,47 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
             case BlockLack.OfAllBlocks(var family) ->
                     knowingBlocks(family, reader.list(CalicoKeys.blocks(family)));
             case BlockLack.OfHandle(var id) -> reading(new CalicoKey.OfHandle(id), reader);
-            case BlockLack.OfAllHandles _ -> knowingAllHandles(reader.list(CalicoKeys.HANDLES));
+            case BlockLack.OfAllHandles _ -> {
+                var read = reader.list(CalicoKeys.HANDLES);
+                yield knowingAllHandles(read).lookingForBlocksOf(read, reader);
+            }
             case BlockLack.OfHostRecord(var host) ->
                     reading(new CalicoKey.OfHostRecord(host), reader);
         };
     }
 
     /// This and what the key holds now.
-    private Knowledge reading(CalicoKey key, Reader reader) {
-        return knowing(key, reader.get(key));
+    ///
+    /// @throws UnparsableEntryException if it cannot be read
+    Knowledge reading(CalicoKey key, Reader reader) {
+        var found = reader.get(key);
+        return knowing(key, found).lookingForBlocksOf(found.stream().toList(), reader);
+    }
+
+    /// A handle that counts addresses in a block which was not there is younger than the look at the
+    /// block, so that is looked for again. Otherwise the handle would seem to count too many, and
+    /// whoever mends it writes nothing by which he would notice.
+    private Knowledge lookingForBlocksOf(Collection<Entry> read, Reader reader) {
+        var better = this;
+        for (var entry : read) {
+            if (entry.content() instanceof HandleDocument document) {
+                for (var cidr : document.handle().counts().keySet()) {
+                    if (better.view.knowsBlock(cidr) && better.view.findBlock(cidr).isEmpty()) {
+                        better = better.lookingFor(cidr, reader);
+                    }
+                }
+            }
+        }
+        return better;
+    }
+
+    private Knowledge lookingFor(Prefix cidr, Reader reader) {
+        var key = new CalicoKey.OfBlock(cidr);
+        try {
+            return knowing(key, reader.get(key));
+        } catch (UnparsableEntryException _) {
+            return knowingUnreadable(cidr);
+        }
     }
 
     /// This and what the key holds, or that it holds nothing.

@@ -1,5 +1,6 @@
 package io.cadastre.wire.calico;
 
+import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.block.Block;
@@ -44,6 +45,18 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
     boolean writes(CalicoKey key) {
         var note = notes.get(key);
         return note != null && note.isWrite();
+    }
+
+    /// The blocks that come and go, so that nothing is written.
+    List<Prefix> passingBlocks() {
+        var passing = new ArrayList<Prefix>();
+        notes.forEach(
+                (key, note) -> {
+                    if (key instanceof CalicoKey.OfBlock(var cidr) && !note.isWrite()) {
+                        passing.add(cidr);
+                    }
+                });
+        return passing;
     }
 
     /// This with further changes, which were decided on what is noted here over what is known there.

@@ -8,6 +8,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.Decision;
 import io.cadastre.engine.Unread;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
@@ -16,6 +17,7 @@ import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockGenerator;
+import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.ClaimRequest;
 import io.cadastre.engine.block.Claimant;
@@ -35,9 +37,12 @@ import org.junit.jupiter.api.Test;
 import java.math.BigInteger;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 
 /// What the book of blocks promises in every store.
 abstract class CalicoBookContract {
@@ -303,6 +308,29 @@ abstract class CalicoBookContract {
     }
 
     @Test
+    void aPlaceThatWasTriedIsWrittenOrLookedAt() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        var request = Office.request("node-a").by(Claimant.of("h")).ipv4(Ask.of(1));
+        var claimed =
+                decided(
+                        decided(book(store), request),
+                        view -> BlockReleases.releaseByHandle(view, "h", Office.NOW));
+
+        assertThatExceptionOfType(PageFullException.class)
+                .isThrownBy(
+                        () ->
+                                decided(
+                                        claimed,
+                                        view ->
+                                                BlockAffinities.releaseHost(
+                                                        view,
+                                                        Owner.host("node-a"),
+                                                        Emptiness.REQUIRED,
+                                                        Office.NOW)))
+                .withMessageContaining("would come and go without a look at it");
+    }
+
+    @Test
     void manyAtOnceGetDifferentAddresses() throws Exception {
         Office.pool(store, "p", "10.0.0.0/22", 28);
         int processes = 4;
@@ -385,6 +413,55 @@ abstract class CalicoBookContract {
         assertThat(Office.on(store).assign("node-a", "last")).isEqualTo(before.plus(3));
     }
 
+    @Test
+    void aCommitThatArrivesWhileTheNextAttemptReadsIsToldExactly() {
+        Office.pool(store, "p", "10.0.0.0/24", 31);
+        var office = Office.on(trial);
+        int arrivals = 0;
+        for (int reading = 1; reading <= 16; reading++) {
+            var handle = "late-" + reading;
+            trial.holdNextRequest(reading);
+
+            var told = office.assign(severalBlocks().by(Claimant.of(handle)));
+
+            arrivals += trial.arrived() ? 1 : 0;
+            trial.arrive();
+            assertThat(addressesOf(handle)).as(handle).isEqualTo(Set.copyOf(told.addresses()));
+            assertThat(told.addresses()).hasSize(3);
+        }
+        assertThat(arrivals).isGreaterThan(8);
+    }
+
+    private static AssignRequest severalBlocks() {
+        return Office.request("node-a").ipv4(Ask.of(3)).withMaxBlocksPerHost(100);
+    }
+
+    private Set<Address> addressesOf(String handle) {
+        var addresses = new HashSet<Address>();
+        for (var entry : new Reader(store).list(BLOCKS4)) {
+            if (entry.content() instanceof BlockDocument document) {
+                addresses.addAll(document.block().addressesOf(handle));
+            }
+        }
+        return addresses;
+    }
+
+    @Test
+    void aRequestThatIsRefusedAfterALostAnswerCannotBeServedAnyMore() {
+        Office.pool(store, "p", "10.0.0.0/24", 26);
+        var office = Office.on(trial);
+        office.assign("node-a", "first");
+        trial.holdNextRequest(100);
+        trial.beforeNextCommit(() -> Office.disable(store, "p"));
+
+        var told = office.assign(Office.request("node-a").by(Claimant.of("h")).ipv4(Ask.of(1)));
+
+        trial.arrive();
+        assertThat(told).isInstanceOf(Assignment.Stopped.class);
+        assertThat(addressesOf("h")).isEmpty();
+        assertThat(store.get("/calico/ipam/v2/handle/h")).isEmpty();
+    }
+
     /// Both want to write the very same bytes, and one of them does.
     @Test
     void whoeverAskedWithoutAHandleCannotRecogniseHisCommit() {
@@ -455,13 +532,23 @@ abstract class CalicoBookContract {
     /// A page on which a request was decided.
     private static Page<BlockView, BlockChange> decided(
             Book<BlockView, BlockChange> book, AssignRequest request) {
-        var page = book.open();
+        return decided(
+                book.open(),
+                view -> {
+                    var decision = BlockEngine.assign(view, request);
+                    assertThat(decision.outcome()).isInstanceOf(Assignment.Done.class);
+                    return decision;
+                });
+    }
+
+    private static Page<BlockView, BlockChange> decided(
+            Page<BlockView, BlockChange> begun,
+            Function<BlockView, ? extends Decision<BlockChange, ?>> law) {
+        var page = begun;
         // Ends: each round reads something that was lacking.
         while (true) {
             try {
-                var decision = BlockEngine.assign(page.view(), request);
-                assertThat(decision.outcome()).isInstanceOf(Assignment.Done.class);
-                return page.with(decision.changes());
+                return page.with(law.apply(page.view()).changes());
             } catch (Unread unread) {
                 page = page.reading(unread.lack());
             }

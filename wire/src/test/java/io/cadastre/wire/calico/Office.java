@@ -11,7 +11,6 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
-import io.cadastre.engine.block.Attempt;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
@@ -32,7 +31,6 @@ import io.cadastre.wire.json.Json;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -71,18 +69,9 @@ final class Office {
     }
 
     Assignment assign(AssignRequest request) {
-        return enact(remembering(request));
-    }
-
-    /// What was tried is passed on to the next decision.
-    private static Function<BlockView, Decision<BlockChange, Assignment>> remembering(
-            AssignRequest request) {
-        var attempts = new ArrayList<Attempt>();
-        return view -> {
-            var decision = BlockEngine.assign(view, request.withAttempted(attempts));
-            attempts.addAll(Attempt.in(decision));
-            return decision;
-        };
+        return registrar.enact(
+                new Request<>(
+                        "assign", (view, lost) -> BlockEngine.assign(view, request.after(lost))));
     }
 
     /// One IPv4 address for a handle.
@@ -107,7 +96,10 @@ final class Office {
     }
 
     HandleRelease releaseHandle(String handle) {
-        return enact(view -> BlockReleases.releaseByHandle(view, handle, NOW));
+        return registrar.enact(
+                new Request<>(
+                        "release",
+                        (view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, NOW)));
     }
 
     void configure(IpamConfig config) {
@@ -143,6 +135,13 @@ final class Office {
                 store,
                 new CalicoKey.OfPool(name),
                 PoolDocument.create(name, given, UUID.randomUUID(), NOW));
+    }
+
+    /// From now on the pool gives nothing.
+    static void disable(Datastore store, String pool) {
+        var key = new CalicoKey.OfPool(pool).text();
+        var json = store.get(key).orElseThrow().value().utf8();
+        put(store, key, json.replace("\"spec\":{", "\"spec\":{\"disabled\":true,"));
     }
 
     private static void put(Datastore store, CalicoKey key, CalicoDocument document) {

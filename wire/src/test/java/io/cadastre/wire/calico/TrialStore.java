@@ -21,6 +21,9 @@ final class TrialStore implements Datastore {
     private final ArrayDeque<UnaryOperator<Commit>> afterCommits = new ArrayDeque<>();
     private final ArrayDeque<Runnable> beforeCommits = new ArrayDeque<>();
     private boolean swallow;
+    private boolean hold;
+    private int readsUntilArrival;
+    private List<Write> held = List.of();
 
     TrialStore(Datastore store) {
         this.store = store;
@@ -44,6 +47,33 @@ final class TrialStore implements Datastore {
         swallow = true;
     }
 
+    /// The next commit is not answered, and arrives just before the reading with this number after it,
+    /// counted from one.
+    void holdNextRequest(int reading) {
+        hold = true;
+        readsUntilArrival = reading;
+    }
+
+    /// Whether the commit that was held has arrived.
+    boolean arrived() {
+        return held.isEmpty();
+    }
+
+    private void beforeReading() {
+        if (!held.isEmpty() && --readsUntilArrival == 0) {
+            arrive();
+        }
+    }
+
+    /// What was held arrives now.
+    void arrive() {
+        var late = held;
+        held = List.of();
+        if (!late.isEmpty()) {
+            store.commit(late);
+        }
+    }
+
     /// Somebody acts just before the next commit.
     void beforeNextCommit(Runnable rival) {
         beforeCommits.add(rival);
@@ -56,12 +86,14 @@ final class TrialStore implements Datastore {
     @Override
     public Optional<Document> get(String key) {
         note("get " + key);
+        beforeReading();
         return store.get(key);
     }
 
     @Override
     public Listing list(String prefix, int limit) {
         note("list " + prefix);
+        beforeReading();
         return store.list(prefix, limit);
     }
 
@@ -80,6 +112,11 @@ final class TrialStore implements Datastore {
         note("commit " + writes.size());
         if (!beforeCommits.isEmpty()) {
             beforeCommits.removeFirst().run();
+        }
+        if (hold) {
+            hold = false;
+            held = writes;
+            return new Commit.Unknown("held on purpose");
         }
         if (swallow) {
             swallow = false;
