@@ -7,6 +7,7 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.etcd.EtcdDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.datastore.sqlite.SqliteJournal;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.registry.Ledger;
@@ -43,7 +44,10 @@ public final class BlockBenchmarks implements AutoCloseable {
     private final Datastore store;
     private final Path directory;
     private final SqliteJournal journal;
-    private final Ledger ledger;
+    private final Ledger durableLedger;
+
+    /// An agent beside a controller, which keeps the ledger, writes none itself.
+    private final Ledger ledger = new Ledger(new MemoryJournal());
 
     private BlockBenchmarks(PrintStream out) throws Exception {
         this.out = out;
@@ -51,7 +55,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         this.store = etcd.open();
         this.directory = Files.createTempDirectory("cadastre-bench-ledger");
         this.journal = SqliteJournal.open(SqliteSettings.of(directory.resolve("ledger.db")));
-        this.ledger = new Ledger(journal);
+        this.durableLedger = new Ledger(journal);
     }
 
     /// Starts an etcd of its own. It must be on the PATH.
@@ -166,6 +170,7 @@ public final class BlockBenchmarks implements AutoCloseable {
                                                                     .formatted(caller, number))));
             say("W3 %s, own way".formatted(name), own, since(before));
             check(given, callers * times);
+            measureRecording(name, nodes, callers, times);
             before = etcd.counters();
             var calico =
                     Crowd.measure(
@@ -179,6 +184,29 @@ public final class BlockBenchmarks implements AutoCloseable {
             ratio(own, calico);
             var puts = Crowd.measure(1, 500, (_, number) -> put("raw/" + number));
             out.printf(Locale.ROOT, "  one put after the other: %.0f/s%n", puts.perSecond());
+        } finally {
+            agents.forEach(OwnWay::close);
+        }
+    }
+
+    /// The same with a ledger on the node's own disk, synced before the answer.
+    private void measureRecording(String name, int nodes, int callers, int times) throws Exception {
+        Town.addNodes(store, "recording-", nodes);
+        var agents = new ArrayList<OwnWay>();
+        try {
+            for (int node = 0; node < nodes; node++) {
+                agents.add(OwnWay.watching(store, "recording-" + node, durableLedger));
+                agents.getLast().assign("recording-first-" + node);
+            }
+            var before = etcd.counters();
+            var figures =
+                    Crowd.measure(
+                            callers,
+                            times,
+                            (caller, number) ->
+                                    agents.get(caller % nodes)
+                                            .assign("recording-%d-%d".formatted(caller, number)));
+            say("W3 %s, own way with a ledger".formatted(name), figures, since(before));
         } finally {
             agents.forEach(OwnWay::close);
         }

@@ -5,7 +5,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
-import io.cadastre.engine.block.Attempt;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -20,7 +19,6 @@ import io.cadastre.wire.calico.CalicoVigil;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -73,18 +71,11 @@ final class OwnWay implements AutoCloseable {
                 AssignRequest.on(host, Use.WORKLOAD, InstantSource.system().instant())
                         .by(Claimant.of(handle, attributes))
                         .ipv4(Ask.of(1));
-        var attempts = new ArrayList<Attempt>();
         var outcome =
                 registrar.<Assignment>enact(
                         new Request<>(
                                 "bench assign " + handle,
-                                view -> {
-                                    var decision =
-                                            BlockEngine.assign(
-                                                    view, request.withAttempted(attempts));
-                                    attempts.addAll(Attempt.in(decision));
-                                    return decision;
-                                }));
+                                (view, lost) -> BlockEngine.assign(view, request.after(lost))));
         if (outcome.addresses().size() != 1) {
             throw new IllegalStateException("%s was told %s".formatted(handle, outcome));
         }
