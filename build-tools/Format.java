@@ -2,14 +2,22 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.spi.ToolProvider;
 
 /// Checks or applies the one layout of this project to every Java file below a folder.
 ///
 /// A single-file launcher rather than a Maven plugin, because formatter plugins parse with Maven's own
 /// JDK, which may be older than the language level of the sources.
+///
+/// What was once found well laid out is remembered by its digest in the build folder and not looked at
+/// again: the formatter takes longer than the compiler.
 class Format {
 
     private static final String TOOL = "google-java-format";
@@ -17,30 +25,63 @@ class Format {
     static void main(String[] arguments) throws IOException {
         var mode = arguments[0];
         var root = Path.of(arguments[1]);
-        var command = new ArrayList<String>(List.of("--aosp", "--skip-javadoc-formatting"));
-        command.addAll(
-                mode.equals("apply")
-                        ? List.of("--replace")
-                        : List.of("--dry-run", "--set-exit-if-changed"));
-        try (var files = Files.walk(root)) {
-            files.map(Path::toString)
-                    .filter(file -> file.endsWith(".java") && !file.contains("/target/"))
-                    .sorted()
-                    .forEach(command::add);
+        var memory = root.resolve("target/tools/formatted");
+        var known =
+                Files.exists(memory) ? Set.copyOf(Files.readAllLines(memory)) : Set.<String>of();
+        var sources = sources(root);
+        var unknown = new ArrayList<String>();
+        for (var source : sources) {
+            if (!known.contains(digest(source))) {
+                unknown.add(source.toString());
+            }
         }
-        var status =
-                ToolProvider.findFirst(TOOL)
-                        .orElseThrow(
-                                () -> new IllegalStateException(TOOL + " is not on the class path"))
-                        .run(
-                                new PrintWriter(System.out, true),
-                                new PrintWriter(System.err, true),
-                                command.toArray(String[]::new));
+        int status = unknown.isEmpty() ? 0 : run(mode, unknown);
+        if (status == 0 && mode.equals("check")) {
+            var digests = new TreeSet<String>();
+            for (var source : sources) {
+                digests.add(digest(source));
+            }
+            Files.createDirectories(memory.getParent());
+            Files.write(memory, digests);
+        }
         if (status != 0) {
             System.err.println(
                     "The files listed above are not formatted; mvn -N -Dformat.mode=apply"
                             + " process-sources does it.");
         }
         System.exit(status);
+    }
+
+    private static List<Path> sources(Path root) throws IOException {
+        try (var files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !file.toString().contains("/target/"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String digest(Path source) throws IOException {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(sha.digest(Files.readAllBytes(source)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static int run(String mode, List<String> sources) {
+        var command = new ArrayList<String>(List.of("--aosp", "--skip-javadoc-formatting"));
+        command.addAll(
+                mode.equals("apply")
+                        ? List.of("--replace")
+                        : List.of("--dry-run", "--set-exit-if-changed"));
+        command.addAll(sources);
+        return ToolProvider.findFirst(TOOL)
+                .orElseThrow(() -> new IllegalStateException(TOOL + " is not on the class path"))
+                .run(
+                        new PrintWriter(System.out, true),
+                        new PrintWriter(System.err, true),
+                        command.toArray(String[]::new));
     }
 }
