@@ -269,6 +269,32 @@ class ArchitectureTest {
     }
 
     @Test
+    void linuxKnowsOnlyTheJdkAndAddresses() {
+        Rules.LINUX_KNOWS_ONLY_THE_JDK_AND_ADDRESSES.check(PRODUCT);
+    }
+
+    @Test
+    void linuxThatKnowsAnEngineIsFound() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.engine;
+                        public class Decision {}
+                        """,
+                        """
+                        package io.cadastre.linux;
+                        class Planted {
+                            io.cadastre.engine.Decision decision;
+                        }
+                        """);
+
+        var violations = violations(Rules.LINUX_KNOWS_ONLY_THE_JDK_AND_ADDRESSES, planted);
+
+        assertThat(violations).singleElement().asString().contains("io.cadastre.linux.Planted");
+    }
+
+    @Test
     void cliLeavesDriversToTheStores() {
         Rules.CLI_LEAVES_DRIVERS_TO_THE_STORES.check(PRODUCT);
     }

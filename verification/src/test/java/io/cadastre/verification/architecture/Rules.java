@@ -31,6 +31,7 @@ final class Rules {
     private static final String ETCD = "io.cadastre.datastore.etcd..";
     private static final String REGISTRY = "io.cadastre.registry..";
     private static final String WIRE = "io.cadastre.wire..";
+    private static final String LINUX = "io.cadastre.linux..";
     private static final String CLI = "io.cadastre.cli..";
     private static final String VERIFICATION = "io.cadastre.verification..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
@@ -130,6 +131,14 @@ final class Rules {
                                                     WIRE, REGISTRY, ADDRESS, ENGINE, JACKSON)))
                     .because("a document looks the same in every store");
 
+    static final ArchRule LINUX_KNOWS_ONLY_THE_JDK_AND_ADDRESSES =
+            classes()
+                    .that()
+                    .resideInAPackage(LINUX)
+                    .should()
+                    .onlyDependOnClassesThat(JDK.or(resideInAnyPackage(LINUX, ADDRESS)))
+                    .because("the kernel does not know who holds which address");
+
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES =
             classes()
                     .that()
@@ -162,6 +171,7 @@ final class Rules {
                             "io.cadastre.datastore..",
                             REGISTRY,
                             WIRE,
+                            LINUX,
                             CLI,
                             VERIFICATION)
                     .because("a module without a rule here would be free to depend on anything");

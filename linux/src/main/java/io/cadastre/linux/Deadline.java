@@ -1,0 +1,20 @@
+package io.cadastre.linux;
+
+import java.time.Duration;
+
+/// A moment after which nobody waits any longer, by the clock that never jumps.
+record Deadline(long nanos) {
+
+    static Deadline after(Duration limit) {
+        return new Deadline(System.nanoTime() + limit.toNanos());
+    }
+
+    boolean over() {
+        return nanos - System.nanoTime() <= 0;
+    }
+
+    /// Never negative.
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+    }
+}

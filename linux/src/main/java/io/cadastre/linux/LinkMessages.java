@@ -1,0 +1,139 @@
+package io.cadastre.linux;
+
+import java.nio.charset.StandardCharsets;
+
+/// Links as netlink writes them.
+final class LinkMessages {
+
+    private static final int NEW = 16;
+    private static final int DELETE = 17;
+    private static final int GET = 18;
+    private static final int SET = 19;
+
+    private static final int INFO_BYTES = 16;
+    private static final int FLAG_UP = 1;
+    private static final int FLAG_LOWER_UP = 0x10000;
+
+    private static final int ADDRESS = 1;
+    private static final int NAME = 3;
+    private static final int MTU = 4;
+    private static final int LINK = 5;
+    private static final int LINK_INFO = 18;
+    private static final int NAMESPACE_DESCRIPTOR = 28;
+    private static final int TRANSMIT_QUEUES = 31;
+    private static final int RECEIVE_QUEUES = 32;
+    private static final int LINK_NAMESPACE_ID = 37;
+
+    private static final int INFO_KIND = 1;
+    private static final int INFO_DETAILS = 2;
+    private static final int VETH_PEER = 1;
+
+    private LinkMessages() {}
+
+    static Request byName(String name) {
+        return info(Request.of(GET, 0), 0).attribute(NAME, name);
+    }
+
+    static Request byIndex(int index) {
+        return info(Request.of(GET, 0), index);
+    }
+
+    static Request all() {
+        return info(Request.dump(GET), 0);
+    }
+
+    /// MTU and queues are said for both ends: what is left out of the peer's half is not taken from
+    /// the other. Neither may be set up here, since veth refuses that before both exist.
+    static Request createVeth(VethEnd here, VethEnd peer, int peerNamespace) {
+        var request = info(Request.of(NEW, Request.CREATE | Request.EXCLUSIVE), 0);
+        end(request, here);
+        return request.nested(
+                LINK_INFO,
+                veth ->
+                        veth.attribute(INFO_KIND, "veth".getBytes(StandardCharsets.US_ASCII))
+                                .nested(
+                                        INFO_DETAILS,
+                                        details ->
+                                                details.nested(
+                                                        VETH_PEER,
+                                                        half ->
+                                                                end(info(half, 0), peer)
+                                                                        .attribute(
+                                                                                NAMESPACE_DESCRIPTOR,
+                                                                                peerNamespace))));
+    }
+
+    static Request up(int index) {
+        return flags(index, FLAG_UP);
+    }
+
+    static Request down(int index) {
+        return flags(index, 0);
+    }
+
+    static Request mac(int index, MacAddress mac) {
+        return info(Request.of(SET, 0), index).attribute(ADDRESS, mac.bytes());
+    }
+
+    static Request mtu(int index, int mtu) {
+        return info(Request.of(SET, 0), index).attribute(MTU, mtu);
+    }
+
+    static Request rename(int index, String name) {
+        return info(Request.of(SET, 0), index).attribute(NAME, name);
+    }
+
+    static Request move(int index, int namespace) {
+        return info(Request.of(SET, 0), index).attribute(NAMESPACE_DESCRIPTOR, namespace);
+    }
+
+    static Request delete(int index) {
+        return info(Request.of(DELETE, 0), index);
+    }
+
+    static Link read(Payload payload) {
+        int index = payload.i32(4);
+        int flags = payload.i32(8);
+        var attributes = Attributes.read(payload.from(INFO_BYTES));
+        return new Link(
+                index,
+                attributes.text(NAME),
+                attributes.nested(LINK_INFO).text(INFO_KIND),
+                attributes.mac(ADDRESS),
+                attributes.i32(MTU),
+                (flags & FLAG_UP) != 0,
+                (flags & FLAG_LOWER_UP) != 0,
+                attributes.i32(TRANSMIT_QUEUES),
+                attributes.i32(RECEIVE_QUEUES),
+                counterpart(attributes));
+    }
+
+    private static Link.Counterpart counterpart(Attributes attributes) {
+        int index = attributes.i32(LINK);
+        if (index == 0) {
+            return new Link.Counterpart.None();
+        }
+        return attributes
+                .find(LINK_NAMESPACE_ID)
+                .<Link.Counterpart>map(id -> new Link.Counterpart.Elsewhere(index, id.i32(0)))
+                .orElseGet(() -> new Link.Counterpart.Here(index));
+    }
+
+    private static Request end(Request request, VethEnd end) {
+        request.attribute(NAME, end.name())
+                .attributeUnlessZero(MTU, end.mtu())
+                .attributeUnlessZero(TRANSMIT_QUEUES, end.transmitQueues())
+                .attributeUnlessZero(RECEIVE_QUEUES, end.receiveQueues());
+        return end.mac().equals(MacAddress.NONE)
+                ? request
+                : request.attribute(ADDRESS, end.mac().bytes());
+    }
+
+    private static Request flags(int index, int flags) {
+        return Request.of(NEW, 0).i32(0).i32(index).i32(flags).i32(FLAG_UP);
+    }
+
+    private static Request info(Request request, int index) {
+        return request.i32(0).i32(index).i32(0).i32(0);
+    }
+}

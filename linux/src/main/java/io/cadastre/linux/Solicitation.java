@@ -1,0 +1,59 @@
+package io.cadastre.linux;
+
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A question put to everybody on a link, until somebody answers or enough time has passed.
+///
+/// @param question what is sent, again and again
+/// @param destination whom it is sent to
+/// @param verdict who answers, if a packet is an answer
+record Solicitation(
+        String operation,
+        PacketSocket.EtherType type,
+        Question question,
+        MacAddress destination,
+        Function<PacketSocket.Packet, Optional<MacAddress>> verdict) {
+
+    /// Asks on the link of a namespace. All of it runs on the platform thread that enters the namespace,
+    /// so that no carrier of virtual threads is held while nobody answers.
+    Optional<MacAddress> ask(Namespace namespace, int linkIndex, ProbeTiming timing) {
+        return namespace.inside(
+                () -> {
+                    try (var socket = PacketSocket.open(linkIndex, type)) {
+                        return askHere(socket, timing);
+                    }
+                });
+    }
+
+    private Optional<MacAddress> askHere(PacketSocket socket, ProbeTiming timing) {
+        for (int send = 1; send <= timing.sends(); send++) {
+            socket.send(operation, question.bytes(), destination);
+            var answer = listen(socket, Deadline.after(timing.interval()));
+            if (answer.isPresent()) {
+                return answer;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<MacAddress> listen(PacketSocket socket, Deadline deadline) {
+        // Ends: after the deadline there are no packets.
+        while (true) {
+            var packet = socket.receive(operation, deadline);
+            if (packet.isEmpty()) {
+                return Optional.empty();
+            }
+            var answer = packet.flatMap(verdict);
+            if (answer.isPresent()) {
+                return answer;
+            }
+        }
+    }
+
+    /// What is asked, as the bytes of a packet.
+    @FunctionalInterface
+    interface Question {
+        byte[] bytes();
+    }
+}

@@ -1,0 +1,85 @@
+package io.cadastre.linux;
+
+import static io.cadastre.linux.Lab.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cadastre.address.Address;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+class NdpProbeTest {
+
+    private static final ProbeTiming PATIENT = new ProbeTiming(10, Duration.ofSeconds(1));
+    private static final ProbeTiming HASTY = new ProbeTiming(2, Duration.ofMillis(30));
+
+    @AutoClose private final Lab lab = Lab.open();
+
+    private final Lab.Wire wire = lab.wire();
+
+    @Test
+    void neighbourThatHasTheAddressIsFound() {
+        give(wire.onThere(), wire.right(), address("fd00::7"));
+
+        var holder = new NdpProbe(wire.here(), wire.left(), PATIENT).findHolder(address("fd00::7"));
+
+        assertThat(holder).contains(wire.right().mac());
+    }
+
+    @Test
+    void addressThatNobodyHasIsFree() {
+        give(wire.onThere(), wire.right(), address("fd00::7"));
+
+        var holder = new NdpProbe(wire.here(), wire.left(), HASTY).findHolder(address("fd00::8"));
+
+        assertThat(holder).isEmpty();
+    }
+
+    @Test
+    void ownAddressIsNobodyElses() {
+        give(wire.onHere(), wire.left(), address("fd00::7"));
+
+        var holder = new NdpProbe(wire.here(), wire.left(), HASTY).findHolder(address("fd00::7"));
+
+        assertThat(holder).isEmpty();
+    }
+
+    @Test
+    void gatewayAnswersToItsLinkLocalAddress() {
+        var gateway = wire.right().mac().linkLocal();
+        var own = address("fd00::7");
+        give(wire.onHere(), wire.left(), own);
+        await().atMost(Duration.ofSeconds(10))
+                .until(
+                        () ->
+                                wire.onThere().addresses().ofLink(wire.right().index()).stream()
+                                        .anyMatch(
+                                                found ->
+                                                        found.address().equals(gateway)
+                                                                && !found.tentative()));
+
+        var found = new NdpProbe(wire.here(), wire.left(), PATIENT).findGateway(own, gateway);
+
+        assertThat(found).contains(wire.right().mac());
+    }
+
+    @Test
+    void silentGatewayIsNotFound() {
+        give(wire.onHere(), wire.left(), address("fd00::7"));
+
+        var found =
+                new NdpProbe(wire.here(), wire.left(), HASTY)
+                        .findGateway(address("fd00::7"), address("fe80::1"));
+
+        assertThat(found).isEmpty();
+    }
+
+    private static void give(Netlink netlink, Link link, Address address) {
+        netlink.addresses()
+                .add(LinkAddress.within(link.index(), address, 64).with(LinkAddress.Flag.NO_DAD));
+    }
+}
