@@ -1,0 +1,141 @@
+package io.cadastre.wire.cni;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import io.cadastre.datastore.Bytes;
+
+import java.util.List;
+import java.util.Optional;
+
+/// The configuration of a network as a plugin gets it: the very bytes, and what they say.
+///
+/// Its name is valid. Everything else is read when it is asked for, and may be unreadable then.
+public final class NetworkConfig {
+
+    private static final List<String> ATTACHMENT_LISTS =
+            List.of("cni.dev/valid-attachments", "cni.dev/attachments");
+
+    private final Bytes raw;
+    private final Members members;
+    private final String name;
+
+    private NetworkConfig(Bytes raw, Members members, String name) {
+        this.raw = raw;
+        this.members = members;
+        this.name = name;
+    }
+
+    /// Reads what a runtime or a delegating plugin writes.
+    ///
+    /// @throws CniException with code 6 if it is no JSON object, with code 7 if it has no valid name
+    public static NetworkConfig read(Bytes raw) {
+        var config = decode(raw);
+        if (config.name.isEmpty()) {
+            throw new CniException(CniCode.INVALID_NETWORK_CONFIG, "missing network name");
+        }
+        CniNames.checkNetworkName(config.name);
+        return config;
+    }
+
+    private static NetworkConfig decode(Bytes raw) {
+        try {
+            var members = Members.parse(raw);
+            return new NetworkConfig(raw, members, members.text("name"));
+        } catch (CniException unreadable) {
+            throw unreadable.as(CniCode.DECODING_FAILURE, "error unmarshall network config: ");
+        }
+    }
+
+    /// The same configuration with one member set, for a delegate.
+    public NetworkConfig with(String member, JsonNode value) {
+        var changed = members.with(member, value);
+        return read(changed.encode());
+    }
+
+    public Bytes raw() {
+        return raw;
+    }
+
+    public Members members() {
+        return members;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /// The version in which the network is described, the oldest if none is written.
+    ///
+    /// @throws CniException with code 6 if it is not text
+    public String cniVersion() {
+        var version = writtenVersion();
+        return version.isEmpty() ? CniVersion.OLDEST : version;
+    }
+
+    /// The version as it is written, empty if it is not.
+    ///
+    /// @throws CniException with code 6 if it is not text
+    public String writtenVersion() {
+        try {
+            return members.text("cniVersion");
+        } catch (CniException unreadable) {
+            throw unreadable.as(CniCode.DECODING_FAILURE, "decoding version from network config: ");
+        }
+    }
+
+    public String type() {
+        return members.text("type");
+    }
+
+    public Optional<Members> ipam() {
+        return members.object("ipam");
+    }
+
+    public Optional<Members> runtimeConfig() {
+        return members.object("runtimeConfig");
+    }
+
+    public Optional<Members> args() {
+        return members.object("args");
+    }
+
+    public CniDns dns() {
+        return members.object("dns").map(CniDns::read).orElse(CniDns.NONE);
+    }
+
+    /// The result of the plugin before, or of the whole ADD, in the version of this configuration.
+    ///
+    /// @throws CniException if it has the form of other versions
+    public Optional<CniResult> prevResult() {
+        try {
+            return members.object("prevResult")
+                    .map(written -> CniResult.read(written, cniVersion()).convert(cniVersion()));
+        } catch (CniException unreadable) {
+            throw unreadable.as(CniCode.INTERNAL, "could not parse prevResult: ");
+        }
+    }
+
+    /// What a GC must leave alone. Nothing is said: leave all alone. The list is empty or null: nothing
+    /// is valid any more.
+    public Optional<ValidAttachments> validAttachments() {
+        return ATTACHMENT_LISTS.stream()
+                .filter(members::mentions)
+                .findFirst()
+                .map(list -> ValidAttachments.read(members, list));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NetworkConfig that && raw.equals(that.raw);
+    }
+
+    @Override
+    public int hashCode() {
+        return raw.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return raw.toString();
+    }
+}
