@@ -31,6 +31,7 @@ final class Rules {
     private static final String ETCD = "io.cadastre.datastore.etcd..";
     private static final String REGISTRY = "io.cadastre.registry..";
     private static final String WIRE = "io.cadastre.wire..";
+    private static final String CNI = "io.cadastre.cni..";
     private static final String CLI = "io.cadastre.cli..";
     private static final String VERIFICATION = "io.cadastre.verification..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
@@ -130,6 +131,16 @@ final class Rules {
                                                     WIRE, REGISTRY, ADDRESS, ENGINE, JACKSON)))
                     .because("a document looks the same in every store");
 
+    static final ArchRule CNI_KNOWS_THE_WIRE =
+            classes()
+                    .that()
+                    .resideInAPackage(CNI)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            JDK.or(resideInAnyPackage(DATASTORE))
+                                    .or(resideInAnyPackage(CNI, WIRE, ADDRESS, JACKSON)))
+                    .because("a plugin and a runtime know the protocol, and no agent");
+
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES =
             classes()
                     .that()
@@ -162,6 +173,7 @@ final class Rules {
                             "io.cadastre.datastore..",
                             REGISTRY,
                             WIRE,
+                            CNI,
                             CLI,
                             VERIFICATION)
                     .because("a module without a rule here would be free to depend on anything");
