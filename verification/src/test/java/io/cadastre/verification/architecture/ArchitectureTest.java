@@ -295,6 +295,35 @@ class ArchitectureTest {
     }
 
     @Test
+    void cniKnowsTheWire() {
+        Rules.CNI_KNOWS_THE_WIRE.check(PRODUCT);
+    }
+
+    @Test
+    void pluginThatKnowsTheAgentIsFound() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.agent;
+                        public class Agent {}
+                        """,
+                        """
+                        package io.cadastre.cni.doorbell;
+                        class Planted {
+                            io.cadastre.agent.Agent agent;
+                        }
+                        """);
+
+        var violations = violations(Rules.CNI_KNOWS_THE_WIRE, planted);
+
+        assertThat(violations)
+                .singleElement()
+                .asString()
+                .contains("io.cadastre.cni.doorbell.Planted");
+    }
+
+    @Test
     void cliLeavesDriversToTheStores() {
         Rules.CLI_LEAVES_DRIVERS_TO_THE_STORES.check(PRODUCT);
     }

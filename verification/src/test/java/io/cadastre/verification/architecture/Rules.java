@@ -32,6 +32,7 @@ final class Rules {
     private static final String REGISTRY = "io.cadastre.registry..";
     private static final String WIRE = "io.cadastre.wire..";
     private static final String LINUX = "io.cadastre.linux..";
+    private static final String CNI = "io.cadastre.cni..";
     private static final String CLI = "io.cadastre.cli..";
     private static final String VERIFICATION = "io.cadastre.verification..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
@@ -139,6 +140,16 @@ final class Rules {
                     .onlyDependOnClassesThat(JDK.or(resideInAnyPackage(LINUX, ADDRESS)))
                     .because("the kernel does not know who holds which address");
 
+    static final ArchRule CNI_KNOWS_THE_WIRE =
+            classes()
+                    .that()
+                    .resideInAPackage(CNI)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            JDK.or(resideInAnyPackage(DATASTORE))
+                                    .or(resideInAnyPackage(CNI, WIRE, ADDRESS, JACKSON)))
+                    .because("a plugin and a runtime know the protocol, and no agent");
+
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES =
             classes()
                     .that()
@@ -172,6 +183,7 @@ final class Rules {
                             REGISTRY,
                             WIRE,
                             LINUX,
+                            CNI,
                             CLI,
                             VERIFICATION)
                     .because("a module without a rule here would be free to depend on anything");

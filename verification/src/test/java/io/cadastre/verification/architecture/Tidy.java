@@ -18,7 +18,7 @@ final class Tidy {
 
     private static final Pattern KNOWN_ENDINGS =
             Pattern.compile(
-                    ".*\\.(java|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem)");
+                    ".*\\.(java|c|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem)");
 
     /// Scripts and service files have no ending: their place tells what they are.
     private static final Pattern KNOWN_PLACES =

@@ -1,0 +1,5 @@
+/// Tests of the plugin's side.
+@NullMarked
+package io.cadastre.cni.doorbell;
+
+import org.jspecify.annotations.NullMarked;
