@@ -25,7 +25,16 @@ import java.util.random.RandomGenerator;
 /// After a conflict or a lost answer the book is read again and every request of the batch is decided
 /// afresh. That is safe because an engine that finds a request served answers the same and changes
 /// nothing.
+///
+/// Rivals at the same documents meet again unless they step aside. The pause before an attempt is random
+/// up to a bound that every conflict doubles and every success halves, and it outlasts the request:
+/// would a winner go on without a pause, he would win again and again, and those who wait longer after
+/// each loss would starve. So all rivals come to about the same bound, and about every other attempt
+/// goes well, however many they are.
 public final class Registrar<V, C extends Change> {
+
+    /// The least bound of a pause that is made at all.
+    private static final Duration CROWDING_MIN = Duration.ofMillis(1);
 
     /// An engine is asked this often in one attempt, each time on a page that has read more.
     private static final int READINGS_MAX = 10_000;
@@ -50,6 +59,10 @@ public final class Registrar<V, C extends Change> {
     /// there are any nothing is committed, so there are never more than one batch.
     private List<Ledger.Entry> unrecorded = List.of();
 
+    /// The bound of the pause before an attempt; zero if there are no rivals. Only the thread that leads
+    /// touches it.
+    private long crowdingNanos;
+
     public Registrar(
             Book<V, C> book,
             Ledger ledger,
@@ -70,7 +83,7 @@ public final class Registrar<V, C extends Change> {
     /// @param attemptsMax how often a batch is decided before its requests are given back unsettled
     /// @param combineMax how many requests become one commit
     /// @param waitingMax how many requests may wait for their turn
-    /// @param backoffMax the longest pause between two attempts
+    /// @param backoffMax the longest pause before an attempt
     public record Limits(int attemptsMax, int combineMax, int waitingMax, Duration backoffMax) {
 
         public static final Limits DEFAULT = new Limits(50, 64, 10_000, Duration.ofMillis(200));
@@ -197,10 +210,12 @@ public final class Registrar<V, C extends Change> {
         try {
             recordLeftOver();
             for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
+                interrupted |= stepAside();
                 var proposal = propose(open);
                 open = proposal.matters();
                 switch (save(proposal.page())) {
                     case Commit.Done done -> {
+                        becomeBolder();
                         record(open, attempt, done);
                         open.forEach(Matter::settle);
                         return;
@@ -209,9 +224,7 @@ public final class Registrar<V, C extends Change> {
                     case Commit.Conflict conflict -> open.forEach(matter -> matter.met(conflict));
                     case Commit.Unknown unknown -> open.forEach(matter -> matter.met(unknown));
                 }
-                if (attempt < limits.attemptsMax()) {
-                    interrupted |= backOff(attempt);
-                }
+                becomeShyer();
             }
             book.forget();
             open.forEach(matter -> matter.giveUp(limits.attemptsMax()));
@@ -295,15 +308,27 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
-    /// A random pause, so that rivals do not meet again, whose bound doubles from a millisecond on.
-    /// Tells whether it was interrupted.
-    private boolean backOff(int attempt) {
-        long bound =
+    private void becomeBolder() {
+        crowdingNanos /= 2;
+        if (crowdingNanos < CROWDING_MIN.toNanos() / 2) {
+            crowdingNanos = 0;
+        }
+    }
+
+    private void becomeShyer() {
+        crowdingNanos =
                 Math.min(
                         limits.backoffMax().toNanos(),
-                        Duration.ofMillis(1).toNanos() << Math.min(attempt - 1, 20));
+                        Math.max(CROWDING_MIN.toNanos(), 2 * crowdingNanos));
+    }
+
+    /// Pauses if there are rivals. Tells whether it was interrupted.
+    private boolean stepAside() {
+        if (crowdingNanos == 0) {
+            return false;
+        }
         try {
-            pause.pause(Duration.ofNanos(dice.nextLong(bound + 1)));
+            pause.pause(Duration.ofNanos(dice.nextLong(crowdingNanos + 1)));
             return false;
         } catch (InterruptedException interrupted) {
             return true;

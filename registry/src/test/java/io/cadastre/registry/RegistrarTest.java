@@ -84,6 +84,20 @@ class RegistrarTest {
     }
 
     @Test
+    void whoMetRivalsStepsAsideBeforeTheNextRequestsTooAndForgetsThemAfterAWhile() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+        registrar.enact(Tickets.take("ada"));
+        pauses.clear();
+
+        for (int index = 0; index < 5; index++) {
+            registrar.enact(Tickets.take("later-" + index));
+        }
+
+        assertThat(pauses).hasSize(1).allMatch(it -> it.compareTo(Duration.ofMillis(1)) <= 0);
+    }
+
+    @Test
     void lostAnswerWithEffectIsFoundServedAndNotServedTwice() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
