@@ -147,7 +147,7 @@ final class Rules {
                     .should()
                     .onlyDependOnClassesThat(
                             JDK.or(resideInAnyPackage(DATASTORE))
-                                    .or(resideInAnyPackage(CNI, WIRE, ADDRESS, JACKSON)))
+                                    .or(resideInAnyPackage(CNI, WIRE, REGISTRY, ADDRESS, JACKSON)))
                     .because("a plugin and a runtime know the protocol, and no agent");
 
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES =

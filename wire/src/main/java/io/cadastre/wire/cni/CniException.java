@@ -30,6 +30,12 @@ public final class CniException extends RuntimeException {
         return error;
     }
 
+    /// The same failure with words before its own, and with itself as the cause.
+    public CniException prefixed(String words) {
+        return new CniException(
+                new CniError(error.code(), words + error.msg(), error.details()), this);
+    }
+
     /// The same failure under another code, with words before its own.
     CniException as(CniCode code, String prefix) {
         return new CniException(CniError.of(code, prefix + error.msg(), error.details()), this);

@@ -1,0 +1,120 @@
+package io.cadastre.cni.runtime;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniJson;
+import io.cadastre.wire.cni.CniNames;
+import io.cadastre.wire.cni.GoText;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// The folder in which networks are configured, `/etc/cni/net.d` as a rule.
+public record NetworkFolder(Path folder) {
+
+    private static final String LIST = ".conflist";
+    private static final List<String> SINGLE = List.of(".conf", ".json");
+
+    /// The network of this name: the first list in alphabetical order of the files, or else the first
+    /// plugin that is configured alone.
+    ///
+    /// Files are read one by one. One that is unreadable ends the search, but only if it comes before
+    /// the network that is looked for.
+    ///
+    /// @throws CniException if there is none, or a file is unreadable
+    public NetworkList load(String name) {
+        var lists = files(List.of(LIST));
+        for (var file : lists) {
+            var list = loadList(file);
+            if (list.name().equals(name)) {
+                return list;
+            }
+        }
+        var singles = files(SINGLE);
+        if (lists.isEmpty() && singles.isEmpty()) {
+            throw new CniException(CniCode.UNKNOWN, "no net configurations found in " + folder);
+        }
+        for (var file : singles) {
+            var document = read(file);
+            if (PluginEntry.parse(document).name().equals(name)) {
+                return NetworkList.ofSingle(document);
+            }
+        }
+        throw new CniException(
+                CniCode.UNKNOWN,
+                "no net configuration with name %s in %s".formatted(GoText.quote(name), folder));
+    }
+
+    /// The list in this file, with the plugins that have files of their own in the folder of its name.
+    ///
+    /// @throws CniException if it is unreadable, or has no plugins at all
+    public static NetworkList loadList(Path file) {
+        var list = ListReader.read(read(file));
+        if (list.onlyInlined() || !isName(list.name())) {
+            return list.complete();
+        }
+        var beside = file.resolveSibling(list.name());
+        return list.withMore(
+                        new NetworkFolder(beside)
+                                .files(List.of(".conf")).stream()
+                                        .map(other -> PluginEntry.parse(read(other)))
+                                        .toList())
+                .complete();
+    }
+
+    /// A name that is none could lead out of the folder.
+    private static boolean isName(String name) {
+        try {
+            CniNames.checkNetworkName(name);
+            return true;
+        } catch (CniException _) {
+            return false;
+        }
+    }
+
+    /// The files with one of these endings, sorted. A folder that does not exist has none.
+    private List<Path> files(List<String> endings) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(folder)) {
+            var files = new ArrayList<Path>();
+            for (var child : children) {
+                if (endings.contains(ending(child)) && !Files.isDirectory(child)) {
+                    files.add(child);
+                }
+            }
+            files.sort(Comparator.comparing(Path::toString));
+            return files;
+        } catch (IOException unreadable) {
+            throw unreadable(folder, unreadable);
+        }
+    }
+
+    private static String ending(Path file) {
+        var name = file.getFileName().toString();
+        int dot = name.lastIndexOf('.');
+        return dot < 0 ? "" : name.substring(dot);
+    }
+
+    private static Bytes read(Path file) {
+        try (var stream = Files.newInputStream(file)) {
+            // One more than can be parsed, so that what is cut off is not taken for a whole.
+            return Bytes.of(stream.readNBytes(CniJson.BYTES_MAX + 1));
+        } catch (IOException unreadable) {
+            throw unreadable(file, unreadable);
+        }
+    }
+
+    private static CniException unreadable(Path file, IOException cause) {
+        return new CniException(
+                CniError.of(CniCode.UNKNOWN, "error reading %s: %s".formatted(file, cause)), cause);
+    }
+}
