@@ -70,7 +70,7 @@ record CalicoPage(
                         "handle %s would come and go without a look at it".formatted(handle));
             }
         }
-        if (changes.isEmpty() && !verified) {
+        if (changes.isEmpty()) {
             throw new Unread(new Unverified());
         }
         var all = new ArrayList<>(noted);
@@ -92,7 +92,8 @@ record CalicoPage(
     public CalicoPage reading(Lack lack) {
         return switch (lack) {
             case Unverified _ -> knowing(Knowledge.NONE, true, Collections.emptySortedSet());
-            case BlockLack.OfHandle(var id) when book.assumesHandles() && !assumed.contains(id) ->
+            case BlockLack.OfHandle(var id)
+                    when book.assumesHandles() && !verified && !assumed.contains(id) ->
                     assuming(id);
             case BlockLack.OfHandle(var id) -> {
                 var fewer = new TreeSet<>(assumed);
