@@ -61,9 +61,7 @@ class CompiledDoorbellTest extends DoorbellContract {
 
     @Test
     void inputThatNeverEndsIsGivenUp() throws IOException {
-        install(
-                DoorbellSettings.of(folder.resolve("b.sock"), folder)
-                        .within(patience()));
+        install(DoorbellSettings.of(folder.resolve("b.sock"), folder).within(patience()));
 
         var answer =
                 PluginProcess.runWithOpenInput(
