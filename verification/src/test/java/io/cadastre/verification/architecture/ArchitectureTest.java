@@ -324,6 +324,56 @@ class ArchitectureTest {
     }
 
     @Test
+    void agentKnowsTheWireAndLinux() {
+        Rules.AGENT_KNOWS_THE_WIRE_AND_LINUX.check(PRODUCT);
+    }
+
+    @Test
+    void agentThatKnowsThePluginIsFound() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.cni.doorbell;
+                        public class Doorbell {}
+                        """,
+                        """
+                        package io.cadastre.agent;
+                        class Planted {
+                            io.cadastre.cni.doorbell.Doorbell doorbell;
+                        }
+                        """);
+
+        var violations = violations(Rules.AGENT_KNOWS_THE_WIRE_AND_LINUX, planted);
+
+        assertThat(violations).singleElement().asString().contains("io.cadastre.agent.Planted");
+    }
+
+    @Test
+    void agentThatKnowsAStoreIsFound() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.datastore.etcd;
+                        public class EtcdStore {}
+                        """,
+                        """
+                        package io.cadastre.agent.calico;
+                        class Planted {
+                            io.cadastre.datastore.etcd.EtcdStore store;
+                        }
+                        """);
+
+        var violations = violations(Rules.AGENT_KNOWS_THE_WIRE_AND_LINUX, planted);
+
+        assertThat(violations)
+                .singleElement()
+                .asString()
+                .contains("io.cadastre.agent.calico.Planted");
+    }
+
+    @Test
     void cliLeavesDriversToTheStores() {
         Rules.CLI_LEAVES_DRIVERS_TO_THE_STORES.check(PRODUCT);
     }

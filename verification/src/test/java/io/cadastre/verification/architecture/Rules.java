@@ -33,6 +33,7 @@ final class Rules {
     private static final String WIRE = "io.cadastre.wire..";
     private static final String LINUX = "io.cadastre.linux..";
     private static final String CNI = "io.cadastre.cni..";
+    private static final String AGENT = "io.cadastre.agent..";
     private static final String CLI = "io.cadastre.cli..";
     private static final String VERIFICATION = "io.cadastre.verification..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
@@ -150,6 +151,24 @@ final class Rules {
                                     .or(resideInAnyPackage(CNI, WIRE, REGISTRY, ADDRESS, JACKSON)))
                     .because("a plugin and a runtime know the protocol, and no agent");
 
+    static final ArchRule AGENT_KNOWS_THE_WIRE_AND_LINUX =
+            classes()
+                    .that()
+                    .resideInAPackage(AGENT)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            JDK.or(resideInAnyPackage(DATASTORE))
+                                    .or(
+                                            resideInAnyPackage(
+                                                    AGENT,
+                                                    WIRE,
+                                                    "io.cadastre.linux..",
+                                                    REGISTRY,
+                                                    ADDRESS,
+                                                    ENGINE,
+                                                    JACKSON)))
+                    .because("an agent answers on any store, whoever rings");
+
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES =
             classes()
                     .that()
@@ -184,6 +203,7 @@ final class Rules {
                             WIRE,
                             LINUX,
                             CNI,
+                            AGENT,
                             CLI,
                             VERIFICATION)
                     .because("a module without a rule here would be free to depend on anything");

@@ -107,7 +107,8 @@ record CalicoPage(
     public CalicoPage reading(Lack lack) {
         return switch (lack) {
             case Unverified _ -> knowing(book.nothing(), true, Collections.emptySortedSet());
-            case BlockLack.OfHandle(var id) when book.assumesHandles() && !assumed.contains(id) ->
+            case BlockLack.OfHandle(var id)
+                    when book.assumesHandles() && !verified && !assumed.contains(id) ->
                     assuming(id);
             case BlockLack.OfHandle(var id) -> {
                 var fewer = new TreeSet<>(assumed);

@@ -7,9 +7,11 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Emptiness;
@@ -108,6 +110,26 @@ class CalicoVigilTest {
                         done ->
                                 assertThat(done.released())
                                         .containsExactlyInAnyOrder(first, second));
+    }
+
+    @Test
+    void whoAsksForWhatHisHandleHasIsToldSo() {
+        var address = office.assign("node-a", "one");
+
+        var again =
+                office.<Boolean>enact(
+                        view -> {
+                            if (view.findHandle("one").isPresent()) {
+                                return new Decision<>(true, List.of(), List.of());
+                            }
+                            var request =
+                                    Office.request("node-a").by(Claimant.of("one")).ipv4(Ask.of(1));
+                            var decision = BlockEngine.assign(view, request);
+                            return new Decision<>(false, decision.changes(), decision.because());
+                        });
+
+        assertThat(again).isTrue();
+        assertThat(rival.releaseHandle("one").released()).containsExactly(address);
     }
 
     @Test

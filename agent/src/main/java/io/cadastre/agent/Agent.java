@@ -1,0 +1,287 @@
+package io.cadastre.agent;
+
+import io.cadastre.wire.cni.CniAnswer;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniVerb;
+import io.cadastre.wire.cni.CniVersion;
+import io.cadastre.wire.cni.DoorbellFrame;
+import io.cadastre.wire.cni.DoorbellFrame.Call;
+import io.cadastre.wire.cni.FrameException;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Answers those who ring at its socket, each in a thread of his own.
+///
+/// A call that takes longer than its plugin waits is hung up on, and so is a caller who does not say
+/// what he wants. What such a call does afterwards is undone when it is done.
+public final class Agent implements AutoCloseable {
+
+    private final AgentSettings settings;
+    private final Switchboard switchboard;
+    private final Consumer<String> log;
+    private final AgentSocket socket;
+    private final Admission admission;
+    private final Turns turns = new Turns();
+    private final SpoolDrain drain;
+    private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
+    private final ScheduledThreadPoolExecutor alarm;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread accepting;
+    private final Thread draining;
+
+    private Agent(AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
+        this.settings = settings;
+        this.switchboard = switchboard;
+        this.log = log;
+        this.admission = new Admission(settings.underWayMax(), settings.waitingMax());
+        this.drain = new SpoolDrain(Spool.in(settings.spool()), switchboard, turns, log);
+        this.alarm =
+                new ScheduledThreadPoolExecutor(
+                        1,
+                        work -> Thread.ofPlatform().daemon().name("agent-alarm").unstarted(work));
+        this.alarm.setRemoveOnCancelPolicy(true);
+        this.accepting = Thread.ofVirtual().name("agent-accept").unstarted(this::accept);
+        this.draining = Thread.ofVirtual().name("agent-spool").unstarted(this::keepDraining);
+        this.socket = AgentSocket.open(settings.socket());
+    }
+
+    /// Does what lies in the spool, and then begins to answer.
+    ///
+    /// @param log takes a sentence for each failure that nobody else is told of
+    /// @throws AgentException if another agent has the socket, or it cannot be had
+    public static Agent start(
+            AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
+        var agent = new Agent(settings, switchboard, log);
+        agent.drainOnce();
+        agent.accepting.start();
+        agent.draining.start();
+        return agent;
+    }
+
+    static String container(Call call) {
+        return call.variable("CNI_CONTAINERID");
+    }
+
+    private static boolean is(Call call, CniVerb verb) {
+        return call.variable("CNI_COMMAND").equals(verb.name());
+    }
+
+    // ---- the spool ----
+
+    private void keepDraining() {
+        try {
+            // Ends: when the agent stops.
+            while (!stopped.await(settings.drainPeriod().toNanos(), TimeUnit.NANOSECONDS)) {
+                drainOnce();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void drainOnce() {
+        try {
+            drain.drain();
+        } catch (UncheckedIOException broken) {
+            log.accept("the spool cannot be drained: " + broken.getMessage());
+        }
+    }
+
+    // ---- callers ----
+
+    private void accept() {
+        // Ends: when the socket is closed.
+        while (stopped.getCount() > 0) {
+            try {
+                var client = socket.accept();
+                var arrived = System.nanoTime();
+                Thread.ofVirtual().name("agent-call").start(() -> receive(client, arrived));
+            } catch (ClosedChannelException closed) {
+                return;
+            } catch (IOException broken) {
+                log.accept("nobody can be let in: " + broken.getMessage());
+                if (!rest()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Gives files and memory the time to come back. Tells whether to go on.
+    private boolean rest() {
+        try {
+            return !stopped.await(1, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            return false;
+        }
+    }
+
+    private void receive(SocketChannel client, long arrived) {
+        clients.add(client);
+        try (client) {
+            if (!admission.enter()) {
+                send(client, tooMany());
+                return;
+            }
+            try {
+                admission.begin();
+                try {
+                    serve(client, arrived);
+                } finally {
+                    admission.end();
+                }
+            } finally {
+                admission.leave();
+            }
+        } catch (IOException gone) {
+            // He has hung up, or was hung up on. Whatever he wanted was undone.
+        } catch (RuntimeException | Error bug) {
+            log.accept("a call failed: " + bug);
+            throw bug;
+        } finally {
+            clients.remove(client);
+        }
+    }
+
+    private static CniAnswer tooMany() {
+        return refusal(
+                CniError.of(CniCode.TRY_AGAIN_LATER, "the agent has as many calls as it can take"));
+    }
+
+    private static CniAnswer refusal(CniError error) {
+        return CniAnswer.failure(error, CniVersion.NEWEST);
+    }
+
+    private void serve(SocketChannel client, long arrived) throws IOException {
+        Call call;
+        var patience = hangUpAfter(client, settings.readMax().toNanos());
+        try {
+            call = DoorbellFrame.readCall(Channels.newInputStream(client));
+        } catch (EOFException | ClosedChannelException silent) {
+            return;
+        } catch (FrameException strange) {
+            var words = String.valueOf(strange.getMessage());
+            send(client, refusal(CniError.of(CniCode.IO_FAILURE, words)));
+            return;
+        } finally {
+            patience.cancel(false);
+        }
+        var limit = is(call, CniVerb.DEL) ? settings.delMax() : settings.callMax();
+        long deadline = arrived + limit.toNanos();
+        var alarmed = hangUpAfter(client, deadline - System.nanoTime());
+        try (var _ = turns.take(turn(call))) {
+            // Whoever is not waiting any more must not be given anything.
+            if (System.nanoTime() < deadline) {
+                deliver(client, call);
+            }
+        } finally {
+            alarmed.cancel(false);
+        }
+    }
+
+    /// What is about no container waits for nobody.
+    private static String turn(Call call) {
+        var container = container(call);
+        return container.isEmpty() ? "/" + System.identityHashCode(call) : container;
+    }
+
+    private void deliver(SocketChannel client, Call call) throws IOException {
+        var withdrawal = new Withdrawal();
+        var answer = answer(call, withdrawal);
+        try {
+            send(client, answer);
+        } catch (IOException gone) {
+            log.accept(
+                    "nobody took the answer to %s of container %s: %s"
+                            .formatted(call.variable("CNI_COMMAND"), container(call), gone));
+            withdraw(withdrawal);
+            throw gone;
+        }
+    }
+
+    private CniAnswer answer(Call call, Withdrawal withdrawal) {
+        try {
+            if (is(call, CniVerb.ADD) || is(call, CniVerb.CHECK)) {
+                drain.settle(container(call));
+            }
+            return switchboard.answer(call, withdrawal);
+        } catch (CniException later) {
+            return refusal(later.error());
+        } catch (UncheckedIOException broken) {
+            return refusal(
+                    CniError.of(
+                            CniCode.TRY_AGAIN_LATER,
+                            "the spool cannot be read",
+                            String.valueOf(broken.getMessage())));
+        }
+    }
+
+    private void withdraw(Withdrawal withdrawal) {
+        try {
+            withdrawal.carryOut();
+        } catch (RuntimeException failed) {
+            log.accept("it could not be undone: " + failed.getMessage());
+        }
+    }
+
+    private Future<?> hangUpAfter(SocketChannel client, long nanos) {
+        return alarm.schedule(() -> close(client), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private static void close(SocketChannel client) {
+        try {
+            client.close();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static void send(SocketChannel client, CniAnswer answer) throws IOException {
+        var bytes = ByteBuffer.wrap(DoorbellFrame.encode(answer).toByteArray());
+        // Ends: each round sends some.
+        while (bytes.hasRemaining()) {
+            client.write(bytes);
+        }
+    }
+
+    // ---- the end ----
+
+    /// Lets nobody in any more, finishes what is under way, and then frees the socket for another
+    /// agent. Closing twice is closing once.
+    @Override
+    public void close() {
+        stopped.countDown();
+        try (socket) {
+            socket.shut();
+            var longest = settings.readMax().plus(settings.callMax());
+            if (!admission.awaitEmpty(longest.plus(Duration.ofSeconds(5)))) {
+                log.accept("calls are still under way, and are left");
+            }
+            clients.forEach(Agent::close);
+            accepting.join();
+            draining.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (IOException broken) {
+            log.accept("the socket cannot be removed: " + broken.getMessage());
+        } finally {
+            alarm.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.cadastre.agent;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/// The socket of an agent, which only its owner may open. Of two agents that want the same one, one
+/// gets it: there is a lock beside it, which is free as soon as its process has ended.
+///
+/// It is made in a folder that nobody else can enter and then put into its place, so that there is no
+/// moment at which others may open it, and none at which a socket that is left over is gone and the
+/// new one not there yet.
+final class AgentSocket implements AutoCloseable {
+
+    private static final int BACKLOG = 1024;
+
+    /// The kernel knows no longer ones.
+    private static final int PATH_BYTES_MAX = 107;
+
+    private final Path path;
+    private final FileChannel lockFile;
+    private final ServerSocketChannel server;
+
+    /// Which file the socket is, so that another that took its place is not removed.
+    private final Optional<Object> identity;
+
+    private AgentSocket(
+            Path path, FileChannel lockFile, ServerSocketChannel server, Optional<Object> key) {
+        this.path = path;
+        this.lockFile = lockFile;
+        this.server = server;
+        this.identity = key;
+    }
+
+    /// @throws AgentException if another agent has it, or there can be none
+    static AgentSocket open(Path path) {
+        try {
+            var folder = path.toAbsolutePath().getParent();
+            if (folder == null) {
+                throw new AgentException("%s is no place for a socket".formatted(path));
+            }
+            if (path.toString().getBytes(StandardCharsets.UTF_8).length > PATH_BYTES_MAX) {
+                throw new AgentException(
+                        "cannot listen on %s: the path of a socket has at most %d bytes"
+                                .formatted(path, PATH_BYTES_MAX));
+            }
+            Files.createDirectories(folder);
+            var lockFile = locked(path.resolveSibling(path.getFileName() + ".lock"), path);
+            try {
+                checkPlace(path);
+                return bound(path, folder, lockFile);
+            } catch (IOException | RuntimeException failed) {
+                lockFile.close();
+                throw failed;
+            }
+        } catch (IOException impossible) {
+            throw new AgentException(
+                    "cannot listen on %s: %s".formatted(path, words(impossible)), impossible);
+        }
+    }
+
+    private static String words(IOException failure) {
+        return failure.getClass() == IOException.class || failure instanceof SocketException
+                ? String.valueOf(failure.getMessage())
+                : failure.toString();
+    }
+
+    private static FileChannel locked(Path file, Path socket) throws IOException {
+        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (!holds(channel)) {
+            channel.close();
+            throw new AgentException("another agent has %s".formatted(socket));
+        }
+        return channel;
+    }
+
+    /// The lock is released with its channel.
+    private static boolean holds(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException _) {
+            return false;
+        }
+    }
+
+    private static void checkPlace(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (!attributes(path).isOther()) {
+            throw new AgentException(
+                    "%s is there and no socket, so it is left alone".formatted(path));
+        }
+        if (answers(path)) {
+            throw new AgentException("another agent answers on %s".formatted(path));
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean answers(Path path) throws IOException {
+        try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            probe.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (SocketException stale) {
+            return false;
+        }
+    }
+
+    private static AgentSocket bound(Path path, Path folder, FileChannel lockFile)
+            throws IOException {
+        var workshop = folder.resolve("." + ProcessHandle.current().pid());
+        var draft = workshop.resolve("s");
+        Files.deleteIfExists(draft);
+        Files.deleteIfExists(workshop);
+        Files.createDirectory(
+                workshop,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(draft), BACKLOG);
+            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+            Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+            return new AgentSocket(path, lockFile, server, key(path));
+        } catch (IOException | RuntimeException failed) {
+            server.close();
+            throw failed;
+        } finally {
+            Files.deleteIfExists(draft);
+            Files.deleteIfExists(workshop);
+        }
+    }
+
+    private static Optional<Object> key(Path path) throws IOException {
+        return Optional.ofNullable(attributes(path).fileKey());
+    }
+
+    SocketChannel accept() throws IOException {
+        return server.accept();
+    }
+
+    /// Lets nobody in any more. Others can still not have the place.
+    void shut() throws IOException {
+        server.close();
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && key(path).equals(identity)) {
+            Files.delete(path);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (lockFile) {
+            shut();
+        }
+    }
+}

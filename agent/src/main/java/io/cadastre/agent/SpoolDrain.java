@@ -1,0 +1,110 @@
+package io.cadastre.agent;
+
+import io.cadastre.wire.cni.CniAnswer;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniVerb;
+import io.cadastre.wire.cni.DoorbellFrame.Call;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/// Does what lies in the spool.
+final class SpoolDrain {
+
+    private final Spool spool;
+    private final Switchboard switchboard;
+    private final Turns turns;
+    private final Consumer<String> log;
+
+    SpoolDrain(Spool spool, Switchboard switchboard, Turns turns, Consumer<String> log) {
+        this.spool = spool;
+        this.switchboard = switchboard;
+        this.turns = turns;
+        this.log = log;
+    }
+
+    /// What became of an entry.
+    private enum Fate {
+        SETTLED,
+        LATER
+    }
+
+    /// Does all there is, until something must be tried again later.
+    void drain() {
+        for (var entry : spool.entries()) {
+            if (drain(entry) == Fate.LATER) {
+                return;
+            }
+        }
+    }
+
+    private Fate drain(Path entry) {
+        try {
+            var call = spool.read(entry);
+            if (call.isEmpty()) {
+                return Fate.SETTLED;
+            }
+            try (var _ = turns.take(Agent.container(call.get()))) {
+                // Whoever had the turn before may have done it, and added the container anew.
+                return spool.has(entry) ? perform(entry, call.get()) : Fate.SETTLED;
+            }
+        } catch (IOException unreadable) {
+            return refuse(entry, unreadable.toString());
+        }
+    }
+
+    /// Does what is there for a container whose turn the caller has, before anything else is done for
+    /// it: the runtime was told that it is deleted, and may add it again.
+    ///
+    /// @throws CniException if that must be tried again later
+    void settle(String container) {
+        for (var entry : spool.entries()) {
+            try {
+                var call =
+                        spool.read(entry).filter(left -> Agent.container(left).equals(container));
+                if (call.isPresent() && perform(entry, call.get()) == Fate.LATER) {
+                    throw new CniException(
+                            CniCode.TRY_AGAIN_LATER,
+                            "an earlier DEL of container %s is not done yet".formatted(container));
+                }
+            } catch (IOException unreadable) {
+                refuse(entry, unreadable.toString());
+            }
+        }
+    }
+
+    private Fate perform(Path entry, Call call) {
+        if (!call.variable("CNI_COMMAND").equals(CniVerb.DEL.name())) {
+            return refuse(entry, "it is no DEL");
+        }
+        var answer = switchboard.answer(call, new Withdrawal());
+        if (answer.exitCode() == 0) {
+            spool.remove(entry);
+            return Fate.SETTLED;
+        }
+        var error = error(answer);
+        if (error.is(CniCode.TRY_AGAIN_LATER) || error.is(CniCode.PLUGIN_NOT_AVAILABLE)) {
+            log.accept(
+                    "the DEL of container %s stays in the spool: %s"
+                            .formatted(Agent.container(call), error.sentence()));
+            return Fate.LATER;
+        }
+        return refuse(entry, error.sentence());
+    }
+
+    private static CniError error(CniAnswer answer) {
+        try {
+            return CniError.parse(answer.stdout());
+        } catch (CniException unreadable) {
+            return unreadable.error();
+        }
+    }
+
+    private Fate refuse(Path entry, String why) {
+        log.accept("%s is set aside: %s".formatted(spool.setAside(entry), why));
+        return Fate.SETTLED;
+    }
+}

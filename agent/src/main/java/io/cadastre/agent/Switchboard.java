@@ -1,0 +1,89 @@
+package io.cadastre.agent;
+
+import io.cadastre.wire.cni.CniAnswer;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniVersion;
+import io.cadastre.wire.cni.DoorbellFrame.Call;
+import io.cadastre.wire.cni.Namespaces;
+import io.cadastre.wire.cni.NetworkConfig;
+import io.cadastre.wire.cni.StdinSource;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Finds the plugin that answers a call: by the name it was called by, and for our own name by the
+/// `dialect` in the `ipam` part of the configuration.
+public final class Switchboard {
+
+    /// The plugin whose dialect the configuration chooses.
+    public static final String OWN_NAME = "cadastre-ipam";
+
+    private static final String DIALECT = "dialect";
+
+    private final SortedMap<String, Plugin> byName;
+    private final SortedMap<String, Plugin> byDialect;
+    private final String defaultDialect;
+    private final Namespaces namespaces;
+
+    /// @param defaultDialect the one that answers where none is chosen
+    public Switchboard(
+            Map<String, Plugin> byName,
+            Map<String, Plugin> byDialect,
+            String defaultDialect,
+            Namespaces namespaces) {
+        this.byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
+        this.byDialect = Collections.unmodifiableSortedMap(new TreeMap<>(byDialect));
+        this.defaultDialect = defaultDialect;
+        this.namespaces = namespaces;
+        if (!byDialect.containsKey(defaultDialect)) {
+            throw new IllegalArgumentException("nobody speaks " + defaultDialect);
+        }
+    }
+
+    /// Answers the call. Whatever happens, there is an answer.
+    CniAnswer answer(Call call, Withdrawal withdrawal) {
+        try {
+            return choose(call)
+                    .forCall(withdrawal)
+                    .answer(call.environment(), StdinSource.of(call.stdin()), namespaces);
+        } catch (CniException failure) {
+            return CniAnswer.failure(failure.error(), CniVersion.NEWEST);
+        }
+    }
+
+    private Plugin choose(Call call) {
+        if (call.plugin().equals(OWN_NAME)) {
+            return find(byDialect, "ipam." + DIALECT, dialect(call));
+        }
+        return find(byName, "type", call.plugin());
+    }
+
+    private static Plugin find(SortedMap<String, Plugin> plugins, String field, String value) {
+        var plugin = plugins.get(value);
+        if (plugin == null) {
+            throw new CniException(
+                    CniCode.UNSUPPORTED_FIELD,
+                    "%s: %s is none that this agent serves".formatted(field, value),
+                    "it serves " + String.join(", ", plugins.keySet()));
+        }
+        return plugin;
+    }
+
+    /// What cannot be read here is read again by the plugin, which tells what is wrong with it in the
+    /// order in which the protocol checks things.
+    private String dialect(Call call) {
+        try {
+            var chosen =
+                    NetworkConfig.read(call.stdin())
+                            .ipam()
+                            .map(ipam -> ipam.text(DIALECT))
+                            .orElse("");
+            return chosen.isEmpty() ? defaultDialect : chosen;
+        } catch (CniException _) {
+            return defaultDialect;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.cadastre.agent.calico;
+
+import io.cadastre.engine.block.Attribute.Held;
+import io.cadastre.wire.cni.CniCall;
+
+import java.util.Optional;
+
+/// Whom an address is for: one interface of one container in one network. None of the three names has
+/// a slash.
+record AttachmentId(String network, String containerId, String ifname) {
+
+    /// The attribute that says it. Calico ignores attributes that it does not know.
+    static final String ATTRIBUTE = "cadastre-attachment";
+
+    private static final int NAMES = 3;
+
+    static AttachmentId of(CniCall call) {
+        return new AttachmentId(call.config().name(), call.containerId(), call.ifname());
+    }
+
+    /// Whom an address is for; empty if that was written by somebody who does not say it.
+    static Optional<AttachmentId> find(Held held) {
+        var names = held.owner().getOrDefault(ATTRIBUTE, "").split("/", -1);
+        return names.length == NAMES
+                ? Optional.of(new AttachmentId(names[0], names[1], names[2]))
+                : Optional.empty();
+    }
+
+    /// What all addresses of the container in the network are released by. It names no interface.
+    String handle() {
+        return network + "." + containerId;
+    }
+
+    /// The value of the attribute.
+    String text() {
+        return String.join("/", network, containerId, ifname);
+    }
+}

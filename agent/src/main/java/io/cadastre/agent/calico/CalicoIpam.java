@@ -1,0 +1,342 @@
+package io.cadastre.agent.calico;
+
+import io.cadastre.address.Family;
+import io.cadastre.agent.Plugin;
+import io.cadastre.agent.Withdrawal;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockReleases;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Lease;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoVigil;
+import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.cni.CalicoIpamConfig;
+import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
+import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniDns;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniIp;
+import io.cadastre.wire.cni.CniPlugin;
+import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.cni.CniRoute;
+import io.cadastre.wire.cni.CniVersion;
+import io.cadastre.wire.cni.InterfaceAddress;
+import io.cadastre.wire.cni.ValidAttachments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// The plugin calico-ipam, for one node.
+public final class CalicoIpam implements Plugin, AutoCloseable {
+
+    private static final String ABOUT = "Cadastre's calico-ipam: addresses from Calico's blocks";
+
+    /// The member of `ipam` that asks for addresses that stand alone, and not in their block.
+    private static final String FULL_MASK = "full_mask";
+
+    private final Means means;
+    private final String node;
+    private final CalicoVigil vigil;
+    private final ClusterGate gate;
+    private final Registrar<BlockView, BlockChange> registrar;
+
+    private CalicoIpam(Means means, String node) {
+        this.means = means;
+        this.node = node;
+        this.vigil =
+                CalicoVigil.begin(means.store(), Owner.host(node), means.clock(), means.pause());
+        this.gate = ClusterGate.begin(means.store(), means.pause());
+        this.registrar = means.registrar(vigil.book());
+    }
+
+    /// Begins to watch what concerns the node, of which there will be a document.
+    ///
+    /// @throws DatastoreException if the store does not answer
+    /// @throws IllegalArgumentException if that is no name for a node
+    public static CalicoIpam open(Means means, String node) {
+        NodeRecord.ensure(means, node);
+        return new CalicoIpam(means, node);
+    }
+
+    @Override
+    public CniPlugin forCall(Withdrawal withdrawal) {
+        return CniPlugin.supporting(CniVersion.KNOWN)
+                .withAbout(ABOUT)
+                .onAdd(call -> add(call, withdrawal))
+                .onDel(this::del)
+                .onCheck(this::check)
+                .onGc(this::collect)
+                .onStatus(this::status);
+    }
+
+    @Override
+    public void close() {
+        gate.close();
+        vigil.close();
+    }
+
+    // ---- ADD ----
+
+    private CniResult add(CniCall call, Withdrawal withdrawal) {
+        var config = CalicoIpamConfig.read(call.config(), call.args());
+        var asking = new Asking(AttachmentId.of(call), host(config), config, means.now());
+        var grant = whileOpen(() -> enact(asking.words(), asking::decide));
+        return switch (grant) {
+            case Grant.Granted(var leases, var added) -> {
+                if (!added.isEmpty()) {
+                    withdrawal.add(() -> takeBack(AttachmentId.of(call), added));
+                }
+                yield result(call, leases);
+            }
+            case Grant.Refused(var sentence) -> throw new CniException(CniCode.INTERNAL, sentence);
+        };
+    }
+
+    /// Whoever writes no name means the node of this agent.
+    private String host(CalicoIpamConfig config) {
+        return config.nodename().isEmpty() ? node : config.nodename();
+    }
+
+    private static CniResult result(CniCall call, List<Lease> leases) {
+        boolean alone = call.config().ipam().map(ipam -> ipam.flag(FULL_MASK)).orElse(false);
+        var addresses =
+                leases.stream()
+                        .map(
+                                lease ->
+                                        alone
+                                                ? InterfaceAddress.single(lease.address())
+                                                : new InterfaceAddress(
+                                                        lease.address(), lease.network().length()))
+                        .toList();
+        return CniResult.ofAddresses(
+                addresses.stream().map(CniIp::of).toList(),
+                addresses.stream().map(CniRoute::to).toList(),
+                CniDns.NONE);
+    }
+
+    private void takeBack(AttachmentId id, List<Lease> leases) {
+        var options =
+                leases.stream()
+                        .map(
+                                lease ->
+                                        ReleaseOption.of(lease.address().toString())
+                                                .withHandle(id.handle()))
+                        .toList();
+        enact(
+                "cni add %s: take back".formatted(id.text()),
+                view -> BlockReleases.release(view, options, means.now()));
+    }
+
+    // ---- DEL and GC ----
+
+    private void del(CniCall call) {
+        var config = CalicoIpamConfig.read(call.config(), call.args());
+        var id = AttachmentId.of(call);
+        var handles = new ArrayList<>(List.of(id.handle()));
+        legacyHandle(id, config).ifPresent(handles::add);
+        whileOpen(() -> release("cni del " + id.text(), id, handles));
+    }
+
+    /// What old releases of Calico gave addresses by.
+    private static Optional<String> legacyHandle(AttachmentId id, CalicoIpamConfig config) {
+        var handle =
+                config.orchestrator() == Orchestrator.K8S
+                        ? "%s.%s".formatted(config.namespace(), config.pod())
+                        : id.containerId();
+        return Optional.of(handle).filter(text -> text.indexOf('/') < 0);
+    }
+
+    private Surrender release(String words, AttachmentId id, List<String> handles) {
+        var now = means.now();
+        var surrender = enact(words, view -> Leaving.decide(view, id, handles, now));
+        if (surrender instanceof Surrender.Refused(var sentence)) {
+            throw new CniException(CniCode.INTERNAL, sentence);
+        }
+        return surrender;
+    }
+
+    /// Takes back what is neither listed nor anybody else's: given on this node, in this network, to an
+    /// interface that the runtime does not know. An address that does not say whom it is for is left
+    /// alone, since its handle does not tell where the name of the network ends.
+    private void collect(CniCall call) {
+        call.config().validAttachments().ifPresent(valid -> collect(call, valid));
+    }
+
+    private void collect(CniCall call, ValidAttachments valid) {
+        var network = call.config().name();
+        var host = host(CalicoIpamConfig.read(call.config(), ""));
+        var stale = whileOpen(() -> ask(view -> attachments(view, network, host, valid)));
+        var faults = new ArrayList<String>();
+        for (var id : stale) {
+            try {
+                whileOpen(() -> release("cni gc " + id.text(), id, List.of(id.handle())));
+            } catch (CniException failed) {
+                faults.add("%s: %s".formatted(id.text(), failed.error().sentence()));
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new CniException(
+                    CniCode.INTERNAL,
+                    "%d of %d attachments could not be released"
+                            .formatted(faults.size(), stale.size()),
+                    String.join("; ", faults));
+        }
+    }
+
+    private static List<AttachmentId> attachments(
+            BlockView view, String network, String host, ValidAttachments valid) {
+        var found = new ArrayList<AttachmentId>();
+        for (var family : Family.values()) {
+            for (var block : view.blocks(family)) {
+                if (!block.damaged()) {
+                    Tenure.in(block)
+                            .filter(
+                                    tenure ->
+                                            tenure.held()
+                                                    .owner()
+                                                    .getOrDefault("node", "")
+                                                    .equals(host))
+                            .flatMap(tenure -> AttachmentId.find(tenure.held()).stream())
+                            .filter(id -> id.network().equals(network))
+                            .filter(id -> !valid.contains(id.containerId(), id.ifname()))
+                            .forEach(found::add);
+                }
+            }
+        }
+        return found.stream().distinct().toList();
+    }
+
+    // ---- CHECK and STATUS ----
+
+    private void check(CniCall call) {
+        var config = CalicoIpamConfig.read(call.config(), call.args());
+        var id = AttachmentId.of(call);
+        var asking = new Asking(id, host(config), config, means.now());
+        var held =
+                answered(
+                        () ->
+                                ask(
+                                        view ->
+                                                Tenure.of(view, id.handle()).stream()
+                                                        .filter(tenure -> tenure.isFor(id))
+                                                        .map(Tenure::address)
+                                                        .toList()));
+        var requested = config.requested();
+        if (requested.isPresent()) {
+            if (!held.contains(requested.get())) {
+                throw missing(id, requested.get().toString());
+            }
+            return;
+        }
+        var shown = call.config().prevResult();
+        for (var family : asking.wanted()) {
+            if (held.stream()
+                    .filter(address -> address.family() == family)
+                    .noneMatch(
+                            address ->
+                                    shown.isEmpty()
+                                            || shown.get().ips().stream()
+                                                    .anyMatch(
+                                                            ip ->
+                                                                    ip.address()
+                                                                            .ip()
+                                                                            .equals(address)))) {
+                throw missing(id, "%s address".formatted(family));
+            }
+        }
+    }
+
+    private static CniException missing(AttachmentId id, String what) {
+        return new CniException(
+                CniCode.INTERNAL,
+                "no %s of the result is reserved for interface %s of container %s"
+                        .formatted(what, id.ifname(), id.containerId()));
+    }
+
+    private void status(CniCall call) {
+        boolean open;
+        try {
+            open = gate.open();
+            var host = host(CalicoIpamConfig.read(call.config(), ""));
+            means.store().get(new CalicoKey.OfNode(host).text());
+        } catch (DatastoreException unreachable) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.PLUGIN_NOT_AVAILABLE,
+                            "the store does not answer",
+                            String.valueOf(unreachable.getMessage())),
+                    unreachable);
+        }
+        if (!open) {
+            throw new CniException(CniCode.PLUGIN_NOT_AVAILABLE, NOT_READY);
+        }
+    }
+
+    // ---- the store ----
+
+    private static final String NOT_READY = "Calico is currently not ready to process requests";
+
+    private <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+        return registrar.enact(new Request<>(words, law));
+    }
+
+    /// Answers a question. Nothing is written.
+    private <O> O ask(Function<BlockView, O> question) {
+        return registrar
+                .explain(
+                        new Request<BlockView, BlockChange, O>(
+                                "look",
+                                view -> new Decision<>(question.apply(view), List.of(), List.of())))
+                .outcome();
+    }
+
+    private <O> O whileOpen(Supplier<O> work) {
+        return answered(
+                () -> {
+                    if (!isOpen()) {
+                        throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
+                    }
+                    return work.get();
+                });
+    }
+
+    private boolean isOpen() {
+        try {
+            return gate.open();
+        } catch (UnparsableEntryException unreadable) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.INTERNAL,
+                            "error getting ClusterInformation: " + unreadable.getMessage()),
+                    unreadable);
+        }
+    }
+
+    /// A store that fails is to be tried again. Nobody needs to know whether the work was done: if so,
+    /// the next ADD finds it, and the next DEL takes it back.
+    private static <O> O answered(Supplier<O> work) {
+        try {
+            return work.get();
+        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.TRY_AGAIN_LATER,
+                            "the store failed",
+                            String.valueOf(failed.getMessage())),
+                    failed);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.cadastre.agent.calico;
+
+import io.cadastre.engine.block.Lease;
+
+import java.util.List;
+
+/// What a request for addresses of one interface came to.
+sealed interface Grant {
+
+    /// It has all that was asked for.
+    ///
+    /// @param leases all, IPv4 first
+    /// @param added those of them that it did not have before
+    record Granted(List<Lease> leases, List<Lease> added) implements Grant {
+        public Granted {
+            leases = List.copyOf(leases);
+            added = List.copyOf(added);
+        }
+    }
+
+    /// It was given nothing, in the words of Calico.
+    record Refused(String sentence) implements Grant {}
+}

@@ -1,0 +1,34 @@
+package io.cadastre.agent.calico;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.Change;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Pause;
+import io.cadastre.registry.Registrar;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/// What a plugin decides with.
+public record Means(
+        Datastore store, Ledger ledger, InstantSource clock, RandomGenerator dice, Pause pause) {
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
+        return new Registrar<>(book, ledger, Registrar.Limits.DEFAULT, clock, dice, pause);
+    }
+
+    /// An identity for something new.
+    UUID freshUid() {
+        // The bits that say that the rest is random, by RFC 9562.
+        long high = (dice.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (dice.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+}

@@ -1,0 +1,479 @@
+package io.cadastre.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.cadastre.wire.cni.CniAnswer;
+import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniDns;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniPlugin;
+import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.cni.CniVerb;
+import io.cadastre.wire.cni.CniVersion;
+import io.cadastre.wire.cni.DoorbellFrame;
+import io.cadastre.wire.cni.DoorbellFrame.Call;
+import io.cadastre.wire.cni.Namespaces;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+class AgentTest {
+
+    private static final Duration AMPLE = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    @TempDir Path folder;
+
+    private final Queue<String> events = new ConcurrentLinkedQueue<>();
+    private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    /// An ADD of the container `slow` waits for this.
+    private final CountDownLatch patience = new CountDownLatch(1);
+
+    /// What a DEL fails with, if with anything.
+    private final AtomicReference<CniCode> delFailure = new AtomicReference<>(CniCode.UNKNOWN);
+
+    @AfterEach
+    void close() throws Exception {
+        patience.countDown();
+        for (var one : open.reversed()) {
+            one.close();
+        }
+    }
+
+    private Path socket() {
+        return folder.resolve("agent.sock");
+    }
+
+    private Path spool() {
+        return folder.resolve("spool");
+    }
+
+    private AgentSettings settings() {
+        return AgentSettings.of(socket(), spool());
+    }
+
+    private Agent start(AgentSettings settings) {
+        Plugin trial = this::trial;
+        var switchboard =
+                new Switchboard(
+                        Map.of("trial", trial),
+                        Map.of("calico", trial, "other", Plugin.of(named("other"))),
+                        "calico",
+                        _ -> Namespaces.Relation.OTHER);
+        var agent = Agent.start(settings, switchboard, log::add);
+        open.add(agent);
+        return agent;
+    }
+
+    private Agent start() {
+        return start(settings());
+    }
+
+    private CniPlugin trial(Withdrawal withdrawal) {
+        return CniPlugin.supporting(CniVersion.KNOWN)
+                .onAdd(
+                        call -> {
+                            withdrawal.add(() -> events.add("undo " + call.containerId()));
+                            return add(call);
+                        })
+                .onDel(this::del)
+                .onStatus(_ -> {});
+    }
+
+    private CniResult add(CniCall call) throws InterruptedException {
+        events.add("add " + call.containerId());
+        if (call.containerId().equals("slow")) {
+            patience.await();
+        }
+        events.add("added " + call.containerId());
+        return CniResult.ofAddresses(List.of(), List.of(), CniDns.NONE);
+    }
+
+    private void del(CniCall call) {
+        var failure = delFailure.get();
+        if (failure != CniCode.UNKNOWN) {
+            events.add("failed " + call.containerId());
+            throw new CniException(failure, "on purpose");
+        }
+        events.add("del " + call.containerId());
+    }
+
+    private static CniPlugin named(String name) {
+        return CniPlugin.supporting(CniVersion.KNOWN)
+                .onStatus(
+                        _ -> {
+                            throw new CniException(CniCode.INTERNAL, name);
+                        });
+    }
+
+    private CniAnswer ring(CniVerb verb, String container) throws IOException {
+        return Caller.ring(socket(), Caller.call(verb, container));
+    }
+
+    private void awaitEvent(String event) {
+        await().atMost(AMPLE).until(() -> events.contains(event));
+    }
+
+    private Path leave(String name, Call call) throws IOException {
+        Files.createDirectories(spool());
+        return Files.write(spool().resolve(name), DoorbellFrame.encode(call).toByteArray());
+    }
+
+    private static CniError error(CniAnswer answer) {
+        assertThat(answer.exitCode()).isEqualTo(1);
+        return CniError.parse(answer.stdout());
+    }
+
+    // ---- the socket ----
+
+    @Test
+    void onlyItsOwnerMayOpenTheSocket() throws IOException {
+        start();
+
+        var permissions = Files.getPosixFilePermissions(socket());
+
+        assertThat(PosixFilePermissions.toString(permissions)).isEqualTo("rw-------");
+        assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+    }
+
+    @Test
+    void aSecondAgentIsRefused() throws IOException {
+        start();
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("another agent has " + socket());
+        assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+    }
+
+    @Test
+    void aSecondAgentIsRefusedEvenIfTheLockWasLost() throws IOException {
+        start();
+        Files.delete(folder.resolve("agent.sock.lock"));
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("another agent answers on " + socket());
+        assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+    }
+
+    @Test
+    void aSocketThatIsLeftOverIsReplaced() throws IOException {
+        start().close();
+        try (var dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            dead.bind(UnixDomainSocketAddress.of(socket()));
+        }
+        assertThat(socket()).exists();
+
+        start();
+
+        assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+    }
+
+    @Test
+    void whatIsNoSocketIsLeftAlone() throws IOException {
+        Files.writeString(socket(), "precious");
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("no socket");
+        assertThat(socket()).hasContent("precious");
+    }
+
+    @Test
+    void aPathThatIsTooLongIsRefusedInASentence() {
+        var settings = AgentSettings.of(folder.resolve("x".repeat(200)), spool());
+
+        assertThatThrownBy(() -> start(settings))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("cannot listen on");
+    }
+
+    @Test
+    void anAgentThatStopsFinishesWhatIsUnderWay() throws Exception {
+        var agent = start();
+        try (var caller = Caller.at(socket())) {
+            caller.say(Caller.call(CniVerb.ADD, "slow"));
+            awaitEvent("add slow");
+
+            var stopping = CompletableFuture.runAsync(agent::close, Thread::startVirtualThread);
+            await().atMost(AMPLE).until(() -> !Files.exists(socket()));
+            boolean waits = !stopping.isDone();
+            patience.countDown();
+            var answer = caller.hear();
+            stopping.join();
+
+            assertThat(waits).isTrue();
+            assertThat(answer.exitCode()).isZero();
+            assertThat(events).doesNotContain("undo slow");
+        }
+    }
+
+    // ---- callers ----
+
+    @Test
+    void whatIsTooLargeIsRefusedInASentence() throws IOException {
+        start();
+        try (var caller = Caller.at(socket())) {
+
+            var answer = caller.say("CAD1\177\0\0\0".getBytes(ISO_8859_1)).hear();
+
+            assertThat(error(answer).is(CniCode.IO_FAILURE)).isTrue();
+            assertThat(error(answer).msg()).contains("is larger than 8388608");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "CAD1\0\0\0\4abcd"})
+    void whatIsNoCallIsRefused(String bytes) throws IOException {
+        start();
+        try (var caller = Caller.at(socket())) {
+
+            var answer = caller.say(bytes.getBytes(ISO_8859_1)).hear();
+
+            assertThat(error(answer).is(CniCode.IO_FAILURE)).isTrue();
+        }
+    }
+
+    @Test
+    void whoSaysNothingIsHungUpOn() throws IOException {
+        start(settings().within(SHORT));
+        try (var caller = Caller.at(socket())) {
+
+            assertThatThrownBy(caller::hear).isInstanceOf(EOFException.class);
+        }
+    }
+
+    @Test
+    void whoComesWhenThereAreTooManyIsToTryAgain() throws IOException {
+        start(settings().withLimits(1, 1));
+        try (var first = Caller.at(socket());
+                var second = Caller.at(socket())) {
+            first.say(Caller.call(CniVerb.ADD, "slow"));
+            awaitEvent("add slow");
+            second.say(Caller.call(CniVerb.ADD, "c2"));
+
+            await().atMost(AMPLE)
+                    .until(
+                            () -> {
+                                var third = ring(CniVerb.STATUS, "");
+                                return third.exitCode() == 1
+                                        && error(third).is(CniCode.TRY_AGAIN_LATER);
+                            });
+            patience.countDown();
+
+            assertThat(first.hear().exitCode()).isZero();
+            assertThat(second.hear().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void callsForOneContainerDoNotOvertakeEachOther() throws IOException {
+        start();
+        try (var adding = Caller.at(socket());
+                var deleting = Caller.at(socket())) {
+            adding.say(Caller.call(CniVerb.ADD, "slow"));
+            awaitEvent("add slow");
+            deleting.say(Caller.call(CniVerb.DEL, "slow"));
+            ring(CniVerb.DEL, "other");
+
+            patience.countDown();
+            deleting.hear();
+
+            assertThat(events).containsExactly("add slow", "del other", "added slow", "del slow");
+        }
+    }
+
+    @Test
+    void aCallThatTakesTooLongIsHungUpOnAndUndone() throws IOException {
+        start(settings().within(SHORT));
+        try (var caller = Caller.at(socket())) {
+            caller.say(Caller.call(CniVerb.ADD, "slow"));
+
+            assertThatThrownBy(caller::hear).isInstanceOf(EOFException.class);
+            patience.countDown();
+
+            awaitEvent("undo slow");
+        }
+    }
+
+    @Test
+    void anAddWhoseCallerIsGoneIsUndone() throws IOException {
+        start();
+        try (var caller = Caller.at(socket())) {
+            caller.say(Caller.call(CniVerb.ADD, "slow"));
+            awaitEvent("add slow");
+        }
+
+        patience.countDown();
+
+        awaitEvent("undo slow");
+        assertThat(log).anyMatch(line -> line.contains("nobody took the answer to ADD"));
+    }
+
+    @Test
+    void aCallThatWaitedTooLongIsNotBegun() throws IOException {
+        start(settings().within(SHORT));
+        try (var first = Caller.at(socket());
+                var second = Caller.at(socket())) {
+            first.say(Caller.call(CniVerb.ADD, "slow"));
+            awaitEvent("add slow");
+            second.say(Caller.call(CniVerb.ADD, "slow"));
+            assertThatThrownBy(second::hear).isInstanceOf(EOFException.class);
+
+            patience.countDown();
+
+            awaitEvent("undo slow");
+            ring(CniVerb.DEL, "slow");
+            assertThat(events).containsOnlyOnce("add slow");
+        }
+    }
+
+    // ---- who answers ----
+
+    @Test
+    void theDialectIsChosenByTheConfiguration() throws IOException {
+        start();
+        var config =
+                "{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {\"dialect\": \"%s\"}}";
+
+        var byDefault =
+                Caller.ring(
+                        socket(),
+                        Caller.call("cadastre-ipam", CniVerb.STATUS, "", config.formatted("")));
+        var other =
+                Caller.ring(
+                        socket(),
+                        Caller.call(
+                                "cadastre-ipam", CniVerb.STATUS, "", config.formatted("other")));
+        var unknown =
+                Caller.ring(
+                        socket(),
+                        Caller.call(
+                                "cadastre-ipam", CniVerb.STATUS, "", config.formatted("latin")));
+
+        assertThat(byDefault.exitCode()).isZero();
+        assertThat(error(other).msg()).isEqualTo("other");
+        assertThat(error(unknown).is(CniCode.UNSUPPORTED_FIELD)).isTrue();
+        assertThat(error(unknown).sentence())
+                .isEqualTo(
+                        "ipam.dialect: latin is none that this agent serves; it serves calico,"
+                                + " other");
+    }
+
+    @Test
+    void aNameThatNobodyAnswersToIsRefused() throws IOException {
+        start();
+
+        var answer = Caller.ring(socket(), Caller.call("bridge", CniVerb.ADD, "c1", "{}"));
+
+        assertThat(error(answer).is(CniCode.UNSUPPORTED_FIELD)).isTrue();
+        assertThat(error(answer).msg()).contains("bridge");
+    }
+
+    @Test
+    void whatIsWrongWithAConfigurationIsToldByThePlugin() throws IOException {
+        start();
+
+        var answer = Caller.ring(socket(), Caller.call("cadastre-ipam", CniVerb.ADD, "c1", "{"));
+
+        assertThat(error(answer).is(CniCode.DECODING_FAILURE)).isTrue();
+    }
+
+    // ---- the spool ----
+
+    @Test
+    void theSpoolIsDrainedBeforeAnybodyIsLetIn() throws IOException {
+        var entry = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+
+        start();
+
+        assertThat(events).containsExactly("del c1");
+        assertThat(entry).doesNotExist();
+    }
+
+    @Test
+    void theSpoolIsDrainedWhileTheAgentRuns() throws IOException {
+        start(settings().drainingEvery(Duration.ofMillis(10)));
+
+        var entry = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+
+        awaitEvent("del c1");
+        await().atMost(AMPLE).until(() -> !Files.exists(entry));
+    }
+
+    @Test
+    void aContainerThatIsAddedAgainIsDeletedFirst() throws IOException {
+        start(settings().drainingEvery(AMPLE));
+        var entry = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+        var other = leave("2.del", Caller.call(CniVerb.DEL, "c2"));
+
+        var answer = ring(CniVerb.ADD, "c1");
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(events).containsExactly("del c1", "add c1", "added c1");
+        assertThat(entry).doesNotExist();
+        assertThat(other).exists();
+    }
+
+    @Test
+    void aContainerThatCannotBeDeletedYetIsNotAddedAgain() throws IOException {
+        start(settings().drainingEvery(AMPLE));
+        delFailure.set(CniCode.TRY_AGAIN_LATER);
+        var entry = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+
+        var answer = ring(CniVerb.ADD, "c1");
+
+        assertThat(error(answer).is(CniCode.TRY_AGAIN_LATER)).isTrue();
+        assertThat(error(answer).msg()).contains("an earlier DEL of container c1");
+        assertThat(events).containsExactly("failed c1");
+        assertThat(entry).exists();
+    }
+
+    @Test
+    void whatCanNeverBeDoneIsSetAside() throws IOException {
+        delFailure.set(CniCode.INVALID_NETWORK_CONFIG);
+        leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+        leave("2.del", Caller.call(CniVerb.ADD, "c2"));
+        Files.writeString(spool().resolve("3.del"), "junk");
+        Files.writeString(spool().resolve(".4"), "a draft");
+
+        start();
+
+        assertThat(events).containsExactly("failed c1");
+        assertThat(spool().resolve("refused")).isDirectoryContaining("glob:**/1.del");
+        assertThat(spool().resolve("refused")).isDirectoryContaining("glob:**/2.del");
+        assertThat(spool().resolve("refused")).isDirectoryContaining("glob:**/3.del");
+        assertThat(spool().resolve(".4")).exists();
+        assertThat(log).hasSize(3);
+    }
+}

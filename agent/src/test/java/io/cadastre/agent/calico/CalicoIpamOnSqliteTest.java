@@ -1,0 +1,19 @@
+package io.cadastre.agent.calico;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+class CalicoIpamOnSqliteTest extends CalicoIpamContract {
+
+    @TempDir Path folder;
+
+    @Override
+    Datastore open() {
+        return SqliteDatastore.open(SqliteSettings.of(folder.resolve("store.db")));
+    }
+}

@@ -1,0 +1,248 @@
+package io.cadastre.agent.calico;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.agent.Withdrawal;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.cni.CniAnswer;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.cni.CniVerb;
+import io.cadastre.wire.cni.Namespaces;
+import io.cadastre.wire.cni.StdinSource;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/// A store with pools in it, and calico-ipam on the node `node-1`.
+final class Cluster implements AutoCloseable {
+
+    static final Instant NOW = Instant.parse("2026-01-02T03:04:05.600Z");
+
+    private final Datastore store;
+    private final CalicoIpam ipam;
+    private final Registrar<BlockView, BlockChange> beside;
+
+    private Cluster(Datastore store) {
+        this.store = store;
+        var clock = InstantSource.fixed(NOW);
+        var ledger = new Ledger(new MemoryJournal());
+        ipam =
+                CalicoIpam.open(
+                        new Means(store, ledger, clock, new SplittableRandom(1), _ -> {}),
+                        "node-1");
+        beside =
+                new Registrar<>(
+                        new CalicoBook(store, clock),
+                        ledger,
+                        Registrar.Limits.DEFAULT,
+                        clock,
+                        new SplittableRandom(2),
+                        _ -> {});
+    }
+
+    static Cluster on(Datastore store) {
+        return new Cluster(store);
+    }
+
+    // ---- what is in the store ----
+
+    Cluster withPool(String name, String cidr, int blockSize) {
+        return withPool(name, cidr, blockSize, "");
+    }
+
+    /// @param more further members of its `spec`, each after a comma
+    Cluster withPool(String name, String cidr, int blockSize, String more) {
+        put(
+                new CalicoKey.OfPool(name),
+                """
+                {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
+                "spec":{"cidr":"%s","blockSize":%d,"nodeSelector":"all()"%s}}\
+                """
+                        .formatted(name, cidr, blockSize, more));
+        return this;
+    }
+
+    Cluster withNode(String name) {
+        put(
+                new CalicoKey.OfNode(name),
+                """
+                {"kind":"Node","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},"spec":{}}\
+                """
+                        .formatted(name));
+        return this;
+    }
+
+    Cluster ready(boolean ready) {
+        put(
+                new CalicoKey.OfClusterInformation(),
+                """
+                {"kind":"ClusterInformation","apiVersion":"projectcalico.org/v3",\
+                "metadata":{"name":"default"},"spec":{"datastoreReady":%s}}\
+                """
+                        .formatted(ready));
+        return this;
+    }
+
+    private void put(CalicoKey key, String json) {
+        var value = Bytes.ofUtf8(json);
+        var write =
+                store.get(key.text())
+                        .<Write>map(
+                                former -> new Write.Update(key.text(), value, former.revision()))
+                        .orElseGet(() -> new Write.Create(key.text(), value));
+        assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
+    }
+
+    /// Somebody else gives the address by a handle, with no other attributes.
+    void giveBeside(String address, String handle) {
+        var request =
+                AssignAddressRequest.of(Address.parse(address), "node-1", Claimant.of(handle), NOW);
+        var outcome =
+                beside.enact(
+                        new Request<>("beside", view -> BlockEngine.assignAddress(view, request)));
+        assertThat(outcome).isInstanceOf(AddressAssignment.Assigned.class);
+    }
+
+    /// Everything that anybody holds.
+    List<Tenure> held() {
+        return beside.explain(
+                        new Request<BlockView, BlockChange, List<Tenure>>(
+                                "look",
+                                view -> {
+                                    var all = new ArrayList<Tenure>();
+                                    for (var family : Family.values()) {
+                                        view.blocks(family).stream()
+                                                .flatMap(Tenure::in)
+                                                .forEach(all::add);
+                                    }
+                                    return new Decision<>(List.copyOf(all), List.of(), List.of());
+                                }))
+                .outcome();
+    }
+
+    List<String> heldAddresses() {
+        return held().stream().map(tenure -> tenure.address().toString()).toList();
+    }
+
+    long handles() {
+        return store.listAll("/calico/ipam/v2/handle/").documents().size();
+    }
+
+    // ---- what a runtime does ----
+
+    /// A call of the plugin for one interface.
+    ///
+    /// @param ipam the `ipam` part of the configuration, and what follows it
+    record Ring(Cluster cluster, String container, String ifname, String args, String ipam) {
+
+        Ring args(String other) {
+            return new Ring(cluster, container, ifname, other, ipam);
+        }
+
+        Ring ifname(String other) {
+            return new Ring(cluster, container, other, args, ipam);
+        }
+
+        Ring ipam(String other) {
+            return new Ring(cluster, container, ifname, args, other);
+        }
+
+        CniAnswer answer(CniVerb verb) {
+            return answer(verb, "", new Withdrawal());
+        }
+
+        CniAnswer answer(CniVerb verb, String more, Withdrawal withdrawal) {
+            var config =
+                    """
+                    {"cniVersion": "1.1.0", "name": "net", "type": "bridge", "ipam": %s%s}\
+                    """
+                            .formatted(ipam, more);
+            return cluster.answer(verb, container, ifname, args, config, withdrawal);
+        }
+
+        CniResult add() {
+            var answer = answer(CniVerb.ADD);
+            assertThat(answer.exitCode()).as(answer.stdout().utf8()).isZero();
+            return CniResult.parse(answer.stdout());
+        }
+
+        List<String> addresses() {
+            return add().ips().stream().map(ip -> ip.address().toString()).toList();
+        }
+
+        void del() {
+            var answer = answer(CniVerb.DEL);
+            assertThat(answer.stdout().utf8()).isEmpty();
+            assertThat(answer.exitCode()).isZero();
+        }
+
+        CniError failure(CniVerb verb) {
+            return failure(verb, "");
+        }
+
+        CniError failure(CniVerb verb, String more) {
+            var answer = answer(verb, more, new Withdrawal());
+            assertThat(answer.exitCode()).as(answer.stdout().utf8()).isEqualTo(1);
+            return CniError.parse(answer.stdout());
+        }
+    }
+
+    Ring pod(String container) {
+        return new Ring(this, container, "eth0", "", "{\"type\": \"calico-ipam\"}");
+    }
+
+    CniAnswer answer(
+            CniVerb verb,
+            String container,
+            String ifname,
+            String args,
+            String config,
+            Withdrawal withdrawal) {
+        var environment = new TreeMap<String, String>();
+        environment.put("CNI_COMMAND", verb.name());
+        environment.put("CNI_CONTAINERID", container);
+        environment.put("CNI_NETNS", verb == CniVerb.DEL ? "" : "/var/run/netns/none");
+        environment.put("CNI_IFNAME", ifname);
+        environment.put("CNI_ARGS", args);
+        environment.put("CNI_PATH", "/opt/cni/bin");
+        return answer(environment, config, withdrawal);
+    }
+
+    private CniAnswer answer(
+            Map<String, String> environment, String config, Withdrawal withdrawal) {
+        return ipam.forCall(withdrawal)
+                .answer(
+                        environment,
+                        StdinSource.of(Bytes.ofUtf8(config)),
+                        _ -> Namespaces.Relation.OTHER);
+    }
+
+    @Override
+    public void close() {
+        ipam.close();
+    }
+}
