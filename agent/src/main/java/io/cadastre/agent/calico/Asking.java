@@ -10,7 +10,6 @@ import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
-import io.cadastre.engine.block.Attempt;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -54,9 +53,14 @@ final class Asking {
     private final CalicoIpamConfig config;
     private final Instant now;
 
-    /// What earlier decisions about this request tried to give. The thread that leads the registrar
-    /// touches it, one at a time.
-    private final List<Attempt> attempted = new ArrayList<>();
+    /// What the engine decided about this request so far. The thread that leads the registrar touches
+    /// it, one at a time.
+    private final List<Made<AddressAssignment>> ones = new ArrayList<>();
+
+    private final List<Made<Assignment>> any = new ArrayList<>();
+
+    /// A decision, and what the engine had decided.
+    private record Made<O>(Decision<BlockChange, Grant> told, Decision<BlockChange, O> decided) {}
 
     Asking(AttachmentId id, String host, CalicoIpamConfig config, Instant now) {
         this.id = id;
@@ -70,15 +74,37 @@ final class Asking {
     }
 
     /// Decides by what is there now.
-    Decision<BlockChange, Grant> decide(BlockView view) {
+    ///
+    /// @param lost earlier decisions whose commits were not answered
+    Decision<BlockChange, Grant> decide(BlockView view, List<Decision<BlockChange, Grant>> lost) {
         var has = Tenure.of(view, id.handle()).stream().filter(tenure -> tenure.isFor(id)).toList();
         return config.requested()
-                .map(address -> decideOne(view, address, has))
-                .orElseGet(() -> decideAny(view, has));
+                .map(address -> decideOne(view, address, has, lost))
+                .orElseGet(() -> decideAny(view, has, lost));
+    }
+
+    /// What the engine had decided in these.
+    private static <O> List<Decision<BlockChange, O>> engineOf(
+            List<Made<O>> made, List<Decision<BlockChange, Grant>> lost) {
+        return made.stream()
+                .filter(one -> lost.contains(one.told))
+                .map(one -> one.decided)
+                .toList();
+    }
+
+    private static <O> Decision<BlockChange, Grant> note(
+            List<Made<O>> made,
+            Decision<BlockChange, O> decided,
+            Decision<BlockChange, Grant> told) {
+        made.add(new Made<>(told, decided));
+        return told;
     }
 
     private Decision<BlockChange, Grant> decideOne(
-            BlockView view, Address address, List<Tenure> has) {
+            BlockView view,
+            Address address,
+            List<Tenure> has,
+            List<Decision<BlockChange, Grant>> lost) {
         var alone = new Lease(address, new Prefix(address, address.family().bits()));
         if (has.stream().anyMatch(tenure -> tenure.address().equals(address))) {
             return kept(List.of(alone));
@@ -86,21 +112,24 @@ final class Asking {
         var request =
                 AssignAddressRequest.of(address, host, claimant(), now)
                         .forUse(Use.WORKLOAD)
-                        .withAttempted(attempted);
+                        .after(engineOf(ones, lost));
         var decision = BlockEngine.assignAddress(view, request);
-        attempted.addAll(Attempt.in(decision));
         return switch (decision.outcome()) {
             case AddressAssignment.Assigned _ ->
-                    new Decision<>(
-                            new Grant.Granted(List.of(alone), List.of(alone)),
-                            decision.changes(),
-                            decision.because());
+                    note(
+                            ones,
+                            decision,
+                            new Decision<>(
+                                    new Grant.Granted(List.of(alone), List.of(alone)),
+                                    decision.changes(),
+                                    decision.because()));
             case AddressAssignment.Refused(var refusal) ->
                     refused(refusal.sentence(), decision.because());
         };
     }
 
-    private Decision<BlockChange, Grant> decideAny(BlockView view, List<Tenure> has) {
+    private Decision<BlockChange, Grant> decideAny(
+            BlockView view, List<Tenure> has, List<Decision<BlockChange, Grant>> lost) {
         var kept = new ArrayList<Lease>();
         var missing = new ArrayList<Family>();
         for (var family : wanted()) {
@@ -116,7 +145,10 @@ final class Asking {
                     switch (PoolChoice.of(config.ipv6Pools(), Family.IPV6, pools)) {
                         case PoolChoice.Refused(var sentence) -> refused(sentence, List.of());
                         case PoolChoice.Chosen(var ipv6) ->
-                                assign(view, request(missing, ipv4, ipv6), kept);
+                                assign(
+                                        view,
+                                        request(missing, ipv4, ipv6).after(engineOf(any, lost)),
+                                        kept);
                     };
         };
     }
@@ -145,14 +177,12 @@ final class Asking {
                 .ipv4(Ask.of(missing.contains(Family.IPV4) ? 1 : 0).from(ipv4))
                 .ipv6(Ask.of(missing.contains(Family.IPV6) ? 1 : 0).from(ipv6))
                 .withNamespaceLabels(namespaceLabels())
-                .withMaxBlocksPerHost(config.singleBlockPerHost() ? 1 : 0)
-                .withAttempted(attempted);
+                .withMaxBlocksPerHost(config.singleBlockPerHost() ? 1 : 0);
     }
 
     private Decision<BlockChange, Grant> assign(
             BlockView view, AssignRequest request, List<Lease> kept) {
         var decision = BlockEngine.assign(view, request);
-        attempted.addAll(Attempt.in(decision));
         if (decision.outcome() instanceof Assignment.Stopped(_, var refusal)) {
             return refused(refusal.sentence(), decision.because());
         }
@@ -170,8 +200,11 @@ final class Asking {
         var all = new ArrayList<>(kept);
         all.addAll(added);
         all.sort((one, other) -> one.address().family().compareTo(other.address().family()));
-        return new Decision<>(
-                new Grant.Granted(all, added), decision.changes(), decision.because());
+        return note(
+                any,
+                decision,
+                new Decision<>(
+                        new Grant.Granted(all, added), decision.changes(), decision.because()));
     }
 
     private Claimant claimant() {

@@ -93,7 +93,12 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private CniResult add(CniCall call, Withdrawal withdrawal) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var asking = new Asking(AttachmentId.of(call), host(config), config, means.now());
-        var grant = whileOpen(() -> enact(asking.words(), asking::decide));
+        var grant =
+                whileOpen(
+                        () ->
+                                registrar.enact(
+                                        new Request<BlockView, BlockChange, Grant>(
+                                                asking.words(), asking::decide)));
         return switch (grant) {
             case Grant.Granted(var leases, var added) -> {
                 if (!added.isEmpty()) {
