@@ -1,5 +1,6 @@
 package io.cadastre.cli;
 
+import io.cadastre.agent.AgentException;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.UnrecordedException;
@@ -11,6 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /// What the operator is told about an exception of a command: an exit code, one sentence, and what
@@ -48,6 +50,8 @@ record Failure(int exitCode, String sentence, List<String> hints) {
             case UnparsableEntryException document ->
                     new Failure(ExitCode.FAILED, words(document), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
+            case UncheckedIOException file -> new Failure(ExitCode.FAILED, words(file), List.of());
+            case AgentException agent -> new Failure(ExitCode.FAILED, words(agent), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->
                     new Failure(ExitCode.FAILED, words(document), List.of());
