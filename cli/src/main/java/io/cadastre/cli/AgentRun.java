@@ -7,13 +7,18 @@ import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.calico.CalicoIpam;
 import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.registry.Ledger;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /// An agent from its beginning until somebody stops the process.
 final class AgentRun {
+
+    /// Shorter than any call may take, so that whoever waits in vain is told so.
+    private static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
 
     private final Surroundings surroundings;
     private final StoreOptions storeOptions;
@@ -56,8 +61,9 @@ final class AgentRun {
     }
 
     private static Switchboard switchboard(CalicoIpam calico) {
-        Map<String, Plugin> byName = Map.of("calico-ipam", calico);
-        Map<String, Plugin> byDialect = Map.of("calico", calico);
+        var hostLocal = new HostLocal(FOLDER_LOCK_MAX);
+        Map<String, Plugin> byName = Map.of("calico-ipam", calico, "host-local", hostLocal);
+        Map<String, Plugin> byDialect = Map.of("calico", calico, "host-local", hostLocal);
         return new Switchboard(byName, byDialect, "calico", new HostNamespaces());
     }
 
