@@ -8,6 +8,15 @@ import io.cadastre.wire.calico.ClusterInformationDocument;
 /// What is said of the cluster, by which reports are told apart. All empty if nothing is said.
 record ClusterFacts(String guid, String type, boolean locked, String revision) {
 
+    /// Ends a command that would change who holds what, if nobody may at the moment.
+    static void requireUnlocked(Datastore store) {
+        if (fetch(store).locked()) {
+            throw new RefusedException(
+                    "the datastore is locked: ClusterInformation default says datastoreReady:"
+                            + " false");
+        }
+    }
+
     static ClusterFacts fetch(Datastore store) {
         var key = new CalicoKey.OfClusterInformation();
         return store.get(key.text())

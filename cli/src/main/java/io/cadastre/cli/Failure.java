@@ -6,6 +6,7 @@ import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import picocli.CommandLine;
@@ -51,6 +52,8 @@ record Failure(int exitCode, String sentence, List<String> hints) {
                     new Failure(ExitCode.FAILED, words(document), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
             case UncheckedIOException file -> new Failure(ExitCode.FAILED, words(file), List.of());
+            case CniException cni ->
+                    new Failure(ExitCode.FAILED, cni.error().sentence(), List.of());
             case AgentException agent -> new Failure(ExitCode.FAILED, words(agent), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->

@@ -56,6 +56,7 @@ final class IpamAssign implements Callable<Integer> {
                     .print(surroundings.out(), formatOption.format());
         }
         try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+            ClusterFacts.requireUnlocked(desk.office().datastore());
             return assignOptions.single() ? assignOne(desk) : assignAny(desk);
         }
     }

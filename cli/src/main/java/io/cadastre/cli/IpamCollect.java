@@ -45,6 +45,7 @@ final class IpamCollect implements Callable<Integer> {
     @Override
     public Integer call() {
         try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+            ClusterFacts.requireUnlocked(desk.office().datastore());
             Errands.run(desk.ask(IpamCollect::cooling), cidr -> thaw(desk, cidr), (_, _) -> {});
             Errands.run(
                     desk.ask(IpamCollect::leasedAndEmpty),

@@ -350,15 +350,13 @@ final class IpamCheckTest {
 
     @Test
     void onlyWhatAllReportsCallUnusedIsReleased() throws IOException {
-        given(
-                Manifest.pool("p", "{cidr: 10.0.0.0/26}"),
-                Manifest.node("a"),
-                Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
+        given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
         shell.run("ipam", "assign", "--node", "a");
         var one = folder.resolve("one.json").toString();
         var two = folder.resolve("two.json").toString();
         shell.run("ipam", "check", "-o", one);
         shell.run("ipam", "assign", "--node", "a");
+        given(Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
         shell.run("ipam", "check", "-o", two);
 
         var ended = shell.run("ipam", "release", "--from-report", one, "--from-report", two);

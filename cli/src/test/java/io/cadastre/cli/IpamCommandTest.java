@@ -319,15 +319,52 @@ final class IpamCommandTest {
                                 ""));
     }
 
-    // ---- split ----
+    // ---- while the datastore is locked ----
 
     @Test
-    void splitPoolIsReplacedByItsParts() throws IOException {
+    void nothingIsGivenAndNothingCollectedWhileTheDatastoreIsLocked() throws IOException {
         given(
                 Manifest.pool("p", "{cidr: 10.0.0.0/24}"),
                 Manifest.node("a"),
                 Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
+
+        var assigning = shell.run("ipam", "assign", "--node", "a");
+        var collecting = shell.run("ipam", "collect");
+
+        var refusal =
+                new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: the datastore is locked: ClusterInformation default says"
+                                + " datastoreReady: false\n");
+        assertThat(assigning).isEqualTo(refusal);
+        assertThat(collecting).isEqualTo(refusal);
+    }
+
+    @Test
+    void poolIsNotSetUpAgainOverBlocksOfAnotherSize() throws IOException {
+        given(Manifest.pool("p", "{cidr: 10.0.0.0/24}"), Manifest.node("a"));
+        assign("--node", "a");
+        shell.run("delete", "ippool", "p");
+
+        var again =
+                Manifest.apply(
+                        shell, folder, Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 28}"));
+
+        assertThat(again.exitCode()).isEqualTo(3);
+        assertThat(again.err())
+                .contains(
+                        "IPPool blocksSize conflicts with existing allocations that use a different"
+                                + " blockSize");
+    }
+
+    // ---- split ----
+
+    @Test
+    void splitPoolIsReplacedByItsParts() throws IOException {
+        given(Manifest.pool("p", "{cidr: 10.0.0.0/24}"), Manifest.node("a"));
         var address = assign("--node", "a").getFirst();
+        given(Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
 
         var ended = shell.run("ipam", "split", "2", "--name", "p");
 

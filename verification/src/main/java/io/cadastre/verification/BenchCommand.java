@@ -1,6 +1,8 @@
 package io.cadastre.verification;
 
 import io.cadastre.cli.ExitCode;
+import io.cadastre.cli.Surroundings;
+import io.cadastre.verification.benchmarks.BenchMeans;
 import io.cadastre.verification.benchmarks.BlockBenchmarks;
 import io.cadastre.verification.benchmarks.W0Benchmark;
 
@@ -43,6 +45,12 @@ final class BenchCommand implements Callable<Integer> {
             description = "What to measure: ${COMPLETION-CANDIDATES}.")
     private List<Work> works = List.of();
 
+    private final Surroundings surroundings;
+
+    BenchCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
     @Override
     public Integer call() throws Exception {
         if (works.contains(Work.W0)) {
@@ -59,8 +67,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void runOnEtcd() throws Exception {
-        var out = System.out;
-        try (var benchmarks = BlockBenchmarks.start(out)) {
+        var means = new BenchMeans(surroundings.clock(), surroundings.dice(), surroundings.pause());
+        try (var benchmarks = BlockBenchmarks.start(surroundings.out(), means)) {
             for (var work : works) {
                 switch (work) {
                     case W0 -> {}

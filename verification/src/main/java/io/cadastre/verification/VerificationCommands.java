@@ -10,6 +10,6 @@ public final class VerificationCommands implements CommandProvider {
 
     @Override
     public List<Object> commands(Surroundings surroundings) {
-        return List.of(new SimulateCommand(surroundings), new BenchCommand());
+        return List.of(new SimulateCommand(surroundings), new BenchCommand(surroundings));
     }
 }

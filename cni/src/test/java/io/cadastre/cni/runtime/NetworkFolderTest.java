@@ -1,6 +1,7 @@
 package io.cadastre.cni.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.datastore.Bytes;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
 
 class NetworkFolderTest {
 
@@ -239,6 +242,37 @@ class NetworkFolderTest {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> networks().load("a"))
                 .withMessage("error parsing configuration: missing 'type'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void spoiltListsAreReadOrRefused(long seed) {
+        var list =
+                "{\"cniVersion\":\"1.0.0\",\"cniVersions\":[\"0.4.0\"],\"name\":\"a\",\"disableGC\":true,\"plugins\":[{\"type\":\"x\",\"capabilities\":{\"mac\":true}}]}";
+        var pieces =
+                List.of("null", "1", "[", "]", "{", "}", "\"", ",", ":", "{}", "[]", "true", "x");
+        var chance = new Random(seed);
+        for (int round = 0; round < 3_000; round++) {
+            var spoilt = new StringBuilder(list);
+            for (int change = chance.nextInt(4); change >= 0; change--) {
+                int from = chance.nextInt(spoilt.length());
+                int to = Math.min(spoilt.length(), from + chance.nextInt(10));
+                spoilt.replace(from, to, pieces.get(chance.nextInt(pieces.size())));
+            }
+            var document = Bytes.ofUtf8(spoilt.toString());
+
+            assertThatCode(() -> readOrRefuse(document))
+                    .as("seed %d, round %d: %s", seed, round, document)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private static void readOrRefuse(Bytes document) {
+        try {
+            NetworkList.parse(document).plugins().forEach(PluginEntry::enabledCapabilities);
+        } catch (CniException refused) {
+            assertThat(refused.error().msg()).isNotEmpty();
+        }
     }
 
     private static Bytes document(String members) {

@@ -40,6 +40,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     private static final int W1_NODES = 15;
 
     private final PrintStream out;
+    private final BenchMeans means;
     private final EtcdPeer etcd;
     private final Datastore store;
     private final Path directory;
@@ -49,9 +50,10 @@ public final class BlockBenchmarks implements AutoCloseable {
     /// An agent beside a controller, which keeps the ledger, writes none itself.
     private final Ledger ledger = new Ledger(new MemoryJournal());
 
-    private BlockBenchmarks(PrintStream out) throws Exception {
+    private BlockBenchmarks(PrintStream out, BenchMeans means) throws Exception {
         this.out = out;
-        this.etcd = EtcdPeer.start();
+        this.means = means;
+        this.etcd = EtcdPeer.start(means.pause());
         this.store = etcd.open();
         this.directory = Files.createTempDirectory("cadastre-bench-ledger");
         this.journal = SqliteJournal.open(SqliteSettings.of(directory.resolve("ledger.db")));
@@ -59,8 +61,8 @@ public final class BlockBenchmarks implements AutoCloseable {
     }
 
     /// Starts an etcd of its own. It must be on the PATH.
-    public static BlockBenchmarks start(PrintStream out) throws Exception {
-        return new BlockBenchmarks(out);
+    public static BlockBenchmarks start(PrintStream out, BenchMeans means) throws Exception {
+        return new BlockBenchmarks(out, means);
     }
 
     /// One address among a hundred pools, by a client that has just come.
@@ -88,7 +90,8 @@ public final class BlockBenchmarks implements AutoCloseable {
                                         OwnWay.fresh(
                                                         clients.stores.get(number),
                                                         "node-" + number % W1_NODES,
-                                                        ledger)
+                                                        ledger,
+                                                        means)
                                                 .assign(handles + number));
                 say("W1 /%d of 100 pools".formatted(blockLength), figures, since(before));
             }
@@ -195,7 +198,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         var agents = new ArrayList<OwnWay>();
         try {
             for (int node = 0; node < nodes; node++) {
-                agents.add(OwnWay.watching(store, "recording-" + node, durableLedger));
+                agents.add(OwnWay.watching(store, "recording-" + node, durableLedger, means));
                 agents.getLast().assign("recording-first-" + node);
             }
             var before = etcd.counters();
@@ -229,7 +232,7 @@ public final class BlockBenchmarks implements AutoCloseable {
                         (_, number) ->
                                 inside(
                                         full,
-                                        OwnWay.fresh(store, "node-" + number, ledger)
+                                        OwnWay.fresh(store, "node-" + number, ledger, means)
                                                 .assign("w8-fresh-" + number)));
         say("W8 a client that has just come", fresh, since(before));
         var agents = agents("node-", 50, 50);
@@ -299,7 +302,7 @@ public final class BlockBenchmarks implements AutoCloseable {
             var agents = new ArrayList<OwnWay>();
             for (int index = 0; index < clientCount; index++) {
                 var client = clients.open();
-                agents.add(OwnWay.watching(client, "node-" + index % nodes, ledger));
+                agents.add(OwnWay.watching(client, "node-" + index % nodes, ledger, means));
             }
             int each = total / clientCount + 1;
             var before = etcd.counters();
@@ -352,7 +355,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     private List<OwnWay> agents(String word, int from, int count) throws InterruptedException {
         var agents = new ArrayList<OwnWay>();
         for (int index = 0; index < count; index++) {
-            agents.add(OwnWay.watching(store, word + (from + index), ledger));
+            agents.add(OwnWay.watching(store, word + (from + index), ledger, means));
         }
         return agents;
     }
@@ -365,7 +368,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         for (int round = 0; round < 3; round++) {
             for (int node = 0; node < 20; node++) {
                 var name = "warm-" + (20 * round + node);
-                OwnWay.fresh(store, name, ledger).assign("warm-own-" + name);
+                OwnWay.fresh(store, name, ledger, means).assign("warm-own-" + name);
                 way.assign(name, "warm-calico-" + name);
             }
         }

@@ -4,6 +4,7 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.etcd.EtcdDatastore;
 import io.cadastre.datastore.etcd.EtcdEndpoint;
 import io.cadastre.datastore.etcd.EtcdSettings;
+import io.cadastre.registry.Pause;
 
 import java.io.File;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class EtcdPeer implements AutoCloseable {
         this.url = url;
     }
 
-    static EtcdPeer start() throws IOException, InterruptedException {
+    static EtcdPeer start(Pause pause) throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("cadastre-bench");
         var client = "http://127.0.0.1:" + freePort();
         var peer = "http://127.0.0.1:" + freePort();
@@ -57,7 +58,7 @@ final class EtcdPeer implements AutoCloseable {
         builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
         var etcd = new EtcdPeer(directory, builder.start(), client);
-        etcd.awaitReady();
+        etcd.awaitReady(pause);
         return etcd;
     }
 
@@ -67,14 +68,14 @@ final class EtcdPeer implements AutoCloseable {
         }
     }
 
-    private void awaitReady() throws InterruptedException {
+    private void awaitReady(Pause pause) throws InterruptedException {
         for (int count = 0; count < STARTS_MAX; count++) {
             try (var store = open()) {
                 if (store.get("/anything").isEmpty()) {
                     return;
                 }
             } catch (DatastoreException _) {
-                Thread.sleep(Duration.ofMillis(100));
+                pause.pause(Duration.ofMillis(100));
             }
         }
         throw new IllegalStateException("etcd did not start; see %s/log".formatted(directory));

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 
 /// A node's registrar, as an agent has it: watch-fed, combining, with a ledger.
 final class OwnWay implements AutoCloseable {
@@ -29,46 +28,47 @@ final class OwnWay implements AutoCloseable {
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(60);
 
     private final String host;
+    private final InstantSource clock;
     private final Runnable end;
     private final Registrar<BlockView, BlockChange> registrar;
 
-    private OwnWay(String host, CalicoBook book, Ledger ledger, Runnable end) {
+    private OwnWay(String host, CalicoBook book, Ledger ledger, BenchMeans means, Runnable end) {
         this.host = host;
+        this.clock = means.clock();
         this.end = end;
         this.registrar =
                 new Registrar<>(
                         book,
                         ledger,
                         Registrar.Limits.DEFAULT,
-                        InstantSource.system(),
-                        RandomGenerator.getDefault(),
-                        Thread::sleep);
+                        means.clock(),
+                        means.dice(),
+                        means.pause());
     }
 
     /// A client that knows nothing yet.
-    static OwnWay fresh(Datastore store, String host, Ledger ledger) {
-        return new OwnWay(host, new CalicoBook(store, InstantSource.system()), ledger, () -> {});
+    static OwnWay fresh(Datastore store, String host, Ledger ledger, BenchMeans means) {
+        return new OwnWay(host, new CalicoBook(store, means.clock()), ledger, means, () -> {});
     }
 
     /// An agent that has been there for a while.
-    static OwnWay watching(Datastore store, String host, Ledger ledger)
+    static OwnWay watching(Datastore store, String host, Ledger ledger, BenchMeans means)
             throws InterruptedException {
-        var vigil =
-                CalicoVigil.begin(store, Owner.host(host), InstantSource.system(), Thread::sleep);
+        var vigil = CalicoVigil.begin(store, Owner.host(host), means.clock(), means.pause());
         long end = System.nanoTime() + SYNC_LIMIT.toNanos();
         while (!vigil.inSync()) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException("%s saw not everything in time".formatted(host));
             }
-            Thread.sleep(Duration.ofMillis(1));
+            means.pause().pause(Duration.ofMillis(1));
         }
-        return new OwnWay(host, vigil.book(), ledger, vigil::close);
+        return new OwnWay(host, vigil.book(), ledger, means, vigil::close);
     }
 
     Address assign(String handle) {
         var attributes = new TreeMap<>(Map.of("node", host));
         var request =
-                AssignRequest.on(host, Use.WORKLOAD, InstantSource.system().instant())
+                AssignRequest.on(host, Use.WORKLOAD, clock.instant())
                         .by(Claimant.of(handle, attributes))
                         .ipv4(Ask.of(1));
         var outcome =

@@ -2,6 +2,7 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.Use;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,30 +38,39 @@ record BlockPlan(
     }
 
     /// A pool to be.
-    record PoolPlan(String name, Prefix cidr, int blockLength, String nodeSelector) {}
+    record PoolPlan(
+            String name, Prefix cidr, int blockLength, String nodeSelector, List<Use> uses) {
+
+        PoolPlan {
+            uses = List.copyOf(uses);
+        }
+
+        /// A pool for all nodes and uses.
+        static PoolPlan of(String name, String cidr, int blockLength) {
+            return new PoolPlan(
+                    name,
+                    Prefix.parse(cidr),
+                    blockLength,
+                    "all()",
+                    List.of(Use.WORKLOAD, Use.TUNNEL));
+        }
+
+        PoolPlan onlyFor(Use use) {
+            return new PoolPlan(name, cidr, blockLength, nodeSelector, List.of(use));
+        }
+
+        PoolPlan selecting(String selector) {
+            return new PoolPlan(name, cidr, blockLength, selector, uses);
+        }
+    }
 
     BlockPlan {
         pools = List.copyOf(pools);
     }
 
     static BlockPlan drawn(RandomGenerator dice) {
-        var pools = new ArrayList<PoolPlan>();
-        pools.add(new PoolPlan("small", Prefix.parse("10.20.0.0/28"), 30, "all()"));
-        if (dice.nextBoolean()) {
-            pools.add(new PoolPlan("large", Prefix.parse("10.10.0.0/25"), 29, "all()"));
-        }
-        if (dice.nextInt(3) > 0) {
-            pools.add(new PoolPlan("six", Prefix.parse("fd00:20::/124"), 126, "all()"));
-        }
-        if (dice.nextInt(3) == 0) {
-            pools.add(
-                    new PoolPlan(
-                            "chosen",
-                            Prefix.parse("10.30.0.0/28"),
-                            30,
-                            "has(%s)".formatted(SPECIAL)));
-        }
         var regime = dice.nextInt(4) == 0 ? Regime.LIMITED : Regime.CHANGING;
+        var pools = drawnPools(dice, regime);
         int cooldownSeconds = dice.nextInt(3) == 0 ? dice.nextInt(1, 4) : 0;
         var config = IpamConfig.DEFAULT.withCooldownSeconds(cooldownSeconds);
         return new BlockPlan(
@@ -73,5 +83,28 @@ record BlockPlan(
                 dice.nextInt(1, 3),
                 dice.nextInt(2, 6),
                 dice.nextInt(3) == 0);
+    }
+
+    /// A host may have so many blocks in the pools for a use. Where the limit of blocks is checked, all
+    /// pools are for all uses.
+    private static List<PoolPlan> drawnPools(RandomGenerator dice, Regime regime) {
+        var pools = new ArrayList<PoolPlan>();
+        pools.add(PoolPlan.of("small", "10.20.0.0/28", 30));
+        if (dice.nextBoolean()) {
+            pools.add(PoolPlan.of("large", "10.10.0.0/25", 29));
+        }
+        if (dice.nextInt(3) > 0) {
+            pools.add(PoolPlan.of("six", "fd00:20::/124", 126));
+        }
+        if (dice.nextInt(3) == 0) {
+            var chosen =
+                    PoolPlan.of("chosen", "10.30.0.0/28", 30)
+                            .selecting("has(%s)".formatted(SPECIAL));
+            pools.add(regime == Regime.LIMITED ? chosen : chosen.onlyFor(Use.WORKLOAD));
+        }
+        if (regime == Regime.CHANGING && dice.nextBoolean()) {
+            pools.add(PoolPlan.of("tunnels", "10.40.0.0/29", 31).onlyFor(Use.TUNNEL));
+        }
+        return pools;
     }
 }

@@ -6,11 +6,15 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.ClaimRequest;
 import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.EnsureRequest;
+import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.engine.block.Use;
@@ -62,7 +66,7 @@ final class BlockScript implements Script<BlockOffice> {
     public void perform(BlockOffice office) {
         while (!finished()) {
             asked++;
-            int choice = choices.nextInt(24);
+            int choice = choices.nextInt(30);
             if (choice < 8) {
                 assign(office, ownPod(), true);
             } else if (choice < 10) {
@@ -83,10 +87,80 @@ final class BlockScript implements Script<BlockOffice> {
                 die();
             } else if (choice < 22) {
                 claimOrConfigure(office);
-            } else {
+            } else if (choice < 24) {
                 giveUpBlocks(office);
+            } else if (choice < 26) {
+                tunnel(office);
+            } else if (choice < 27) {
+                ensureBlock(office);
+            } else if (choice < 28) {
+                removeHost(office);
+            } else {
+                releasePool(office);
             }
         }
+    }
+
+    /// The first thread of a host looks after its tunnel.
+    private void tunnel(BlockOffice office) {
+        var claimant = Tenants.tunnel(host);
+        if (!name.endsWith(".1")) {
+            assign(office, ownPod(), true);
+        } else if (!witness.promisedTo(claimant.handle()).isEmpty() && choices.nextBoolean()) {
+            releaseByHandle(office, claimant.handle(), true);
+        } else {
+            var request =
+                    AssignRequest.on(host, Use.TUNNEL, simulation.instant())
+                            .by(claimant)
+                            .ipv4(Ask.of(1))
+                            .withMaxPerHandle(1);
+            assign(office, "assign tunnel of " + host, request, true);
+        }
+    }
+
+    /// What a host keeps of each block for itself. Where the limit of blocks is checked nobody does,
+    /// since it rules out pools with small blocks.
+    private HostReserve hostReserve() {
+        boolean windows =
+                BlockWorld.windows(host) && simulation.plan().regime() != BlockPlan.Regime.LIMITED;
+        return windows
+                ? new HostReserve.Ends(1, 1, Attribute.WINDOWS_HANDLE, "windows host rsvd")
+                : new HostReserve.None();
+    }
+
+    /// Whatever the limit of blocks.
+    private void ensureBlock(BlockOffice office) {
+        if (hostReserve() instanceof HostReserve.Ends) {
+            var ask = Ask.of(0).reserving(hostReserve());
+            var ask6 = choices.nextBoolean() ? ask : Ask.NOTHING;
+            var request = new EnsureRequest(host, ask, ask6, simulation.instant());
+            enact(
+                    "ensure a block",
+                    () -> office.enact("ensure", view -> BlockEngine.ensureBlock(view, request)));
+        } else {
+            assign(office, ownPod(), true);
+        }
+    }
+
+    private void removeHost(BlockOffice office) {
+        var now = simulation.instant();
+        enact(
+                "remove host",
+                () ->
+                        office.enact(
+                                "remove host " + host,
+                                view -> BlockAffinities.removeHost(view, Owner.host(host), now)));
+    }
+
+    private void releasePool(BlockOffice office) {
+        var cidr = anyPool().cidr();
+        var now = simulation.instant();
+        enact(
+                "release pool " + cidr,
+                () ->
+                        office.enact(
+                                "release pool " + cidr,
+                                view -> BlockAffinities.releasePool(view, cidr, now)));
     }
 
     private Claimant ownPod() {
@@ -114,14 +188,19 @@ final class BlockScript implements Script<BlockOffice> {
         var request =
                 AssignRequest.on(host, Use.WORKLOAD, simulation.instant())
                         .by(claimant)
-                        .ipv4(Ask.of(choices.nextInt(1, 4)))
-                        .ipv6(Ask.of(choices.nextInt(3) == 0 ? 1 : 0))
+                        .ipv4(Ask.of(choices.nextInt(1, 4)).reserving(hostReserve()))
+                        .ipv6(Ask.of(choices.nextInt(3) == 0 ? 1 : 0).reserving(hostReserve()))
                         .withMaxPerHandle(cap(claimant));
         var words =
                 "assign %d+%d to '%s'"
                         .formatted(
                                 request.ipv4().count(), request.ipv6().count(), claimant.handle());
-        var question = question(words, claimant.handle(), exclusive);
+        assign(office, words, request, exclusive);
+    }
+
+    private void assign(
+            BlockOffice office, String words, AssignRequest request, boolean exclusive) {
+        var question = question(words, request.claimant().handle(), exclusive);
         answered(words, question, () -> office.assign(request))
                 .ifPresent(answer -> witness.told(question, request, answer));
     }
@@ -133,6 +212,8 @@ final class BlockScript implements Script<BlockOffice> {
         }
         var request =
                 AssignAddressRequest.of(anyAddress(), host, claimant, simulation.instant())
+                        .forUse(Use.WORKLOAD)
+                        .reserving(hostReserve())
                         .withMaxPerHandle(cap(claimant));
         var words = "assign %s to '%s'".formatted(request.address(), claimant.handle());
         var question = question(words, claimant.handle(), exclusive);

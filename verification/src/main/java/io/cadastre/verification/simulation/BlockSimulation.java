@@ -1,8 +1,12 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
+import io.cadastre.engine.block.AffinityRelease;
+import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.CalicoKeys;
 
 import java.time.Duration;
@@ -12,9 +16,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
-/// Eight hosts that take and give back addresses of blocks, an operator who changes pools and
-/// reservations under their feet, and a collector. One seed is one history.
+/// Eight hosts that take and give back addresses of blocks for pods and tunnels, two of them Windows; an
+/// operator who changes pools and reservations under their feet, somebody who deletes a pool, and a
+/// collector. One seed is one history.
 public final class BlockSimulation {
 
     private final BlockPlan plan;
@@ -34,6 +40,9 @@ public final class BlockSimulation {
         world.found();
         this.witness = new BlockWitness(stage, plan, world);
         witness.limit(Tenants.SHARED_CAPPED, Tenants.CAP);
+        for (int host = 1; host <= BlockPlan.HOSTS; host++) {
+            witness.limit(Tenants.tunnel(BlockWorld.host(host)).handle(), 1);
+        }
         stage.afterEachCommit(witness::look);
     }
 
@@ -59,6 +68,11 @@ public final class BlockSimulation {
         }
         if (plan.regime() == BlockPlan.Regime.CHANGING) {
             stage.startWorker("operator", new Operator(stage.splitDice()));
+            var removals = stage.splitDice();
+            if (removals.nextInt(3) == 0) {
+                stage.startController(
+                        "remover", life -> new PoolRemover(removals, open(life), this::instant));
+            }
         }
         if (plan.leaks()) {
             stage.startController(
@@ -149,15 +163,83 @@ public final class BlockSimulation {
                     BlockWorld.reservation(RESERVATION, List.copyOf(addresses)));
         }
 
-        /// Nobody else writes these.
         private void put(String key, String json) {
-            var value = Bytes.ofUtf8(json);
-            Write write =
-                    stage.store()
-                            .get(key)
-                            .<Write>map(it -> new Write.Update(key, value, it.revision()))
-                            .orElseGet(() -> new Write.Create(key, value));
-            stage.network().apply("operator", List.of(write));
+            BlockSimulation.this.put("operator", key, json);
+        }
+    }
+
+    /// Whatever it holds.
+    private void put(String actor, String key, String json) {
+        var value = Bytes.ofUtf8(json);
+        Write write =
+                stage.store()
+                        .get(key)
+                        .<Write>map(it -> new Write.Update(key, value, it.revision()))
+                        .orElseGet(() -> new Write.Create(key, value));
+        stage.network().apply(actor, List.of(write));
+    }
+
+    private void drop(String actor, String key) {
+        stage.store()
+                .get(key)
+                .ifPresent(
+                        it ->
+                                stage.network()
+                                        .apply(
+                                                actor,
+                                                List.of(new Write.Delete(key, it.revision()))));
+    }
+
+    /// Deletes a pool as the command line does, and sets it up again. First it gives nothing new, then
+    /// its blocks are given up, then it goes. Whoever holds an address of it keeps it.
+    private final class PoolRemover implements Runnable {
+
+        private static final String NAME = "remover";
+        private static final Duration NOTICE = Duration.ofMillis(500);
+        private static final int TRIES_MAX = 5;
+
+        private final SplittableRandom choices;
+        private final BlockOffice office;
+        private final Supplier<Instant> clock;
+
+        PoolRemover(SplittableRandom choices, BlockOffice office, Supplier<Instant> clock) {
+            this.choices = choices;
+            this.office = office;
+            this.clock = clock;
+        }
+
+        @Override
+        public void run() {
+            var pool = plan.pools().get(choices.nextInt(plan.pools().size()));
+            var key = CalicoKeys.POOLS + pool.name();
+            stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
+            put(NAME, key, BlockWorld.pool(pool, BlockWorld.Serving.DISABLED));
+            stage.scheduler().pause(NOTICE);
+            if (releaseBlocks(pool)) {
+                drop(NAME, key);
+                stage.history().event(NAME, "removed pool " + pool.name());
+            }
+            stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
+            put(NAME, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
+        }
+
+        private boolean releaseBlocks(BlockPlan.PoolPlan pool) {
+            for (int number = 1; number <= TRIES_MAX; number++) {
+                try {
+                    var words = "release pool " + pool.cidr();
+                    stage.history().request(NAME, words);
+                    var now = clock.get();
+                    var release =
+                            office.enact(
+                                    words,
+                                    view -> BlockAffinities.releasePool(view, pool.cidr(), now));
+                    stage.history().event(NAME, words + " -> " + release);
+                    return release instanceof AffinityRelease.Done;
+                } catch (UnsettledException | DatastoreException unsettled) {
+                    stage.history().event(NAME, "unsettled");
+                }
+            }
+            return false;
         }
     }
 

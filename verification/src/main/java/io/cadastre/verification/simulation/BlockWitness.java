@@ -4,6 +4,7 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Journal;
+import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Survey;
@@ -11,6 +12,7 @@ import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockHoldings;
@@ -19,14 +21,18 @@ import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Use;
 import io.cadastre.engine.block.selector.SelectorText;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.calico.CalicoKeys;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -60,6 +66,9 @@ final class BlockWitness {
             Pattern.compile("No IPs available in pools: \\[(.*)]");
 
     private static final Pattern SPACE = Pattern.compile(" ");
+
+    /// Instants that actors are given differ from the scheduler's by less.
+    private static final Duration INSTANTS_APART_MAX = Duration.ofMillis(1);
 
     private final Stage stage;
     private final BlockPlan plan;
@@ -168,6 +177,8 @@ final class BlockWitness {
         var after = now();
         survey(after.view());
         checkNumbers(before.view(), after.view());
+        checkKept(before.view(), after.view());
+        checkCooling(before.view(), after.view());
         checkCaps(after.view());
         checkForeignFields();
         promised.forEach(
@@ -218,6 +229,61 @@ final class BlockWitness {
                                         other.cleanHandle()));
             }
         }
+    }
+
+    /// What Windows keeps for itself is nobody's as long as its host has the block, and as long as the
+    /// block is nobody's after that.
+    private static void checkKept(BlockView before, BlockView after) {
+        for (var family : Family.values()) {
+            for (var former : before.blocks(family)) {
+                after.findBlock(former.cidr())
+                        .filter(block -> block.owner().equals(former.owner()))
+                        .filter(block -> block.claimedAt().equals(former.claimedAt()))
+                        .ifPresent(block -> checkKept(former, block));
+            }
+        }
+    }
+
+    private static void checkKept(Block former, Block block) {
+        for (int ordinal = 0; ordinal < block.size(); ordinal++) {
+            if (keptByWindows(former, ordinal) && !keptByWindows(block, ordinal)) {
+                throw new AssertionError(
+                        "%s was kept by Windows and is no more".formatted(block.address(ordinal)));
+            }
+        }
+    }
+
+    private static boolean keptByWindows(Block block, int ordinal) {
+        return block.attribute(ordinal).orElse(null) instanceof Held held && held.keptByWindows();
+    }
+
+    /// An address rests as long as is configured, where that does not change.
+    private void checkCooling(BlockView before, BlockView after) {
+        if (plan.regime() != BlockPlan.Regime.LIMITED) {
+            return;
+        }
+        var now = stage.scheduler().instant().plus(INSTANTS_APART_MAX);
+        var rest = Duration.ofSeconds(plan.config().cooldownSeconds());
+        for (var family : Family.values()) {
+            for (var former : before.blocks(family)) {
+                for (int ordinal = 0; ordinal < former.size(); ordinal++) {
+                    if (former.attribute(ordinal).orElse(null) instanceof Cooling(var since)
+                            && now.isBefore(since.plus(rest))
+                            && !cools(after, former.address(ordinal), since)) {
+                        throw new AssertionError(
+                                "%s rests since %s and did not rest for %s"
+                                        .formatted(former.address(ordinal), since, rest));
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean cools(BlockView view, Address address, Instant since) {
+        return block(view, address)
+                .flatMap(block -> block.attribute(block.ordinal(address).orElseThrow()))
+                .filter(new Cooling(since)::equals)
+                .isPresent();
     }
 
     /// No limit is exceeded, not by one and not for an instant.
@@ -279,7 +345,7 @@ final class BlockWitness {
                 before == null ? new Before.Unknown() : new Before.Known(before),
                 since,
                 unsettledSince.getOrDefault(host, since),
-                stage.latePost().sent(CalicoKeys.HANDLES + handle));
+                stage.latePost().sent(CalicoKeys.HANDLES + handle).size());
     }
 
     /// The request found no end, and nothing is known of what became of it.
@@ -313,13 +379,15 @@ final class BlockWitness {
             case AddressAssignment.Assigned(var lease) -> {
                 requireGiven(question, request.host(), lease);
                 requireOwn(question, request.claimant(), lease.address());
+                requireUse(question, Use.WORKLOAD, lease.address());
                 settle(
                         question,
                         new TreeSet<>(Collections.singleton(lease.address())),
                         Collections.emptySortedSet());
             }
             case AddressAssignment.Refused(var refusal) -> {
-                if (refusal instanceof BlockRefusal.AlreadyAssigned(var address)) {
+                if (refusal instanceof BlockRefusal.AlreadyAssigned(var address)
+                        && !keptByAsker(request)) {
                     requireSometime(
                             question,
                             scene ->
@@ -330,6 +398,22 @@ final class BlockWitness {
                 settle(question, Collections.emptySortedSet(), Collections.emptySortedSet());
             }
         }
+    }
+
+    /// Whoever asks for an address that he keeps for himself, in a block that there is not, is refused,
+    /// and another request of the same commit may give the block up again.
+    private boolean keptByAsker(AssignAddressRequest request) {
+        return request.hostReserve() instanceof HostReserve.Ends(int first, int last, _, _)
+                && plan.pools().stream()
+                        .filter(pool -> pool.cidr().contains(request.address()))
+                        .map(pool -> Prefix.containing(request.address(), pool.blockLength()))
+                        .anyMatch(
+                                block ->
+                                        request.address().compareTo(block.first().plus(first)) < 0
+                                                || request.address()
+                                                                .plus(last)
+                                                                .compareTo(block.last())
+                                                        > 0);
     }
 
     /// Whoever releases by address names the holder and the number. If he is told that these are others
@@ -430,7 +514,7 @@ final class BlockWitness {
     /// two who ask with the same handle ask with the same attributes. A handle that has as much as it
     /// may have is told what it has, by whatever request.
     private void requireOwn(Question question, Claimant claimant, Address address) {
-        if (caps.containsKey(question.handle())) {
+        if (toldOfOthers(question)) {
             return;
         }
         var attributes = new ArrayList<SortedMap<String, String>>();
@@ -447,13 +531,16 @@ final class BlockWitness {
         require(question, own, "%s was given to it as %s".formatted(address, claimant));
     }
 
+    private boolean toldOfOthers(Question question) {
+        return !question.exclusive() && caps.containsKey(question.handle());
+    }
+
     /// A handle that has as much as it may have is told what it has, and nobody can tell by whose rules
     /// that was given.
     private boolean newlyGiven(Question question, Lease lease) {
         var address = lease.address();
         var formerly = states.get(question.since()).scene().holders().get(address);
-        return !caps.containsKey(question.handle())
-                && !holder(question.handle(), address).equals(formerly);
+        return !toldOfOthers(question) && !holder(question.handle(), address).equals(formerly);
     }
 
     private void requireLawful(Question question, String host, Address address) {
@@ -487,6 +574,7 @@ final class BlockWitness {
                 question,
                 scene -> !scene.view().reservations().contains(address),
                 address + " was not reserved");
+        requireUse(question, request.use(), address);
         var view = now().view();
         var labels = view.findNode(request.host()).orElseThrow().labels();
         boolean selected =
@@ -502,6 +590,15 @@ final class BlockWitness {
             throw new AssertionError(
                     "%s got %s of a pool that is not for it".formatted(request.host(), address));
         }
+    }
+
+    /// Nobody ever changes what a pool is for.
+    private void requireUse(Question question, Use use, Address address) {
+        boolean meant =
+                plan.pools().stream()
+                        .filter(pool -> pool.cidr().contains(address))
+                        .allMatch(pool -> pool.uses().contains(use));
+        require(question, meant, "%s is for use %s".formatted(address, use));
     }
 
     private void requireExhausted(Question question, String message) {
@@ -540,8 +637,8 @@ final class BlockWitness {
     private void settle(Question question, SortedSet<Address> given, SortedSet<Address> takenBack) {
         unsettledSince.remove(question.host());
         boolean wrote = !given.isEmpty() || !takenBack.isEmpty();
-        if (!wrote && wasLate(question)) {
-            // What was refused in the end may have been done by an attempt that was late.
+        if (!wrote && late(question).stream().anyMatch(it -> !mayBeBarred(it, question.handle()))) {
+            // What was refused in the end may yet be done by an attempt that was late.
             return;
         }
         settle(
@@ -554,8 +651,31 @@ final class BlockWitness {
                 });
     }
 
-    private boolean wasLate(Question question) {
-        return stage.latePost().sent(CalicoKeys.HANDLES + question.handle()) > question.late();
+    /// The late requests about the handle since the question.
+    private List<List<Write>> late(Question question) {
+        var sent = stage.latePost().sent(CalicoKeys.HANDLES + question.handle());
+        return sent.subList(question.late(), sent.size());
+    }
+
+    /// Whoever is refused after such a request was late can see to it that it never arrives: it rewrites
+    /// something that he can rewrite before, the handle or a block in which it gets something.
+    private static boolean mayBeBarred(List<Write> late, String handle) {
+        return late.stream()
+                .anyMatch(
+                        write ->
+                                switch (write) {
+                                    case Write.Create _ -> false;
+                                    case Write.Update(var key, var value, _) ->
+                                            key.equals(CalicoKeys.HANDLES + handle)
+                                                    || (key.startsWith(CalicoKeys.BLOCKS)
+                                                            && value.utf8()
+                                                                    .contains(
+                                                                            "\"%s\""
+                                                                                    .formatted(
+                                                                                            handle)));
+                                    case Write.Delete(var key, _) ->
+                                            key.equals(CalicoKeys.HANDLES + handle);
+                                });
     }
 
     /// Whoever was given or has given back something has exactly what he was told of, also if an attempt

@@ -136,6 +136,11 @@ final class BlockWorld {
         return host % 2 == 0;
     }
 
+    /// Whether the host keeps some addresses of each block for itself.
+    static boolean windows(String host) {
+        return host.equals(host(7)) || host.equals(host(8));
+    }
+
     /// Whether a pool gives anything.
     enum Serving {
         ENABLED,
@@ -145,13 +150,14 @@ final class BlockWorld {
     static String pool(BlockPlan.PoolPlan pool, Serving serving) {
         return """
         {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
-        "spec":{"cidr":"%s","blockSize":%d,"nodeSelector":"%s","disabled":%b}}\
+        "spec":{"cidr":"%s","blockSize":%d,"nodeSelector":"%s","allowedUses":[%s],"disabled":%b}}\
         """
                 .formatted(
                         pool.name(),
                         pool.cidr(),
                         pool.blockLength(),
                         pool.nodeSelector(),
+                        String.join(",", pool.uses().stream().map("\"%s\""::formatted).toList()),
                         serving == Serving.DISABLED);
     }
 

@@ -4,24 +4,24 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Requests whose sender gave up waiting and that have not reached the store yet.
 final class LatePost {
 
     private final List<List<Write>> underWay = new ArrayList<>();
-    private final Map<String, Integer> sent = new HashMap<>();
+    private final List<List<Write>> sent = new ArrayList<>();
 
     void send(List<Write> writes) {
         underWay.add(writes);
-        writes.forEach(write -> sent.merge(write.key(), 1, Integer::sum));
+        sent.add(writes);
     }
 
-    /// How many late requests to write the key there have been.
-    int sent(String key) {
-        return sent.getOrDefault(key, 0);
+    /// All late requests to write the key that there have been.
+    List<List<Write>> sent(String key) {
+        return sent.stream()
+                .filter(writes -> writes.stream().anyMatch(write -> write.key().equals(key)))
+                .toList();
     }
 
     /// Whether some request under way writes the key and may yet have its effect. What is to be

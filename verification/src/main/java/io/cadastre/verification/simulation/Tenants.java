@@ -40,6 +40,14 @@ final class Tenants {
         return Claimant.of(handle, attributes);
     }
 
+    /// A host that needs an address for its tunnel.
+    static Claimant tunnel(String host) {
+        var attributes = new TreeMap<String, String>();
+        attributes.put("node", host);
+        attributes.put("type", "vxlanTunnelAddress");
+        return Claimant.of("vxlan-tunnel-addr-" + host, attributes);
+    }
+
     /// Somebody who asks with a handle that others use too, or with none. As with Calico's plugin, the
     /// time at which he asks tells him from the others.
     static Claimant shared(String handle, Instant asked) {

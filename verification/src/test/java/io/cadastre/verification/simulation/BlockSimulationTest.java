@@ -30,6 +30,12 @@ class BlockSimulationTest {
                     "claim .*-> Claimed\\[claimed=\\[\\w",
                     "give up .*-> Done\\[released=\\[\\w",
                     "give up .*-> Stopped.*BlockNotEmpty",
+                    "assign tunnel of .*-> Done.*leases=\\[1",
+                    "release all of vxlan-tunnel-addr-.*-> Done",
+                    "ensure a block -> Ensured\\[blocks=\\[\\w",
+                    "remove host -> Done\\[released=\\[\\w",
+                    "release pool .*-> Done\\[released=\\[\\w",
+                    "removed pool ",
                     "release leaks -> LeakRelease\\[released=\\[\\w",
                     "thaw ",
                     "give up unused ");

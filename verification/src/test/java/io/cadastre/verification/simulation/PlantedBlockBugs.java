@@ -1,18 +1,23 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.address.Family;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
+import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Use;
 import io.cadastre.registry.Request.Law;
 import io.cadastre.verification.simulation.BlockOffices.Desk;
 import io.cadastre.wire.calico.CalicoBook;
@@ -124,6 +129,128 @@ final class PlantedBlockBugs {
                 real,
                 request -> real.enact("assign", view -> BlockEngine.assign(view, request)),
                 real::release);
+    }
+
+    /// Takes what its own attempt did, which was not answered, for somebody else's doing.
+    static BlockOffice releasingForgetfully(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real,
+                real::assign,
+                (options, now) ->
+                        real.enact("release", view -> BlockReleases.release(view, options, now)));
+    }
+
+    /// Gives pods what is meant for tunnels.
+    static BlockOffice minglingUses(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real, request -> real.assign(withUse(request, Use.TUNNEL)), real::release);
+    }
+
+    private static AssignRequest withUse(AssignRequest request, Use use) {
+        return AssignRequest.on(request.host(), use, request.now())
+                .by(request.claimant())
+                .ipv4(request.ipv4())
+                .ipv6(request.ipv6())
+                .withMaxPerHandle(request.maxPerHandle());
+    }
+
+    /// Its clock is ahead, and what cools seems cold to it.
+    static BlockOffice hurrying(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real,
+                request ->
+                        real.assign(
+                                AssignRequest.on(
+                                                request.host(),
+                                                request.use(),
+                                                request.now().plusSeconds(10))
+                                        .by(request.claimant())
+                                        .ipv4(request.ipv4())
+                                        .ipv6(request.ipv6())
+                                        .withMaxPerHandle(request.maxPerHandle())),
+                real::release);
+    }
+
+    /// Takes what Windows keeps for itself for leaked, since there is no handle for it.
+    static BlockOffice collectingFromWindows(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real,
+                request -> {
+                    real.enact(
+                            "collect",
+                            view -> BlockReleases.release(view, kept(view), request.now()));
+                    return real.assign(request);
+                },
+                real::release);
+    }
+
+    private static List<ReleaseOption> kept(BlockView view) {
+        return view.blocks(Family.IPV4).stream()
+                .flatMap(block -> block.addressesOf(Attribute.WINDOWS_HANDLE).stream())
+                .map(address -> ReleaseOption.of(address.toString()))
+                .toList();
+    }
+
+    /// Deletes the blocks of a pool with it, also those in use.
+    static BlockOffice deletingBlocksInUse(Datastore store, Desk desk) {
+        return new Reckless(officeOn(store, desk));
+    }
+
+    /// Does not see that a pool is disabled.
+    static BlockOffice givingFromDisabledPools(Datastore store, Desk desk) {
+        return officeOn(
+                Rewired.misreading(
+                        store, json -> json.replace("\"disabled\":true", "\"disabled\":false")),
+                desk);
+    }
+
+    /// An office in which a block that becomes nobody's is deleted.
+    private record Reckless(BlockOffice office) implements BlockOffice {
+
+        @Override
+        public Assignment assign(AssignRequest request) {
+            return office.assign(request);
+        }
+
+        @Override
+        public AddressAssignment assignAddress(AssignAddressRequest request) {
+            return office.assignAddress(request);
+        }
+
+        @Override
+        public Release release(List<ReleaseOption> options, Instant now) {
+            return office.release(options, now);
+        }
+
+        @Override
+        public HandleRelease releaseByHandle(String handle, Instant now) {
+            return office.releaseByHandle(handle, now);
+        }
+
+        @Override
+        public <O> O enact(String words, Law<BlockView, BlockChange, O> law) {
+            return office.enact(
+                    words,
+                    (view, lost) -> {
+                        var decision = law.decide(view, lost);
+                        return words.startsWith("release pool")
+                                ? new Decision<>(
+                                        decision.outcome(),
+                                        decision.changes().stream().map(Reckless::worse).toList(),
+                                        decision.because())
+                                : decision;
+                    });
+        }
+
+        private static BlockChange worse(BlockChange change) {
+            return change instanceof BlockChange.UpdateBlock(var seen, _)
+                    ? new BlockChange.DropBlock(seen)
+                    : change;
+        }
     }
 
     /// An office that does two things its own way.

@@ -40,6 +40,36 @@ class PlantedBlockBugsTest {
         assertFound(PlantedBlockBugs::forgettingAttempts);
     }
 
+    @Test
+    void releaseThatConflictsWithItselfIsFound() {
+        assertFound(PlantedBlockBugs::releasingForgetfully);
+    }
+
+    @Test
+    void tunnelAddressThatReachesAPodIsFound() {
+        assertFound(PlantedBlockBugs::minglingUses);
+    }
+
+    @Test
+    void addressThatIsGivenAgainBeforeItIsColdIsFound() {
+        assertFound(PlantedBlockBugs::hurrying);
+    }
+
+    @Test
+    void addressThatIsTakenFromWindowsIsFound() {
+        assertFound(PlantedBlockBugs::collectingFromWindows);
+    }
+
+    @Test
+    void poolThatVanishesWithAddressesInUseIsFound() {
+        assertFound(PlantedBlockBugs::deletingBlocksInUse);
+    }
+
+    @Test
+    void disabledPoolThatGivesIsFound() {
+        assertFound(PlantedBlockBugs::givingFromDisabledPools);
+    }
+
     private static void assertFound(BlockOffices buggy) {
         var failure = firstFailure(buggy);
 

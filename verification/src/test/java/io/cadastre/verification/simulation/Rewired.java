@@ -1,5 +1,6 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
@@ -11,9 +12,35 @@ import io.cadastre.datastore.Write;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
-/// A store whose commits go another way.
-record Rewired(Datastore store, Function<List<Write>, Commit> committing) implements Datastore {
+/// A store whose commits go another way, or which is misread.
+record Rewired(
+        Datastore store,
+        Function<List<Write>, Commit> committing,
+        UnaryOperator<String> understanding)
+        implements Datastore {
+
+    Rewired(Datastore store, Function<List<Write>, Commit> committing) {
+        this(store, committing, UnaryOperator.identity());
+    }
+
+    /// Whatever is read is understood otherwise.
+    static Rewired misreading(Datastore store, UnaryOperator<String> understanding) {
+        return new Rewired(store, store::commit, understanding);
+    }
+
+    private Document understood(Document document) {
+        var text = understanding.apply(document.value().utf8());
+        return new Document(document.key(), Bytes.ofUtf8(text), document.revision());
+    }
+
+    private Listing understood(Listing listing) {
+        return new Listing(
+                listing.documents().stream().map(this::understood).toList(),
+                listing.revision(),
+                listing.next());
+    }
 
     /// Writes whatever is there: each condition is brought up to date just before the write.
     static Rewired blind(Datastore store) {
@@ -69,17 +96,17 @@ record Rewired(Datastore store, Function<List<Write>, Commit> committing) implem
 
     @Override
     public Optional<Document> get(String key) {
-        return store.get(key);
+        return store.get(key).map(this::understood);
     }
 
     @Override
     public Listing list(String prefix, int limit) {
-        return store.list(prefix, limit);
+        return understood(store.list(prefix, limit));
     }
 
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
-        return store.list(cursor, limit);
+        return understood(store.list(cursor, limit));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cadastre.wire.calico;
 
+import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
@@ -13,8 +14,10 @@ import io.cadastre.wire.calico.CalicoPage.Saved;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /// Blocks, affinities and handles in any store, in the form in which Calico has them in etcd.
 ///
@@ -62,23 +65,42 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     /// Conflicts since the last commit that went well.
     ///
+    /// @param remedy reads what the next page begins with. Not before that page is opened: whoever steps
+    ///     aside for his rivals would otherwise come back with what was true before they came
     /// @param since when the first of them was
-    private record Setback(Knowledge knowledge, Instant since, int conflicts, int collisions) {
+    /// @param collisions blocks that others had created
+    private record Setback(
+            Supplier<Knowledge> remedy, Instant since, int conflicts, List<Prefix> collisions) {
 
-        static final Setback NONE = new Setback(Knowledge.NONE, Instant.MIN, 0, 0);
+        static final Setback NONE = new Setback(() -> Knowledge.NONE, Instant.MIN, 0, List.of());
     }
 
     @Override
     public Page<BlockView, BlockChange> open() {
         var last = setback.get();
         return lasts(last)
-                ? CalicoPage.of(this, last.knowledge(), false)
+                ? CalicoPage.of(this, last.remedy().get(), false)
                 : CalicoPage.of(this, withUnanswered(memory.recall()), !memory.keeps());
     }
 
-    /// What a page begins with that is to read everything for itself.
+    /// What a page begins with that is to read everything for itself. The blocks that others had created
+    /// are among it, or they would be tried again.
     Knowledge nothing() {
-        return withUnanswered(Knowledge.NONE);
+        var last = setback.get();
+        return nothingBut(lasts(last) ? last.collisions() : List.of());
+    }
+
+    private Knowledge nothingBut(List<Prefix> collisions) {
+        var more = withUnanswered(Knowledge.NONE);
+        for (var cidr : collisions) {
+            if (!more.view().knowsBlock(cidr)) {
+                more =
+                        collisions.size() < COLLISIONS_MAX
+                                ? readAgain(more, new CalicoKey.OfBlock(cidr))
+                                : more.reading(new BlockLack.OfAllBlocks(cidr.family()), reader);
+            }
+        }
+        return more;
     }
 
     private Knowledge withUnanswered(Knowledge knowledge) {
@@ -154,21 +176,26 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
             memory.forget();
             return;
         }
-        boolean unsure = !unanswered.get().isEmpty();
-        boolean collision = kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock;
-        int collisions = former.collisions() + (collision ? 1 : 0);
-        var kept = unsure ? nothing() : read;
-        boolean listing = collision && (unsure || collisions == COLLISIONS_MAX);
-        var better =
-                listing && key instanceof CalicoKey.OfBlock(var cidr)
-                        ? kept.reading(new BlockLack.OfAllBlocks(cidr.family()), reader)
-                        : readAgain(kept, key);
+        var collisions = new ArrayList<>(former.collisions());
+        if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
+            collisions.add(cidr);
+        }
+        boolean tooMany =
+                collisions.size() == COLLISIONS_MAX && former.collisions().size() < COLLISIONS_MAX;
         setback.set(
                 new Setback(
-                        better,
+                        () -> better(read, key, List.copyOf(collisions), tooMany),
                         former.conflicts() == 0 ? clock.instant() : former.since(),
                         former.conflicts() + 1,
-                        collisions));
+                        List.copyOf(collisions)));
+    }
+
+    private Knowledge better(
+            Knowledge read, CalicoKey key, List<Prefix> collisions, boolean tooMany) {
+        var kept = unanswered.get().isEmpty() ? read : nothingBut(collisions);
+        return tooMany
+                ? kept.reading(new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
+                : readAgain(kept, key);
     }
 
     private Knowledge readAgain(Knowledge read, CalicoKey key) {

@@ -89,15 +89,16 @@ record CalicoPage(
                 replayed(changes, known));
     }
 
-    /// A place for a block is tried by creating the block. If another change deletes it again, nothing is
-    /// written, and nobody would notice that it was there already.
+    /// A place for a block is tried by creating the block. If another request of the same commit gives
+    /// it up again, nothing is written, and nobody would notice that it was there already; so that
+    /// request has to wait for the next commit.
     private void checkTrials(NetDocuments further) {
         for (var cidr : further.passingBlocks()) {
+            if (documents.writes(new CalicoKey.OfBlock(cidr))) {
+                throw new PageFullException(
+                        "block %s would come and go without a look at it".formatted(cidr));
+            }
             if (!knowledge.view().knowsBlock(cidr)) {
-                if (documents.writes(new CalicoKey.OfBlock(cidr))) {
-                    throw new PageFullException(
-                            "block %s would come and go without a look at it".formatted(cidr));
-                }
                 throw new Unread(new BlockLack.OfBlock(cidr));
             }
         }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What has been read of a store: the view of it, and by key the documents that may have to be written
 /// again. A value.
@@ -40,15 +41,14 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
                     knowingReservations(reader.list(CalicoKeys.RESERVATIONS));
             case BlockLack.OfNode(var name) -> reading(new CalicoKey.OfNode(name), reader);
             case BlockLack.OfAffinities(var owner, var family) ->
-                    knowingAffinities(
-                            owner, family, reader.list(CalicoKeys.affinities(owner, family)));
+                    knowingAffinities(owner, family, reader);
             case BlockLack.OfAffinity(var owner, var cidr) ->
                     reading(new CalicoKey.OfAffinity(owner, cidr), reader);
             case BlockLack.OfAllAffinities _ -> {
                 // Virtual owners have a place of their own.
                 var all = new ArrayList<>(reader.list(CalicoKeys.HOSTS));
                 all.addAll(reader.list(CalicoKeys.VIRTUALS));
-                yield knowingAllAffinities(all);
+                yield knowingAllAffinities(all).lookingAgain(all, reader);
             }
             case BlockLack.OfBlock(var cidr) -> reading(new CalicoKey.OfBlock(cidr), reader);
             case BlockLack.OfAllBlocks(var family) ->
@@ -56,7 +56,7 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
             case BlockLack.OfHandle(var id) -> reading(new CalicoKey.OfHandle(id), reader);
             case BlockLack.OfAllHandles _ -> {
                 var read = reader.list(CalicoKeys.HANDLES);
-                yield knowingAllHandles(read).lookingForBlocksOf(read, reader);
+                yield knowingAllHandles(read).lookingAgain(read, reader);
             }
             case BlockLack.OfHostRecord(var host) ->
                     reading(new CalicoKey.OfHostRecord(host), reader);
@@ -68,24 +68,46 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
     /// @throws UnparsableEntryException if it cannot be read
     Knowledge reading(CalicoKey key, Reader reader) {
         var found = reader.get(key);
-        return knowing(key, found).lookingForBlocksOf(found.stream().toList(), reader);
+        return knowing(key, found).lookingAgain(found.stream().toList(), reader);
     }
 
-    /// A handle that counts addresses in a block which was not there is younger than the look at the
-    /// block, so that is looked for again. Otherwise the handle would seem to count too many, and
-    /// whoever mends it writes nothing by which he would notice.
-    private Knowledge lookingForBlocksOf(Collection<Entry> read, Reader reader) {
+    /// Documents are not all read at the same instant. A handle that counts addresses in a block which was
+    /// not there, or an affinity for one that was another's, is younger than the look at the block; so
+    /// the block is looked for again. Otherwise the handle would seem to count too many and the affinity
+    /// to be stale, and whoever mends that writes nothing by which he would notice.
+    private Knowledge lookingAgain(Collection<Entry> read, Reader reader) {
         var better = this;
         for (var entry : read) {
-            if (entry.content() instanceof HandleDocument document) {
-                for (var cidr : document.handle().counts().keySet()) {
-                    if (better.view.knowsBlock(cidr) && better.view.findBlock(cidr).isEmpty()) {
-                        better = better.lookingFor(cidr, reader);
-                    }
-                }
+            for (var cidr : better.contradicted(entry)) {
+                better = better.lookingFor(cidr, reader);
             }
         }
         return better;
+    }
+
+    /// The blocks that are not known to be as the document says.
+    private List<Prefix> contradicted(Entry entry) {
+        return switch (entry.content()) {
+            case HandleDocument document ->
+                    document.handle().counts().keySet().stream()
+                            .filter(view::knowsBlock)
+                            .filter(cidr -> view.findBlock(cidr).isEmpty())
+                            .toList();
+            case AffinityDocument document when document.affinity().confirmed() ->
+                    Stream.of(document.affinity().cidr())
+                            .filter(view::knowsBlock)
+                            .filter(
+                                    cidr ->
+                                            view.findBlock(cidr)
+                                                    .filter(
+                                                            block ->
+                                                                    block.ownedBy(
+                                                                            document.affinity()
+                                                                                    .owner()))
+                                                    .isEmpty())
+                            .toList();
+            default -> List.of();
+        };
     }
 
     private Knowledge lookingFor(Prefix cidr, Reader reader) {
@@ -186,6 +208,11 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
                                         && cidr.family() == family);
         read.forEach(entry -> known.put(entry.key(), entry));
         return new Knowledge(view.knowingAffinities(owner, family, affinities), known);
+    }
+
+    private Knowledge knowingAffinities(Owner owner, Family family, Reader reader) {
+        var read = reader.list(CalicoKeys.affinities(owner, family));
+        return knowingAffinities(owner, family, read).lookingAgain(read, reader);
     }
 
     private Knowledge knowingAllAffinities(Collection<Entry> read) {

@@ -251,6 +251,25 @@ abstract class CalicoBookContract {
                         "commit 3");
     }
 
+    /// Whoever is told something without a write is told what was read for him; but the others of his
+    /// commit must not try in vain what they have found taken.
+    @Test
+    void aPlaceThatWasFoundTakenIsNotTriedAgainBecauseEverythingIsReadAnew() {
+        Office.pool(store, "p", "10.0.0.0/24", 28);
+        claim(Office.on(store), placesOf("node-a", 1).getFirst(), "node-b");
+        var book = book(trial);
+        decided(book, Office.request("node-a").ipv4(Ask.of(1))).save();
+
+        var page =
+                decided(
+                        decided(
+                                book.open(),
+                                view -> BlockReleases.releaseByHandle(view, "none", Office.NOW)),
+                        view -> BlockEngine.assign(view, Office.request("node-a").ipv4(Ask.of(1))));
+
+        assertThat(page.save()).isInstanceOf(Commit.Done.class);
+    }
+
     private static List<Prefix> placesOf(String host, int count) {
         var generator = BlockGenerator.of(host, Prefix.parse("10.0.0.0/24"), 28, Office.NOW);
         var places = new ArrayList<Prefix>();

@@ -2,9 +2,13 @@ package io.cadastre.wire.calico;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockLack;
+import io.cadastre.engine.block.HostReserve;
+import io.cadastre.engine.block.Owner;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +36,32 @@ class KnowledgeTest {
             var better = outdated.reading(lack, new Reader(store));
 
             assertThat(better.view().findBlock(PLACE)).isPresent();
+        }
+    }
+
+    static List<BlockLack> affinities() {
+        return List.of(
+                new BlockLack.OfAffinities(Owner.host("node-a"), Family.IPV4),
+                new BlockLack.OfAffinity(Owner.host("node-a"), PLACE),
+                new BlockLack.OfAllAffinities());
+    }
+
+    @ParameterizedTest
+    @MethodSource("affinities")
+    void blockThatIsConfirmedForAnOwnerIsLookedForAgainIfItWasAnothers(BlockLack lack) {
+        try (var store = new MemoryDatastore()) {
+            Office.node(store, "node-a");
+            Office.pool(store, "p", PLACE.toString(), 26);
+            Office.on(store).assign("node-a", "h");
+            var another =
+                    Block.fresh(PLACE, Owner.host("node-b"), new HostReserve.None(), Office.NOW);
+            var outdated =
+                    new Knowledge(Knowledge.NONE.view().knowing(another), Knowledge.NONE.entries());
+
+            var better = outdated.reading(lack, new Reader(store));
+
+            assertThat(better.view().findBlock(PLACE).orElseThrow().owner())
+                    .contains(Owner.host("node-a"));
         }
     }
 
