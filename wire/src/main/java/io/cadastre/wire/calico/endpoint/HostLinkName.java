@@ -17,13 +17,22 @@ public final class HostLinkName {
 
     /// For a pod, by its name: its next sandbox gets the same.
     public static String ofPod(String prefix, String namespace, String pod) {
-        var name = "%s.%s".formatted(namespace, pod).getBytes(StandardCharsets.UTF_8);
-        return prefix + HexFormat.of().formatHex(sha1(name)).substring(0, TAIL);
+        return prefix + hash("%s.%s".formatted(namespace, pod));
     }
 
     /// For any other container, by its id.
     public static String ofContainer(String containerId) {
         return PREFIX + containerId.substring(0, Math.min(TAIL, containerId.length()));
+    }
+
+    /// For a container whose id begins as another's does.
+    public static String ofContainerByHash(String containerId) {
+        return PREFIX + hash(containerId);
+    }
+
+    private static String hash(String name) {
+        var digest = sha1(name.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(digest).substring(0, TAIL);
     }
 
     /// The first of the prefixes that a node is set up with, which are divided by commas.
