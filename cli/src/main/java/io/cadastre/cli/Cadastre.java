@@ -31,10 +31,13 @@ public final class Cadastre {
     static CommandLine commandLine(Surroundings surroundings) {
         var root = new RootCommand(surroundings);
         var line = new CommandLine(root);
+        line.addSubcommand(new UpCommand(surroundings));
+        line.addSubcommand(new AgentCommand(surroundings));
         line.addSubcommand(new ApplyCommand(surroundings));
         line.addSubcommand(new GetCommand(surroundings));
         line.addSubcommand(new DeleteCommand(surroundings));
         line.addSubcommand(IpamCommand.with(surroundings));
+        line.addSubcommand(CniCommand.with(surroundings));
         line.addSubcommand(NodeCidrCommand.with(surroundings));
         line.addSubcommand(ExplainCommand.with(surroundings));
         line.addSubcommand(new HistoryCommand(surroundings));

@@ -1,16 +1,19 @@
 package io.cadastre.cli;
 
+import io.cadastre.agent.AgentException;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /// What the operator is told about an exception of a command: an exit code, one sentence, and what
@@ -48,6 +51,10 @@ record Failure(int exitCode, String sentence, List<String> hints) {
             case UnparsableEntryException document ->
                     new Failure(ExitCode.FAILED, words(document), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
+            case UncheckedIOException file -> new Failure(ExitCode.FAILED, words(file), List.of());
+            case CniException cni ->
+                    new Failure(ExitCode.FAILED, cni.error().sentence(), List.of());
+            case AgentException agent -> new Failure(ExitCode.FAILED, words(agent), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->
                     new Failure(ExitCode.FAILED, words(document), List.of());

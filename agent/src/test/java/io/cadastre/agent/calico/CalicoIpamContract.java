@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /// What calico-ipam does, on any store. The ids are those of the conformance scenarios.
@@ -249,17 +250,7 @@ abstract class CalicoIpamContract {
 
     @Test
     void i13TwentyAtOnceGetTwentyAddresses() {
-        var addresses =
-                IntStream.range(0, 20)
-                        .mapToObj(
-                                pod ->
-                                        CompletableFuture.supplyAsync(
-                                                () -> cluster.pod("c" + pod).addresses(),
-                                                Thread::startVirtualThread))
-                        .toList()
-                        .stream()
-                        .flatMap(result -> result.join().stream())
-                        .toList();
+        var addresses = manyAtOnce(20, pod -> cluster.pod("c" + pod).addresses());
 
         assertThat(addresses).hasSize(20).doesNotHaveDuplicates();
         assertThat(cluster.held()).hasSize(20);
@@ -297,21 +288,39 @@ abstract class CalicoIpamContract {
 
     @Test
     void twoOfTheSameAtOnceGetTheSame() {
-        var results =
-                IntStream.range(0, 8)
-                        .mapToObj(
-                                _ ->
-                                        CompletableFuture.supplyAsync(
-                                                () -> cluster.pod("c1").addresses(),
-                                                Thread::startVirtualThread))
-                        .toList()
-                        .stream()
-                        .map(CompletableFuture::join)
-                        .distinct()
-                        .toList();
+        var results = manyAtOnce(8, _ -> cluster.pod("c1").addresses());
 
-        assertThat(results).hasSize(1);
+        assertThat(results).hasSize(8).containsOnly(results.getFirst());
         assertThat(cluster.held()).hasSize(1);
+    }
+
+    @Test
+    void manyThatAreRepeatedAtOnceGetWhatTheyHave() {
+        var first = manyAtOnce(100, pod -> cluster.pod("c" + pod).addresses());
+
+        var second = manyAtOnce(150, pod -> cluster.pod("c" + pod).addresses());
+        manyAtOnce(
+                200,
+                pod -> {
+                    cluster.pod("c" + pod).del();
+                    return List.of();
+                });
+
+        assertThat(second).startsWith(first.toArray(String[]::new)).doesNotHaveDuplicates();
+        assertThat(cluster.held()).isEmpty();
+        assertThat(cluster.handles()).isZero();
+    }
+
+    private static List<String> manyAtOnce(int count, IntFunction<List<String>> work) {
+        return IntStream.range(0, count)
+                .mapToObj(
+                        number ->
+                                CompletableFuture.supplyAsync(
+                                        () -> work.apply(number), Thread::startVirtualThread))
+                .toList()
+                .stream()
+                .flatMap(result -> result.join().stream())
+                .toList();
     }
 
     @Test

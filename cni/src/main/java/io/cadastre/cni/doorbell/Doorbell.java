@@ -198,19 +198,14 @@ public final class Doorbell {
         }
     }
 
-    /// As a program: `argument 0` is the stub that a runtime called.
-    static int run(Path stub, Map<String, String> environment, InputStream in) throws IOException {
+    /// Rings as the program that a runtime called.
+    static CniAnswer ringAs(Path stub, Map<String, String> environment, InputStream in)
+            throws IOException {
         var name = stub.getFileName();
         var folder = stub.toRealPath().getParent();
         if (name == null || folder == null) {
             throw new IOException(stub + " is no plugin");
         }
-        var answer =
-                new Doorbell(DoorbellSettings.in(folder)).ring(name.toString(), environment, in);
-        System.out.write(answer.stdout().toByteArray());
-        System.out.flush();
-        System.err.write(answer.stderr().toByteArray());
-        System.err.flush();
-        return answer.exitCode();
+        return new Doorbell(DoorbellSettings.in(folder)).ring(name.toString(), environment, in);
     }
 }

@@ -10,6 +10,11 @@ public final class DoorbellMain {
 
     /// Is told as which file the plugin was called.
     public static void main(String[] arguments) throws IOException {
-        System.exit(Doorbell.run(Path.of(arguments[0]), System.getenv(), System.in));
+        var answer = Doorbell.ringAs(Path.of(arguments[0]), System.getenv(), System.in);
+        System.out.write(answer.stdout().toByteArray());
+        System.out.flush();
+        System.err.write(answer.stderr().toByteArray());
+        System.err.flush();
+        System.exit(answer.exitCode());
     }
 }

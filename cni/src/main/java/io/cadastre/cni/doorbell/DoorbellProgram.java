@@ -4,6 +4,7 @@ import io.cadastre.datastore.Bytes;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,14 @@ public final class DoorbellProgram {
                                                 .map(Path::toString)
                                                 .collect(Collectors.joining(":"))),
                                 DoorbellMain.class.getName()));
+    }
+
+    /// Whether the file is such a program or script, be it of an older version.
+    public static boolean isOne(Bytes file) {
+        var text = new String(file.toByteArray(), StandardCharsets.ISO_8859_1);
+        return text.contains(DoorbellMain.class.getName())
+                || (text.contains(DoorbellSettings.SOCKET.toString())
+                        && text.contains(DoorbellSettings.SPOOL.toString()));
     }
 
     private static String quoted(String word) {

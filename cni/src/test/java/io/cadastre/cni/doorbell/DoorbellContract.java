@@ -36,7 +36,6 @@ import java.util.stream.IntStream;
 abstract class DoorbellContract {
 
     private static final int MEBIBYTE = 1 << 20;
-    private static final int CALLERS = 40;
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
     @TempDir Path folder;
@@ -60,6 +59,11 @@ abstract class DoorbellContract {
     /// Long enough to read an input, and short enough to wait for its end.
     Duration patience() {
         return Duration.ofSeconds(1);
+    }
+
+    /// How many ring at once.
+    int callers() {
+        return 40;
     }
 
     private CniAnswer ring(CniVerb verb) {
@@ -305,7 +309,7 @@ abstract class DoorbellContract {
                         socket, call -> answer(call.variable("CNI_CONTAINERID"), "", 0))) {
 
             var answers =
-                    IntStream.range(0, CALLERS)
+                    IntStream.range(0, callers())
                             .mapToObj(
                                     caller ->
                                             CompletableFuture.supplyAsync(
@@ -318,7 +322,9 @@ abstract class DoorbellContract {
             assertThat(answers)
                     .extracting(answer -> answer.stdout().utf8())
                     .containsExactlyElementsOf(
-                            IntStream.range(0, CALLERS).mapToObj(caller -> "c" + caller).toList());
+                            IntStream.range(0, callers())
+                                    .mapToObj(caller -> "c" + caller)
+                                    .toList());
         }
     }
 

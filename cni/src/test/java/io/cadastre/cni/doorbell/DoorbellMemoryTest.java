@@ -51,7 +51,12 @@ class DoorbellMemoryTest extends DoorbellContract {
     /// It is some fifty times as slow.
     @Override
     Duration patience() {
-        return Duration.ofSeconds(10);
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    int callers() {
+        return 4;
     }
 
     private static String path() {

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /// Blocks, affinities and handles in any store, in the form in which Calico has them in etcd.
 ///
@@ -64,19 +65,21 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     /// Conflicts since the last commit that went well.
     ///
+    /// @param remedy reads what the next page begins with. Not before that page is opened: whoever steps
+    ///     aside for his rivals would otherwise come back with what was true before they came
     /// @param since when the first of them was
     /// @param collisions blocks that others had created
     private record Setback(
-            Knowledge knowledge, Instant since, int conflicts, List<Prefix> collisions) {
+            Supplier<Knowledge> remedy, Instant since, int conflicts, List<Prefix> collisions) {
 
-        static final Setback NONE = new Setback(Knowledge.NONE, Instant.MIN, 0, List.of());
+        static final Setback NONE = new Setback(() -> Knowledge.NONE, Instant.MIN, 0, List.of());
     }
 
     @Override
     public Page<BlockView, BlockChange> open() {
         var last = setback.get();
         return lasts(last)
-                ? CalicoPage.of(this, last.knowledge(), false)
+                ? CalicoPage.of(this, last.remedy().get(), false)
                 : CalicoPage.of(this, withUnanswered(memory.recall()), !memory.keeps());
     }
 
@@ -177,20 +180,22 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
             collisions.add(cidr);
         }
-        var kept = unanswered.get().isEmpty() ? read : nothingBut(collisions);
         boolean tooMany =
                 collisions.size() == COLLISIONS_MAX && former.collisions().size() < COLLISIONS_MAX;
-        var better =
-                tooMany
-                        ? kept.reading(
-                                new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
-                        : readAgain(kept, key);
         setback.set(
                 new Setback(
-                        better,
+                        () -> better(read, key, List.copyOf(collisions), tooMany),
                         former.conflicts() == 0 ? clock.instant() : former.since(),
                         former.conflicts() + 1,
                         List.copyOf(collisions)));
+    }
+
+    private Knowledge better(
+            Knowledge read, CalicoKey key, List<Prefix> collisions, boolean tooMany) {
+        var kept = unanswered.get().isEmpty() ? read : nothingBut(collisions);
+        return tooMany
+                ? kept.reading(new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
+                : readAgain(kept, key);
     }
 
     private Knowledge readAgain(Knowledge read, CalicoKey key) {

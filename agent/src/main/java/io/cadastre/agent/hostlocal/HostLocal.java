@@ -1,0 +1,233 @@
+package io.cadastre.agent.hostlocal;
+
+import io.cadastre.agent.Plugin;
+import io.cadastre.agent.Withdrawal;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.hostlocal.AllocateRequest;
+import io.cadastre.engine.hostlocal.Allocation;
+import io.cadastre.engine.hostlocal.Attachment;
+import io.cadastre.engine.hostlocal.HostLocalChange;
+import io.cadastre.engine.hostlocal.HostLocalEngine;
+import io.cadastre.engine.hostlocal.HostLocalSetup;
+import io.cadastre.engine.hostlocal.HostLocalView;
+import io.cadastre.engine.hostlocal.Lease;
+import io.cadastre.engine.hostlocal.PerFamily;
+import io.cadastre.engine.hostlocal.Presence;
+import io.cadastre.engine.hostlocal.RangeGroup;
+import io.cadastre.engine.hostlocal.Readiness;
+import io.cadastre.engine.hostlocal.WrittenRange;
+import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniDns;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniIp;
+import io.cadastre.wire.cni.CniPlugin;
+import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.cni.CniVersion;
+import io.cadastre.wire.cni.HostLocalConfig;
+import io.cadastre.wire.cni.HostLocalRange;
+import io.cadastre.wire.cni.InterfaceAddress;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/// The plugin host-local.
+public final class HostLocal implements Plugin {
+
+    private static final String ABOUT =
+            "Cadastre's host-local: addresses of one node, kept in a folder";
+
+    private static final String SEVERAL_PER_FAMILY_SINCE = "0.3.0";
+
+    private final NetworkFolders folders;
+
+    /// @param lockMax how long a call waits for the lock of a network, which another plugin may hold
+    public HostLocal(Duration lockMax) {
+        this.folders = new NetworkFolders(lockMax);
+    }
+
+    @Override
+    public CniPlugin forCall(Withdrawal withdrawal) {
+        return CniPlugin.supporting(CniVersion.KNOWN)
+                .withAbout(ABOUT)
+                .onAdd(call -> add(call, withdrawal))
+                .onDel(this::del)
+                .onCheck(this::check)
+                .onGc(this::collect)
+                .onStatus(this::status);
+    }
+
+    /// The plugin for callers of whom it is known that answers arrive.
+    public CniPlugin plugin() {
+        return forCall(new Withdrawal());
+    }
+
+    private CniResult add(CniCall call, Withdrawal withdrawal) throws InterruptedException {
+        var config = HostLocalConfig.read(call.config(), call.args());
+        var groups = groups(config);
+        var dns = dns(config);
+        var folder = folder(config.dataDir(), config.network());
+        var request = new AllocateRequest(attachment(call), groups, config.requested());
+        return switch (decide(folder, view -> HostLocalEngine.allocate(view, request))) {
+            case Allocation.Allocated(var leases) -> {
+                withdrawal.add(() -> takeBack(folder, request.attachment(), leases));
+                yield CniResult.ofAddresses(
+                        leases.stream().map(HostLocal::ip).toList(), config.routes(), dns);
+            }
+            case Allocation.Refused(var refusal) ->
+                    throw new CniException(CniCode.INTERNAL, refusal.sentence());
+        };
+    }
+
+    private void takeBack(Path folder, Attachment attachment, List<Lease> leases) {
+        try {
+            decide(folder, view -> HostLocalEngine.withdraw(view, attachment, leases));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(
+                    "stopped while taking back what %s was given".formatted(attachment),
+                    interrupted);
+        }
+    }
+
+    /// Of the configuration only the place counts: a fault in it keeps nobody from giving back.
+    private void del(CniCall call) throws InterruptedException {
+        decide(folder(call), view -> HostLocalEngine.release(view, attachment(call)));
+    }
+
+    private void check(CniCall call) throws InterruptedException {
+        var config = HostLocalConfig.read(call.config(), call.args());
+        groups(config);
+        var presence =
+                decide(
+                        folder(config.dataDir(), config.network()),
+                        view -> HostLocalEngine.check(view, attachment(call)));
+        if (presence instanceof Presence.Missing missing) {
+            throw new CniException(CniCode.INTERNAL, missing.sentence());
+        }
+    }
+
+    private void collect(CniCall call) throws InterruptedException {
+        var listed = call.config().validAttachments();
+        if (listed.isEmpty()) {
+            return;
+        }
+        var valid =
+                listed.get().attachments().stream()
+                        .map(one -> new Attachment(one.containerId(), one.ifname()))
+                        .toList();
+        decide(folder(call), view -> HostLocalEngine.collect(view, valid));
+    }
+
+    private void status(CniCall call) throws InterruptedException {
+        var config = HostLocalConfig.read(call.config(), call.args());
+        var groups = groups(config);
+        var folder = folder(config.dataDir(), config.network());
+        if (readiness(folder, groups) instanceof Readiness.Full full) {
+            throw new CniException(CniCode.PLUGIN_NOT_AVAILABLE, full.sentence());
+        }
+    }
+
+    private Readiness readiness(Path folder, List<RangeGroup> groups) throws InterruptedException {
+        try {
+            return decide(folder, view -> HostLocalEngine.status(view, groups));
+        } catch (CniException failure) {
+            throw new CniException(
+                    CniError.of(CniCode.PLUGIN_NOT_AVAILABLE, failure.error().msg()), failure);
+        }
+    }
+
+    private <T> T decide(Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
+            throws InterruptedException {
+        return folders.use(
+                path,
+                folder -> {
+                    var decision = law.apply(folder.read());
+                    folder.write(decision.changes());
+                    return decision.outcome();
+                });
+    }
+
+    private static Attachment attachment(CniCall call) {
+        return new Attachment(call.containerId(), call.ifname());
+    }
+
+    private static Path folder(CniCall call) {
+        return folder(HostLocalConfig.dataDir(call.config()), call.config().name());
+    }
+
+    private static Path folder(String dataDir, String network) {
+        return absolute("dataDir", dataDir).resolve(network);
+    }
+
+    /// The plugin's process has a folder it runs in, of which the agent does not know.
+    private static Path absolute(String member, String text) {
+        try {
+            var path = Path.of(text);
+            if (path.isAbsolute()) {
+                return path.normalize();
+            }
+        } catch (InvalidPathException _) {
+            // It is told as any other that leads nowhere.
+        }
+        throw new CniException(
+                CniCode.INVALID_NETWORK_CONFIG,
+                "ipam.%s: %s is no absolute path".formatted(member, text));
+    }
+
+    private static CniDns dns(HostLocalConfig config) {
+        if (config.resolvConf().isEmpty()) {
+            return CniDns.NONE;
+        }
+        try {
+            return ResolvConf.load(absolute("resolvConf", config.resolvConf()));
+        } catch (IOException unreadable) {
+            throw NetworkFolders.failed(unreadable);
+        }
+    }
+
+    private static CniIp ip(Lease lease) {
+        return CniIp.of(new InterfaceAddress(lease.address(), lease.length()))
+                .withGateway(lease.gateway());
+    }
+
+    private static List<RangeGroup> groups(HostLocalConfig config) {
+        var sets =
+                config.rangeSets().stream()
+                        .map(set -> set.stream().map(HostLocal::written).toList())
+                        .toList();
+        return switch (HostLocalSetup.from(sets, perFamily(config.writtenVersion()))) {
+            case HostLocalSetup.Configured(var groups) -> groups;
+            case HostLocalSetup.Rejected(var sentence) ->
+                    throw new CniException(CniCode.INTERNAL, sentence);
+        };
+    }
+
+    private static PerFamily perFamily(String writtenVersion) {
+        return CniVersion.atLeast(writtenVersion, SEVERAL_PER_FAMILY_SINCE)
+                ? new PerFamily.Any()
+                : new PerFamily.One(writtenVersion);
+    }
+
+    private static WrittenRange written(HostLocalRange range) {
+        var written = WrittenRange.nothing();
+        if (range.subnet().isPresent()) {
+            written = written.in(range.subnet().get().ip(), range.subnet().get().length());
+        }
+        if (range.start().isPresent()) {
+            written = written.from(range.start().get());
+        }
+        if (range.end().isPresent()) {
+            written = written.to(range.end().get());
+        }
+        if (range.gateway().isPresent()) {
+            written = written.through(range.gateway().get());
+        }
+        return written;
+    }
+}

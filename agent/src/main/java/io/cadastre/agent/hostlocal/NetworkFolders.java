@@ -1,0 +1,105 @@
+package io.cadastre.agent.hostlocal;
+
+import io.cadastre.linux.LinuxException;
+import io.cadastre.linux.LockedFile;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/// Opens the folders of networks, for one at a time.
+///
+/// The lock that counts is that of the file `lock`, which the reference plugin takes as well. It is asked
+/// for again and again, so callers in this process first queue up among themselves: one of them asks, and
+/// the next one has it as soon as it is given back.
+final class NetworkFolders {
+
+    private static final String LOCK = "lock";
+
+    /// Networks that fall on one queue wait for each other without need, which costs a moment.
+    private static final int QUEUES = 64;
+
+    private static final Set<PosixFilePermission> FOLDER_MODE =
+            PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final Set<PosixFilePermission> LOCK_MODE =
+            PosixFilePermissions.fromString("rwxr-x---");
+
+    private final Duration lockMax;
+
+    /// Each guards the asking for the locks of the networks that fall on it.
+    private final ReentrantLock[] queues =
+            Stream.generate(() -> new ReentrantLock(true))
+                    .limit(QUEUES)
+                    .toArray(ReentrantLock[]::new);
+
+    /// @param lockMax how long a caller waits for a folder
+    NetworkFolders(Duration lockMax) {
+        this.lockMax = lockMax;
+    }
+
+    /// What is done with a folder while it is open.
+    @FunctionalInterface
+    interface Use<T> {
+        T with(NetworkFolder folder) throws IOException;
+    }
+
+    /// Makes the folder if there is none, and uses it while nobody else does.
+    ///
+    /// @throws CniException if it cannot be opened, read or written, or somebody else keeps it
+    <T> T use(Path path, Use<T> use) throws InterruptedException {
+        long deadline = System.nanoTime() + lockMax.toNanos();
+        var queue = queues[Math.floorMod(path.hashCode(), QUEUES)];
+        if (!queue.tryLock(lockMax.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw busy(path);
+        }
+        try (var _ = lock(path, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+            return use.with(new NetworkFolder(path));
+        } catch (IOException failure) {
+            throw failed(failure);
+        } finally {
+            queue.unlock();
+        }
+    }
+
+    private LockedFile lock(Path path, Duration limit) throws IOException {
+        Files.createDirectories(path, PosixFilePermissions.asFileAttribute(FOLDER_MODE));
+        var file = path.resolve(LOCK);
+        try {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(LOCK_MODE));
+        } catch (FileAlreadyExistsException _) {
+            // It is made once and stays.
+        }
+        try {
+            return LockedFile.lock(file, limit).orElseThrow(() -> busy(path));
+        } catch (LinuxException failure) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+    }
+
+    private CniException busy(Path path) {
+        return new CniException(
+                CniCode.TRY_AGAIN_LATER,
+                "%s has been locked by others for %d ms".formatted(path, lockMax.toMillis()));
+    }
+
+    static CniException failed(IOException failure) {
+        return new CniException(
+                CniError.of(
+                        CniCode.IO_FAILURE,
+                        "%s: %s"
+                                .formatted(
+                                        failure.getClass().getSimpleName(), failure.getMessage())),
+                failure);
+    }
+}

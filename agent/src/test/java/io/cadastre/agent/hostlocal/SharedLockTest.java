@@ -1,0 +1,108 @@
+package io.cadastre.agent.hostlocal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.cadastre.wire.cni.CniAnswer;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniVerb;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// The lock that every plugin takes before it looks into the folder.
+class SharedLockTest {
+
+    private static final String SUBNET = "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}]]";
+
+    @TempDir Path dataDir;
+
+    @Test
+    void h20AddWaitsUntilTheLockIsGivenBack() throws Exception {
+        var node = Node.in(dataDir);
+        var config = node.config("1.0.0", SUBNET);
+        var answer = new CompletableFuture<CniAnswer>();
+
+        try (var _ = Holder.of(node.write("lock", "").file("lock"))) {
+            var caller =
+                    Thread.ofPlatform()
+                            .start(() -> answer.complete(node.call(CniVerb.ADD, "pod", config)));
+            // It waits for a moment between one try and the next.
+            Awaitility.await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+
+            assertThat(node.names()).containsExactly("lock");
+            assertThat(answer).isNotDone();
+        }
+
+        assertThat(Node.addresses(Node.result(answer.get()))).containsExactly("10.1.2.2");
+    }
+
+    @Test
+    void whoeverWaitsTooLongIsToldToTryAgainAndHasChangedNothing() throws Exception {
+        var node = new Node(dataDir, new HostLocal(Duration.ofMillis(30)));
+        var config = node.config("1.0.0", SUBNET);
+
+        try (var _ = Holder.of(node.write("lock", "").file("lock"))) {
+            var refusal = node.refusal(CniVerb.ADD, "pod", config);
+
+            assertThat(refusal.is(CniCode.TRY_AGAIN_LATER)).isTrue();
+            assertThat(node.names()).containsExactly("lock");
+        }
+        assertThat(node.given("pod", config)).containsExactly("10.1.2.2");
+    }
+
+    @Test
+    void callsOfOneAgentAndOfAnotherGetDifferentAddresses() throws Exception {
+        var one = Node.in(dataDir);
+        var other = Node.in(dataDir);
+        var config = one.config("1.0.0", SUBNET);
+
+        var given = new ArrayList<String>();
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var calls = new ArrayList<Future<CniAnswer>>();
+            for (int pod = 0; pod < 200; pod++) {
+                var node = pod % 2 == 0 ? one : other;
+                var container = "pod-" + pod;
+                calls.add(executor.submit(() -> node.call(CniVerb.ADD, container, config)));
+            }
+            for (var call : calls) {
+                given.addAll(Node.addresses(Node.result(call.get())));
+            }
+        }
+
+        assertThat(given).hasSize(200).doesNotHaveDuplicates();
+    }
+
+    /// The program flock(1), which keeps the lock until its input ends.
+    private record Holder(Process process) implements AutoCloseable {
+
+        static Holder of(Path lock) throws IOException {
+            assertThat(Files.exists(lock)).isTrue();
+            var process =
+                    new ProcessBuilder("flock", lock.toString(), "sh", "-c", "echo held; cat")
+                            .start();
+            var output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+            assertThat(output.readLine()).isEqualTo("held");
+            return new Holder(process);
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.getOutputStream().close();
+            process.onExit().join();
+        }
+    }
+}

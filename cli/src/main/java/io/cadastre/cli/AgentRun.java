@@ -1,0 +1,114 @@
+package io.cadastre.cli;
+
+import io.cadastre.agent.Agent;
+import io.cadastre.agent.AgentSettings;
+import io.cadastre.agent.HostNamespaces;
+import io.cadastre.agent.Plugin;
+import io.cadastre.agent.Switchboard;
+import io.cadastre.agent.calico.CalicoIpam;
+import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.hostlocal.HostLocal;
+import io.cadastre.registry.Ledger;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/// An agent from its beginning until somebody stops the process.
+final class AgentRun {
+
+    /// Shorter than any call may take, so that whoever waits in vain is told so.
+    private static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
+
+    private final Surroundings surroundings;
+    private final StoreOptions storeOptions;
+    private final AgentSettings settings;
+    private final String node;
+
+    AgentRun(
+            Surroundings surroundings,
+            StoreOptions storeOptions,
+            AgentSettings settings,
+            String node) {
+        this.surroundings = surroundings;
+        this.storeOptions = storeOptions;
+        this.settings = settings;
+        this.node = node;
+    }
+
+    /// @param announcement is made as soon as calls are answered
+    int run(Runnable announcement) {
+        try (var stop = StopSignal.begin();
+                var office = Office.open(storeOptions, surroundings);
+                var ipam = CalicoIpam.open(means(office), node);
+                var _ = Agent.start(settings, switchboard(ipam), surroundings::complain)) {
+            announcement.run();
+            surroundings.out().flush();
+            stop.await();
+            surroundings.err().println("cadastre: stopping");
+            return ExitCode.DONE;
+        }
+    }
+
+    private static Means means(Office office) {
+        var surroundings = office.surroundings();
+        return new Means(
+                office.datastore(),
+                new Ledger(office.journal()),
+                surroundings.clock(),
+                surroundings.dice(),
+                surroundings.pause());
+    }
+
+    private static Switchboard switchboard(CalicoIpam calico) {
+        var hostLocal = new HostLocal(FOLDER_LOCK_MAX);
+        Map<String, Plugin> byName = Map.of("calico-ipam", calico, "host-local", hostLocal);
+        Map<String, Plugin> byDialect = Map.of("calico", calico, "host-local", hostLocal);
+        return new Switchboard(byName, byDialect, "calico", new HostNamespaces());
+    }
+
+    /// Learns that the process is to end, and lets it wait until everything is closed.
+    private static final class StopSignal implements AutoCloseable {
+
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch over = new CountDownLatch(1);
+        private final Thread hook =
+                Thread.ofPlatform()
+                        .unstarted(
+                                () -> {
+                                    asked.countDown();
+                                    awaitQuietly(over);
+                                });
+
+        static StopSignal begin() {
+            var signal = new StopSignal();
+            Runtime.getRuntime().addShutdownHook(signal.hook);
+            return signal;
+        }
+
+        /// Until the process is asked to end, or this thread.
+        void await() {
+            awaitQuietly(asked);
+        }
+
+        private static void awaitQuietly(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            over.countDown();
+            if (asked.getCount() > 0) {
+                try {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                } catch (IllegalStateException ending) {
+                    // Then it has been of use.
+                }
+            }
+        }
+    }
+}

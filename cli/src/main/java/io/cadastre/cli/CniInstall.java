@@ -1,0 +1,153 @@
+package io.cadastre.cli;
+
+import io.cadastre.cni.doorbell.DoorbellProgram;
+import io.cadastre.cni.doorbell.DoorbellSettings;
+import io.cadastre.datastore.Bytes;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+@Command(
+        name = "install",
+        description = {
+            "Put the plugins where a container runtime looks for them, and a network that uses"
+                    + " them where it looks for networks.",
+            "The plugins are cadastre-ipam and cadastre-net; with --link the same program also"
+                    + " answers to other names. Doing it again changes nothing. A file that is not"
+                    + " ours is left alone, and then nothing is installed, unless --force is said."
+        },
+        footer = {
+            "Examples:",
+            "  cadastre cni install",
+            "  cadastre cni install --bin-dir /tmp/bin --conf-dir /tmp/net.d --socket /tmp/a.sock",
+            "  cadastre cni install --link calico-ipam"
+        })
+final class CniInstall implements Callable<Integer> {
+
+    /// The names by which the agent may be called besides its own.
+    private static final List<String> LINKS = List.of("calico-ipam", "host-local");
+
+    private static final List<String> PROGRAMS = List.of("cadastre-ipam", "cadastre-net");
+
+    private static final String NETWORK_FILE = "10-cadastre.conflist";
+
+    private static final String NETWORK =
+            """
+            {
+                "cniVersion": "1.1.0",
+                "name": "cadastre",
+                "plugins": [
+                    {
+                        "type": "cadastre-net",
+                        "ipam": {
+                            "type": "cadastre-ipam",
+                            "dialect": "calico"
+                        }
+                    }
+                ]
+            }
+            """;
+
+    private final Surroundings surroundings;
+
+    @Option(
+            names = "--bin-dir",
+            paramLabel = "DIR",
+            defaultValue = "/opt/cni/bin",
+            description = "Where the runtime looks for plugins; default ${DEFAULT-VALUE}.")
+    private String binDirectory = "";
+
+    @Option(
+            names = "--conf-dir",
+            paramLabel = "DIR",
+            defaultValue = "/etc/cni/net.d",
+            description = "Where the runtime looks for networks; default ${DEFAULT-VALUE}.")
+    private String confDirectory = "";
+
+    @Option(
+            names = "--link",
+            paramLabel = "NAME",
+            description = "Also answer to this name: calico-ipam or host-local; may be repeated.")
+    private List<String> links = List.of();
+
+    @Option(names = "--force", description = "Replace files that are not ours.")
+    private boolean force;
+
+    @Mixin private final AgentOptions agentOptions = new AgentOptions();
+    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+
+    CniInstall(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        for (var link : links) {
+            if (!LINKS.contains(link)) {
+                throw new UsageException(
+                        "--link is '%s' and none of %s".formatted(link, String.join(", ", LINKS)));
+            }
+        }
+        var settings = agentOptions.doorbell(storeOptions, surroundings.environment());
+        var files = files(settings);
+        try {
+            var foreign = files.stream().filter(CniInstall::isForeign).toList();
+            if (!foreign.isEmpty() && !force) {
+                for (var file : foreign) {
+                    surroundings.complain(
+                            "%s is there and not ours; --force replaces it".formatted(file.path()));
+                }
+                return ExitCode.REFUSED;
+            }
+            Files.createDirectories(settings.spool());
+            for (var file : files) {
+                surroundings.out().println("%s %s".formatted(file.path(), file.install()));
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot install: " + failed, failed);
+        }
+        return ExitCode.DONE;
+    }
+
+    private static boolean isForeign(InstalledFile file) {
+        return file.standing() == InstalledFile.Standing.FOREIGN;
+    }
+
+    private List<InstalledFile> files(DoorbellSettings settings) {
+        var programs = Path.of(binDirectory).toAbsolutePath().normalize();
+        var networks = Path.of(confDirectory).toAbsolutePath().normalize();
+        var doorbell = DoorbellProgram.compiled().orElseGet(CniInstall::stub);
+        var files = new ArrayList<InstalledFile>();
+        files.add(
+                new InstalledFile.Text(
+                        programs.resolve(DoorbellSettings.FILE), settings.text(), "rw-r--r--"));
+        for (var name : PROGRAMS) {
+            files.add(new InstalledFile.Program(programs.resolve(name), doorbell));
+        }
+        for (var name : links) {
+            files.add(new InstalledFile.Link(programs.resolve(name), PROGRAMS.getFirst()));
+        }
+        files.add(new InstalledFile.Text(networks.resolve(NETWORK_FILE), NETWORK, "rw-------"));
+        return files;
+    }
+
+    private static Bytes stub() {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java");
+        var classPath =
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .map(entry -> Path.of(entry).toAbsolutePath())
+                        .toList();
+        return DoorbellProgram.stub(java, classPath);
+    }
+}

@@ -1,0 +1,152 @@
+package io.cadastre.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.cadastre.cni.doorbell.DoorbellSettings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+class CniInstallTest {
+
+    @TempDir Path home;
+
+    private Path programs() {
+        return home.resolve("bin");
+    }
+
+    private Path networks() {
+        return home.resolve("net.d");
+    }
+
+    private Shell.Ended install(String... more) {
+        var words =
+                new ArrayList<>(
+                        List.of(
+                                "cni",
+                                "install",
+                                "--bin-dir=" + programs(),
+                                "--conf-dir=" + networks(),
+                                "--socket=" + home.resolve("a.sock"),
+                                "--spool=" + home.resolve("spool")));
+        words.addAll(List.of(more));
+        return Shell.at(home).run(words.toArray(String[]::new));
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void pluginsSettingsAndANetworkAreInstalled() throws IOException {
+        var ended = install("--link=calico-ipam");
+
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        assertThat(ended.out().lines()).hasSize(5).allMatch(line -> line.endsWith(" installed"));
+        assertThat(programs().resolve(DoorbellSettings.FILE))
+                .hasContent(home.resolve("a.sock") + "\n" + home.resolve("spool") + "\n");
+        assertThat(programs().resolve("cadastre-ipam"))
+                .isExecutable()
+                .hasSameBinaryContentAs(programs().resolve("cadastre-net"));
+        assertThat(Files.readSymbolicLink(programs().resolve("calico-ipam")))
+                .isEqualTo(Path.of("cadastre-ipam"));
+        assertThat(networks().resolve("10-cadastre.conflist")).content().contains("cadastre-net");
+        assertThat(permissions(networks().resolve("10-cadastre.conflist"))).isEqualTo("rw-------");
+        assertThat(home.resolve("spool")).isDirectory();
+    }
+
+    @Test
+    void doingItAgainChangesNothing() throws IOException {
+        install("--link=calico-ipam");
+        var before = Files.getLastModifiedTime(programs().resolve("cadastre-ipam"));
+
+        var ended = install("--link=calico-ipam");
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out().lines()).hasSize(5).allMatch(line -> line.endsWith(" unchanged"));
+        assertThat(Files.getLastModifiedTime(programs().resolve("cadastre-ipam")))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void aFileThatIsNotOursIsLeftAloneAndNothingIsInstalled() throws IOException {
+        Files.createDirectories(programs());
+        var theirs = Files.writeString(programs().resolve("host-local"), "theirs");
+
+        var ended = install("--link=host-local");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "cadastre: %s is there and not ours; --force replaces it\n"
+                                .formatted(theirs));
+        assertThat(theirs).hasContent("theirs");
+        assertThat(programs().resolve("cadastre-ipam")).doesNotExist();
+        assertThat(networks()).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsNotOursIsReplacedOnRequest() throws IOException {
+        Files.createDirectories(programs());
+        var theirs = Files.writeString(programs().resolve("host-local"), "theirs");
+
+        var ended = install("--link=host-local", "--force");
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).contains(theirs + " replaced");
+        assertThat(Files.readSymbolicLink(theirs)).isEqualTo(Path.of("cadastre-ipam"));
+    }
+
+    @Test
+    void aNetworkThatSomebodyChangedIsTheirs() throws IOException {
+        install();
+        var network = networks().resolve("10-cadastre.conflist");
+        Files.writeString(network, "{}");
+
+        var ended = install();
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(network).hasContent("{}");
+    }
+
+    @Test
+    void anOlderPluginOfOursIsReplaced() throws IOException {
+        install();
+        var plugin = programs().resolve("cadastre-net");
+        Files.writeString(plugin, Files.readString(plugin, ISO_8859_1) + "x", ISO_8859_1);
+
+        var ended = install();
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).contains(plugin + " replaced");
+        assertThat(plugin).hasSameBinaryContentAs(programs().resolve("cadastre-ipam"));
+    }
+
+    @Test
+    void aNameThatTheAgentDoesNotKnowIsRefused() {
+        var ended = install("--link=bridge");
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).startsWith("cadastre: --link is 'bridge' and none of calico-ipam");
+        assertThat(programs()).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatIsNoneIsAFailureInASentence() throws IOException {
+        Files.writeString(programs(), "a file");
+
+        var ended = install();
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("cadastre: cannot install: ").hasLineCount(1);
+    }
+}

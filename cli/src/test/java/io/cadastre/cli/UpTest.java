@@ -1,0 +1,307 @@
+package io.cadastre.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cadastre.cni.doorbell.DoorbellProgram;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniResult;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// `cadastre up` as a process, and plugins that ring at it, each as a process.
+@Timeout(300)
+class UpTest {
+
+    private static final int MANY = 200;
+    private static final long PATIENCE_SECONDS = 120;
+
+    /// So many plugins are run at the same time; a machine has only so many files and processes.
+    private final Semaphore places = new Semaphore(MANY);
+
+    private final List<RunningProcess> running = new ArrayList<>();
+
+    @TempDir Path home;
+
+    private Shell shell = Shell.at(Path.of(""));
+
+    @BeforeEach
+    void installPlugins() {
+        assumeTrue(DoorbellProgram.compiled().isPresent(), "no cc on the PATH");
+        shell = Shell.at(home);
+        var ended =
+                shell.run(
+                        "cni",
+                        "install",
+                        "--bin-dir=" + home.resolve("bin"),
+                        "--conf-dir=" + home.resolve("net.d"),
+                        "--socket=" + socket(),
+                        "--spool=" + spool(),
+                        "--link=calico-ipam");
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+    }
+
+    @AfterEach
+    void stopProcesses() {
+        running.forEach(RunningProcess::close);
+    }
+
+    private Path socket() {
+        return home.resolve("agent.sock");
+    }
+
+    private Path spool() {
+        return home.resolve("spool");
+    }
+
+    private RunningProcess up() throws IOException, InterruptedException {
+        var command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "io.cadastre.cli.Main"));
+        command.addAll(
+                List.of("up", "--node=node-1", "--socket=" + socket(), "--spool=" + spool()));
+        var process = RunningProcess.start(home, shell.environment(), command);
+        running.add(process);
+        process.awaitOut("Interrupt with Ctrl-C.");
+        return process;
+    }
+
+    private void applyPool() {
+        var ended =
+                shell.runPiping(
+                        """
+                        apiVersion: projectcalico.org/v3
+                        kind: IPPool
+                        metadata: {name: default}
+                        spec: {cidr: 10.244.0.0/16, blockSize: 26}
+                        """,
+                        "apply",
+                        "-f",
+                        "-");
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+    }
+
+    /// What a plugin printed and how it ended.
+    private record Rung(int exitCode, String out) {
+
+        String address() {
+            assertThat(exitCode).as(out).isZero();
+            return CniResult.parse(Bytes.ofUtf8(out)).ips().getFirst().address().toString();
+        }
+    }
+
+    private Rung ring(String plugin, String verb, String container) {
+        try {
+            places.acquire();
+            try {
+                return run(plugin, verb, container);
+            } finally {
+                places.release();
+            }
+        } catch (IOException | InterruptedException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private Rung run(String plugin, String verb, String container)
+            throws IOException, InterruptedException {
+        var builder =
+                new ProcessBuilder(home.resolve("bin").resolve(plugin).toString())
+                        .redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment()
+                .putAll(
+                        Map.of(
+                                "CNI_COMMAND",
+                                verb,
+                                "CNI_CONTAINERID",
+                                container,
+                                "CNI_NETNS",
+                                "/var/run/netns/none",
+                                "CNI_IFNAME",
+                                "eth0",
+                                "CNI_PATH",
+                                home.resolve("bin").toString()));
+        var process = builder.start();
+        try (var stdin = process.getOutputStream()) {
+            stdin.write(
+                    Bytes.ofUtf8("{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {}}")
+                            .toByteArray());
+        }
+        var out = Bytes.of(process.getInputStream().readAllBytes()).utf8();
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return new Rung(process.exitValue(), out);
+    }
+
+    private static <T> List<T> atOnce(IntFunction<T> work) {
+        return IntStream.range(0, MANY)
+                .mapToObj(
+                        number ->
+                                CompletableFuture.supplyAsync(
+                                        () -> work.apply(number),
+                                        task -> Thread.ofPlatform().daemon().start(task)))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+    }
+
+    private long inUse() {
+        var shown = shell.run("ipam", "show").out();
+        var line = shown.lines().filter(row -> row.contains("IP Pool")).findFirst().orElseThrow();
+        return Long.parseLong(line.split("\\|", -1)[4].strip().split(" ", -1)[0]);
+    }
+
+    @Test
+    void aNewStoreSaysWhatToApply() throws Exception {
+        var up = up();
+
+        var status = ring("cadastre-ipam", "STATUS", "");
+        var refused = ring("cadastre-ipam", "ADD", "c1");
+        applyPool();
+        var added = ring("cadastre-ipam", "ADD", "c1");
+        up.interrupt();
+        var ended = up.end();
+
+        assertThat(status).isEqualTo(new Rung(0, ""));
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(added.address()).startsWith("10.244.");
+        assertThat(ended.out())
+                .startsWith("node    node-1\nstore   ")
+                .contains("socket  " + socket())
+                .contains("kind: IPPool");
+        assertThat(ended.err()).isEqualTo("cadastre: stopping\n");
+        assertThat(socket()).doesNotExist();
+    }
+
+    @Test
+    void everyoneOfManyGetsAnAddressOfHisOwnAndGivesItBack() throws Exception {
+        up();
+        applyPool();
+
+        var addresses = atOnce(pod -> ring("calico-ipam", "ADD", "c" + pod).address());
+        var again = atOnce(pod -> ring("calico-ipam", "ADD", "c" + pod).address());
+        long held = inUse();
+        var deleted = atOnce(pod -> ring("calico-ipam", "DEL", "c" + pod));
+
+        assertThat(addresses).doesNotHaveDuplicates();
+        assertThat(again).isEqualTo(addresses);
+        assertThat(held).isEqualTo(MANY);
+        assertThat(deleted).containsOnly(new Rung(0, ""));
+        assertThat(inUse()).isZero();
+        assertThat(shell.run("ledger", "verify").exitCode()).isZero();
+    }
+
+    @Test
+    void aDelWithoutAnAgentIsDoneWhenOneComes() throws Exception {
+        var first = up();
+        applyPool();
+        var address = ring("cadastre-ipam", "ADD", "c1").address();
+        first.interrupt();
+        first.end();
+
+        var deleted = ring("cadastre-ipam", "DEL", "c1");
+        var unanswered = ring("cadastre-ipam", "ADD", "c2");
+        long heldMeanwhile = inUse();
+        up();
+
+        assertThat(address).startsWith("10.244.");
+        assertThat(deleted).isEqualTo(new Rung(0, ""));
+        assertThat(CniError.parse(Bytes.ofUtf8(unanswered.out())).is(CniCode.TRY_AGAIN_LATER))
+                .isTrue();
+        assertThat(heldMeanwhile).isEqualTo(1);
+        assertThat(inUse()).isZero();
+        try (var left = Files.list(spool())) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void aSecondOneIsRefused() throws Exception {
+        up();
+
+        var ended =
+                shell.run("agent", "--node=node-1", "--socket=" + socket(), "--spool=" + spool());
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.err()).isEqualTo("cadastre: another agent has %s\n".formatted(socket()));
+    }
+
+    /// Calls as a kubelet makes them: a failed ADD is followed by a DEL until that succeeds, and then
+    /// by another ADD with another sandbox.
+    @Test
+    void anAgentThatIsKilledDoublesAndLosesNothing() throws Exception {
+        var dice = new SplittableRandom(20261115);
+        var agent = up();
+        applyPool();
+        var held = new ArrayList<String>();
+        var addresses = new ArrayList<String>();
+
+        for (int round = 0; round < 4; round++) {
+            var current = agent;
+            int begin = round * MANY;
+            int killed = dice.nextInt(MANY / 2);
+            var results =
+                    atOnce(
+                            number -> {
+                                if (number == killed) {
+                                    kill(current);
+                                }
+                                return ring("cadastre-ipam", "ADD", "s" + (begin + number));
+                            });
+            agent = up();
+            for (int number = 0; number < MANY; number++) {
+                var sandbox = "s" + (begin + number);
+                if (results.get(number).exitCode() == 0) {
+                    held.add(sandbox);
+                    addresses.add(results.get(number).address());
+                } else {
+                    assertThat(ring("cadastre-ipam", "DEL", sandbox)).isEqualTo(new Rung(0, ""));
+                }
+            }
+        }
+
+        assertThat(addresses).doesNotHaveDuplicates();
+        assertThat(inUse()).isEqualTo(held.size());
+        var last = Stream.concat(held.stream(), Stream.of("nobody")).toList();
+        for (var sandbox : last) {
+            assertThat(ring("cadastre-ipam", "DEL", sandbox)).isEqualTo(new Rung(0, ""));
+        }
+        assertThat(inUse()).isZero();
+    }
+
+    private static void kill(RunningProcess process) {
+        try {
+            process.kill();
+        } catch (IOException | InterruptedException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.cadastre.engine.hostlocal;
+
+import io.cadastre.address.Range;
+import io.cadastre.engine.Holding;
+import io.cadastre.engine.Holding.Level;
+import io.cadastre.engine.Holding.State;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The map of a view: ranges, the gateways in them, and the addresses that somebody holds.
+public final class HostLocalHoldings {
+
+    private HostLocalHoldings() {}
+
+    /// What the groups span and what the view says is held of it. An address that lies in none of them,
+    /// since the configuration was another one when it was given, is its own whole.
+    public static List<Holding> of(List<RangeGroup> groups, HostLocalView view) {
+        var holdings = new ArrayList<Holding>();
+        for (var group : groups) {
+            for (var range : group.ranges()) {
+                holdings.add(
+                        new Holding(
+                                range.range(), Level.POOL, "subnet/" + range.subnet(), State.HELD));
+                if (range.contains(range.gateway())) {
+                    holdings.add(
+                            new Holding(
+                                    Range.of(range.gateway()),
+                                    Level.ENDPOINT,
+                                    "gateway/" + range.subnet(),
+                                    State.RESERVED));
+                }
+            }
+        }
+        for (var entry : view.entries()) {
+            for (var holding : of(entry)) {
+                if (groups.stream().noneMatch(group -> group.contains(holding.range().first()))) {
+                    holdings.add(
+                            new Holding(
+                                    holding.range(),
+                                    Level.POOL,
+                                    "orphan/" + holding.range().first(),
+                                    State.HELD));
+                }
+                holdings.add(holding);
+            }
+        }
+        return List.copyOf(holdings);
+    }
+
+    /// What somebody holds by this file: an address or nothing.
+    static List<Holding> of(Entry entry) {
+        if (!entry.reserves()) {
+            return List.of();
+        }
+        return entry.address().stream()
+                .map(
+                        address ->
+                                new Holding(
+                                        Range.of(address),
+                                        Level.ENDPOINT,
+                                        "container/" + String.join("/", entry.lines()),
+                                        State.HELD))
+                .toList();
+    }
+}

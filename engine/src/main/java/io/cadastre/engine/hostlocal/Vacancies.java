@@ -1,0 +1,76 @@
+package io.cadastre.engine.hostlocal;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Range;
+import io.cadastre.address.RangeSet;
+import io.cadastre.engine.hostlocal.RangeGroup.Stretch;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Finds free addresses. Used ones that lie side by side are passed over in one step, and those before
+/// the search begins are not looked at: however many are used, a search costs a few comparisons.
+final class Vacancies {
+
+    private final RangeSet taken;
+
+    Vacancies(RangeSet taken) {
+        this.taken = taken;
+    }
+
+    boolean isFree(Address address) {
+        return !taken.contains(address);
+    }
+
+    /// The first free address of the stretches in their order, as a lease.
+    Optional<Lease> first(List<Stretch> stretches) {
+        for (var stretch : stretches) {
+            var found = first(stretch);
+            if (found.isPresent()) {
+                return Optional.of(stretch.of().lease(found.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Address> first(Stretch stretch) {
+        var gateway = stretch.of().gateway();
+        var found = firstFrom(stretch.part().first(), stretch.part().last());
+        if (found.isEmpty() || !found.get().equals(gateway)) {
+            return found;
+        }
+        return gateway.equals(stretch.part().last())
+                ? Optional.empty()
+                : firstFrom(gateway.next(), stretch.part().last());
+    }
+
+    private Optional<Address> firstFrom(Address from, Address last) {
+        var next = from;
+        var ranges = taken.ranges();
+        int index = firstEndingFrom(ranges, from);
+        if (index < ranges.size() && ranges.get(index).contains(from)) {
+            var used = ranges.get(index);
+            if (used.last().compareTo(last) >= 0) {
+                return Optional.empty();
+            }
+            // Ranges of a set do not touch, so what comes after one is free.
+            next = used.last().next();
+        }
+        return Optional.of(next);
+    }
+
+    /// The index of the first range that ends at or after the address; the number of ranges if none.
+    private static int firstEndingFrom(List<Range> ranges, Address address) {
+        int from = 0;
+        int to = ranges.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (ranges.get(middle).last().compareTo(address) < 0) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+}
