@@ -1,0 +1,457 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.agent.Withdrawal;
+import io.cadastre.linux.LinuxException;
+import io.cadastre.linux.MacAddress;
+import io.cadastre.wire.calico.endpoint.Endpoint;
+import io.cadastre.wire.calico.endpoint.Endpoint.Nat;
+import io.cadastre.wire.calico.endpoint.EndpointName;
+import io.cadastre.wire.calico.endpoint.HostLinkName;
+import io.cadastre.wire.cni.CalicoAnnotations;
+import io.cadastre.wire.cni.CalicoAnnotations.Choice;
+import io.cadastre.wire.cni.CalicoNetConfig;
+import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
+import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniDns;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniInterface;
+import io.cadastre.wire.cni.CniIp;
+import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.cni.CniRoute;
+import io.cadastre.wire.cni.GoText;
+import io.cadastre.wire.cni.InterfaceAddress;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Serves one ADD.
+///
+/// Everything that can be refused is refused before an address is taken. The endpoint is recorded last,
+/// so that what is recorded is attached. Whatever fails in between, everything is undone, in the other
+/// order: the interface goes before its address is given back, and if it does not go, the address stays
+/// taken.
+final class Attaching {
+
+    private static final String LABEL_NAMESPACE = "projectcalico.org/namespace";
+    private static final String LABEL_ORCHESTRATOR = "projectcalico.org/orchestrator";
+    private static final String LABEL_SERVICE_ACCOUNT = "projectcalico.org/serviceaccount";
+
+    private final Site site;
+    private final CniCall call;
+    private final CalicoNetConfig config;
+    private final Workload workload;
+    private final int mtu;
+    private final Withdrawal withdrawal;
+
+    private Attaching(
+            Site site,
+            CniCall call,
+            CalicoNetConfig config,
+            Workload workload,
+            int mtu,
+            Withdrawal withdrawal) {
+        this.site = site;
+        this.call = call;
+        this.config = config;
+        this.workload = workload;
+        this.mtu = mtu;
+        this.withdrawal = withdrawal;
+    }
+
+    /// Attaches.
+    ///
+    /// @param withdrawal learns what is to be undone if the answer does not arrive
+    static CniResult add(Site site, CniCall call, Withdrawal withdrawal)
+            throws InterruptedException {
+        var config = CalicoNetConfig.read(call.config(), call.args());
+        config.checkForAdd();
+        var node = site.gates().node(config.node());
+        int mtu = site.gates().mtu(config.link());
+        var workload = Workload.of(call, config, node);
+        site.records().checkReady();
+        site.gates().awaitReady(config.waiting());
+        return new Attaching(site, call, config, workload, mtu, withdrawal).add();
+    }
+
+    private CniResult add() throws InterruptedException {
+        var former = site.records().find(workload);
+        if (workload.isPod()) {
+            return attach(
+                    former.map(Endpoint::name).orElse(workload.name()),
+                    former.map(endpoint -> endpoint.holder().containerId()).orElse(""));
+        }
+        if (config.features().ipAddrsNoIpam()) {
+            throw new CniException(
+                    CniCode.INTERNAL,
+                    "requested feature is not supported for this runtime: ip_addrs_no_ipam");
+        }
+        return former.isPresent() ? join(former.get()) : attach(workload.name(), "");
+    }
+
+    /// A container that is attached already takes part in one more network, with what it has.
+    private CniResult join(Endpoint endpoint) {
+        record(endpoint.withProfile(config.network()));
+        var inside =
+                CniInterface.named(endpoint.name().ifname())
+                        .withMac(endpoint.wire().mac())
+                        .withMtu(mtu)
+                        .inSandbox(call.netns());
+        return result(
+                endpoint.wire().hostLink(),
+                inside,
+                endpoint.wire().addresses(),
+                List.of(),
+                CniDns.NONE);
+    }
+
+    private void record(Endpoint endpoint) {
+        if (config.policyType().isEmpty()) {
+            site.records().writeWithProfile(workload, endpoint);
+        } else {
+            site.records().write(workload, endpoint);
+        }
+    }
+
+    // ---- a new link ----
+
+    /// What is known about the pod before it has an address.
+    private record Wish(
+            PodLookup.Pod pod,
+            Choice choice,
+            List<Address> floating,
+            List<Prefix> allowedSources,
+            MacAddress mac,
+            List<Prefix> routes) {}
+
+    /// The addresses, and what came with them.
+    private record Taken(List<Address> addresses, List<CniRoute> routes, CniDns dns) {}
+
+    /// @param name by which the endpoint is recorded, perhaps since an earlier sandbox
+    /// @param formerContainer whose endpoint it was, empty if there was none
+    private CniResult attach(EndpointName name, String formerContainer)
+            throws InterruptedException {
+        var pod = pod();
+        var annotations = annotations(pod);
+        var wish = wish(pod, annotations);
+        var ipam = ipam(annotations);
+        try (var wiring = Wiring.open(site.host(), call.netns(), site.pause())) {
+            var hostLink = hostLink(wiring);
+            var undoing = new Undoing(wiring, ipam, wish, hostLink, formerContainer);
+            try {
+                var taken = take(ipam, wish, wiring, hostLink, formerContainer);
+                var nats = nats(wish.floating(), taken.addresses());
+                var plan = plan(wish, taken, hostLink);
+                var pair = wiring.create(plan);
+                undoing.created(pair);
+                var mac = wiring.configure(plan, pair);
+                record(endpoint(name, wish, plan, mac, nats));
+                site.gates().awaitPolicy(config.waiting(), workload);
+                withdrawal.add(() -> Detaching.del(site, call));
+                return result(plan, mac, taken);
+            } catch (RuntimeException | InterruptedException | Error failure) {
+                undoing.undo();
+                throw failure;
+            }
+        }
+    }
+
+    private PodLookup.Pod pod() {
+        if (!config.asksKubernetes()) {
+            return PodLookup.Pod.UNKNOWN;
+        }
+        return Records.answered(
+                () ->
+                        site.pods()
+                                .findPod(workload.namespace(), workload.pod())
+                                .orElseThrow(() -> notFound("pods", workload.pod())));
+    }
+
+    private CalicoAnnotations annotations(PodLookup.Pod pod) {
+        if (!config.asksKubernetes()) {
+            return CalicoAnnotations.NONE;
+        }
+        var namespace =
+                Records.answered(
+                        () ->
+                                site.pods()
+                                        .findNamespace(workload.namespace())
+                                        .orElseThrow(
+                                                () ->
+                                                        notFound(
+                                                                "namespaces",
+                                                                workload.namespace())));
+        return new CalicoAnnotations(namespace, pod.annotations());
+    }
+
+    private static CniException notFound(String kind, String name) {
+        return new CniException(
+                CniCode.INTERNAL, "%s %s not found".formatted(kind, GoText.quote(name)));
+    }
+
+    private Wish wish(PodLookup.Pod pod, CalicoAnnotations annotations) {
+        return new Wish(
+                pod,
+                annotations.choice(config),
+                annotations.floatingIps(config),
+                annotations.allowedSources(),
+                annotations.hardwareAddress().map(Attaching::mac).orElse(MacAddress.NONE),
+                PodRoutes.of(config, call.config()));
+    }
+
+    private static MacAddress mac(String text) {
+        try {
+            return MacAddress.parse(text);
+        } catch (IllegalArgumentException senseless) {
+            throw CalicoAnnotations.noHardwareAddress(
+                    text, "address %s: invalid MAC address".formatted(text));
+        }
+    }
+
+    private Ipam ipam(CalicoAnnotations annotations) {
+        var edited =
+                switch (config.ipam().law()) {
+                    case CALICO -> annotations.applyTo(call.config());
+                    case HOST_LOCAL ->
+                            workload.isPod()
+                                    ? Records.answered(
+                                            () ->
+                                                    PodCidrs.replaceIn(
+                                                            call.config(),
+                                                            site.pods(),
+                                                            kubernetesNode()))
+                                    : call.config();
+                    case OTHER -> call.config();
+                };
+        return new Ipam(site.delegates().find(config.ipam().type(), call), call, edited);
+    }
+
+    private String kubernetesNode() {
+        return config.kubernetesNode().isEmpty() ? workload.name().node() : config.kubernetesNode();
+    }
+
+    private Taken take(
+            Ipam ipam, Wish wish, Wiring wiring, String hostLink, String formerContainer) {
+        return switch (wish.choice()) {
+            case Choice.Automatic _ -> taken(List.of(ipam.add()));
+            case Choice.Imposed(var addresses) -> new Taken(addresses, List.of(), CniDns.NONE);
+            case Choice.Requested(var addresses) -> {
+                if (!formerContainer.isEmpty()) {
+                    // The same pod asks for the same addresses, which its last sandbox has.
+                    wiring.removeFromHost(hostLink);
+                    ipam.del(formerContainer);
+                }
+                var results = new ArrayList<CniResult>();
+                for (var address : addresses) {
+                    results.add(requested(ipam, address));
+                }
+                yield taken(results);
+            }
+        };
+    }
+
+    private static CniResult requested(Ipam ipam, Address address) {
+        try {
+            return ipam.add(address);
+        } catch (CniException refused) {
+            var error = refused.error();
+            throw new CniException(
+                    new CniError(
+                            error.code(),
+                            "error getting IP from IPAM: " + error.msg(),
+                            error.details()),
+                    refused);
+        }
+    }
+
+    private static Taken taken(List<CniResult> results) {
+        return new Taken(
+                results.stream()
+                        .flatMap(result -> result.ips().stream())
+                        .map(ip -> ip.address().ip())
+                        .toList(),
+                results.stream().flatMap(result -> result.routes().stream()).toList(),
+                results.getLast().dns());
+    }
+
+    private static List<Nat> nats(List<Address> floating, List<Address> own) {
+        var nats = new ArrayList<Nat>();
+        for (var external : floating) {
+            nats.add(
+                    own.stream()
+                            .filter(address -> address.family() == external.family())
+                            .findFirst()
+                            .map(internal -> new Nat(internal, external))
+                            .orElseThrow(
+                                    () ->
+                                            new CniException(
+                                                    CniCode.INTERNAL,
+                                                    "floating IP %s has no %s address to lead to"
+                                                            .formatted(
+                                                                    external, external.family()))));
+        }
+        return nats;
+    }
+
+    private LinkPlan plan(Wish wish, Taken taken, String hostLink) {
+        // A plugin that gives addresses without routes says that another still uses them.
+        boolean left =
+                workload.isPod()
+                        && config.ipam().law() == Law.CALICO
+                        && wish.choice() instanceof Choice.Automatic
+                        && taken.routes().isEmpty();
+        return new LinkPlan(
+                call.ifname(),
+                hostLink,
+                mtu,
+                config.link().queues(),
+                wish.mac(),
+                config.link().forwarding(),
+                taken.addresses(),
+                wish.routes(),
+                left ? LinkPlan.HostRoutes.LEFT_TO_OTHERS : LinkPlan.HostRoutes.ADDED);
+    }
+
+    /// The usual name, unless another container has it: two ids may begin alike.
+    private String hostLink(Wiring wiring) {
+        var usual = workload.hostLink(site.host().linkPrefix());
+        if (workload.isPod() || !wiring.hasHostLink(usual)) {
+            return usual;
+        }
+        boolean taken =
+                site.records().fetch(workload.name().node()).stream()
+                        .anyMatch(endpoint -> endpoint.wire().hostLink().equals(usual));
+        return taken ? HostLinkName.ofContainerByHash(workload.containerId()) : usual;
+    }
+
+    private Endpoint endpoint(
+            EndpointName name, Wish wish, LinkPlan plan, MacAddress mac, List<Nat> nats) {
+        return new Endpoint(
+                workload.namespace(),
+                name,
+                labels(wish.pod()),
+                workload.network(),
+                new Endpoint.Holder(
+                        workload.pod(), workload.containerId(), wish.pod().serviceAccount()),
+                new Endpoint.Wire(plan.hostLink(), mac.toString(), plan.addresses(), nats),
+                new Endpoint.Rules(
+                        profiles(wish.pod()), wish.pod().ports(), wish.allowedSources()));
+    }
+
+    private SortedMap<String, String> labels(PodLookup.Pod pod) {
+        var labels = new TreeMap<>(pod.labels());
+        if (!workload.isPod()) {
+            config.sanitizedLabels().forEach(label -> labels.put(label.key(), label.value()));
+        }
+        labels.put(LABEL_NAMESPACE, workload.namespace());
+        labels.put(LABEL_ORCHESTRATOR, workload.name().orchestrator());
+        if (!pod.serviceAccount().isEmpty()) {
+            labels.put(LABEL_SERVICE_ACCOUNT, pod.serviceAccount());
+        }
+        return labels;
+    }
+
+    private List<String> profiles(PodLookup.Pod pod) {
+        if (!config.asksKubernetes()) {
+            return List.of(config.network());
+        }
+        var ofNamespace = "kns." + workload.namespace();
+        return pod.serviceAccount().isEmpty()
+                ? List.of(ofNamespace)
+                : List.of(
+                        ofNamespace,
+                        "ksa.%s.%s".formatted(workload.namespace(), pod.serviceAccount()));
+    }
+
+    // ---- the answer ----
+
+    private CniResult result(LinkPlan plan, MacAddress mac, Taken taken) {
+        var inside =
+                CniInterface.named(plan.ifname())
+                        .withMac(mac.toString())
+                        .withMtu(mtu)
+                        .inSandbox(call.netns());
+        return result(plan.hostLink(), inside, taken.addresses(), taken.routes(), taken.dns());
+    }
+
+    /// Addresses stand alone and have no gateway, whatever the one who gave them said.
+    private CniResult result(
+            String hostLink,
+            CniInterface inside,
+            List<Address> addresses,
+            List<CniRoute> routes,
+            CniDns dns) {
+        var configured = call.config().dns();
+        return CniResult.newest(
+                List.of(CniInterface.named(hostLink), inside),
+                addresses.stream()
+                        .map(address -> CniIp.of(InterfaceAddress.single(address)).onInterface(1))
+                        .toList(),
+                routes,
+                configured.isEmpty() ? dns : configured);
+    }
+
+    // ---- failure ----
+
+    /// Takes back what the call has done so far.
+    private final class Undoing {
+
+        private final Wiring wiring;
+        private final Ipam ipam;
+        private final Wish wish;
+        private final String hostLink;
+        private final boolean repeated;
+        private final List<Wiring.Pair> pairs = new ArrayList<>();
+
+        /// @param formerContainer whose endpoint it was, empty if there was none
+        Undoing(Wiring wiring, Ipam ipam, Wish wish, String hostLink, String formerContainer) {
+            this.wiring = wiring;
+            this.ipam = ipam;
+            this.wish = wish;
+            this.hostLink = hostLink;
+            this.repeated = formerContainer.equals(workload.containerId());
+        }
+
+        void created(Wiring.Pair pair) {
+            pairs.add(pair);
+        }
+
+        void undo() {
+            try {
+                pairs.forEach(wiring::remove);
+                if (repeated) {
+                    // An earlier ADD of this very interface has the same addresses.
+                    wiring.removeFromHost(hostLink);
+                }
+            } catch (LinuxException remaining) {
+                site.host()
+                        .log()
+                        .accept(
+                                "the addresses of %s are not given back: %s"
+                                        .formatted(workload.words(), remaining.getMessage()));
+                return;
+            }
+            attempt(() -> site.records().remove(workload, workload.name()));
+            if (!(wish.choice() instanceof Choice.Imposed)) {
+                attempt(ipam::del);
+            }
+        }
+
+        private void attempt(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException failure) {
+                site.host()
+                        .log()
+                        .accept(
+                                "ADD of %s was not undone: %s"
+                                        .formatted(workload.words(), failure.getMessage()));
+            }
+        }
+    }
+}

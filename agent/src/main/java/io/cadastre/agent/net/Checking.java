@@ -1,0 +1,118 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.linux.MacAddress;
+import io.cadastre.wire.calico.endpoint.Endpoint;
+import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
+import io.cadastre.wire.cni.CalicoNetConfig;
+import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
+import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniInterface;
+import io.cadastre.wire.cni.CniIp;
+import io.cadastre.wire.cni.CniResult;
+
+import java.util.HashSet;
+import java.util.List;
+
+/// Serves one CHECK: whether what the ADD answered is still so.
+final class Checking {
+
+    private Checking() {}
+
+    static void check(Site site, CniCall call) {
+        var config = CalicoNetConfig.read(call.config(), call.args());
+        var workload = Workload.of(call, config, site.gates().node(config.node()));
+        new Ipam(
+                        site.delegates().find(config.ipam().type(), call),
+                        call,
+                        Detaching.configOfIpam(config, call.config()))
+                .check();
+        var shown =
+                call.config()
+                        .prevResult()
+                        .orElseThrow(
+                                () ->
+                                        new CniException(
+                                                CniCode.INTERNAL, "required prevResult missing"));
+        var endpoint = endpoint(site, workload);
+        var plan = plan(call, config, endpoint, shown);
+        checkAddresses(endpoint, plan);
+        try (var wiring = Wiring.open(site.host(), call.netns(), site.pause())) {
+            wiring.check(plan, mac(call, shown));
+        }
+    }
+
+    private static LinkPlan plan(
+            CniCall call, CalicoNetConfig config, Endpoint endpoint, CniResult shown) {
+        boolean left =
+                config.orchestrator() == Orchestrator.K8S
+                        && config.ipam().law() == Law.CALICO
+                        && shown.routes().isEmpty();
+        return new LinkPlan(
+                call.ifname(),
+                endpoint.wire().hostLink(),
+                0,
+                1,
+                MacAddress.NONE,
+                config.link().forwarding(),
+                shown.ips().stream()
+                        .filter(ip -> isOf(call, ip, shown.interfaces()))
+                        .map(ip -> ip.address().ip())
+                        .toList(),
+                PodRoutes.of(config, call.config()),
+                left ? LinkPlan.HostRoutes.LEFT_TO_OTHERS : LinkPlan.HostRoutes.ADDED);
+    }
+
+    /// Later plugins may have added interfaces with addresses of their own.
+    private static boolean isOf(CniCall call, CniIp ip, List<CniInterface> interfaces) {
+        var index = ip.interfaceIndex();
+        return index.isEmpty()
+                || (index.getAsInt() >= 0
+                        && index.getAsInt() < interfaces.size()
+                        && isOurs(call, interfaces.get(index.getAsInt())));
+    }
+
+    private static boolean isOurs(CniCall call, CniInterface other) {
+        return other.name().equals(call.ifname()) && !other.sandbox().isEmpty();
+    }
+
+    private static MacAddress mac(CniCall call, CniResult shown) {
+        return shown.interfaces().stream()
+                .filter(other -> isOurs(call, other))
+                .map(CniInterface::mac)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .map(MacAddress::parse)
+                .orElse(MacAddress.NONE);
+    }
+
+    private static Endpoint endpoint(Site site, Workload workload) {
+        var endpoint =
+                site.records()
+                        .find(workload)
+                        .orElseThrow(
+                                () ->
+                                        new CniException(
+                                                CniCode.INTERNAL,
+                                                "there is no endpoint " + workload.name()));
+        if (!endpoint.isOf(workload.containerId())) {
+            throw new CniException(
+                    CniCode.INTERNAL,
+                    "endpoint %s is of container %s by now"
+                            .formatted(endpoint.name(), endpoint.holder().containerId()));
+        }
+        return endpoint;
+    }
+
+    private static void checkAddresses(Endpoint endpoint, LinkPlan plan) {
+        var recorded = new HashSet<>(endpoint.wire().addresses());
+        for (var address : plan.addresses()) {
+            if (!recorded.contains(address)) {
+                throw new CniException(
+                        CniCode.INTERNAL,
+                        "endpoint %s does not have %s".formatted(endpoint.name(), address));
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.linux.MacAddress;
+
+import java.util.List;
+
+/// How a pod is to be attached.
+///
+/// @param ifname the pod's end
+/// @param hostLink the host's end
+/// @param mtu zero for the kernel's default
+/// @param mac [MacAddress#NONE] for one by chance
+/// @param forwarding whether the pod may forward packets
+record LinkPlan(
+        String ifname,
+        String hostLink,
+        int mtu,
+        int queues,
+        MacAddress mac,
+        boolean forwarding,
+        List<Address> addresses,
+        List<Prefix> routes,
+        HostRoutes hostRoutes) {
+
+    /// Who sees to it that the host finds the pod.
+    enum HostRoutes {
+        ADDED,
+        /// Somebody else, at the right time: the addresses are still in use elsewhere.
+        LEFT_TO_OTHERS
+    }
+
+    LinkPlan {
+        addresses = List.copyOf(addresses);
+        routes = List.copyOf(routes);
+    }
+
+    boolean has(Family family) {
+        return addresses.stream().anyMatch(address -> address.family() == family);
+    }
+
+    List<Prefix> routes(Family family) {
+        return routes.stream().filter(route -> route.family() == family).toList();
+    }
+}

@@ -1,0 +1,212 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.agent.calico.Means;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.engine.Decision;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Registrar.Limits;
+import io.cadastre.registry.Request;
+import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.calico.CalicoDocument;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.ClusterInformationDocument;
+import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.calico.endpoint.Endpoint;
+import io.cadastre.wire.calico.endpoint.EndpointBook;
+import io.cadastre.wire.calico.endpoint.EndpointChange;
+import io.cadastre.wire.calico.endpoint.EndpointDocument;
+import io.cadastre.wire.calico.endpoint.EndpointKeys;
+import io.cadastre.wire.calico.endpoint.EndpointName;
+import io.cadastre.wire.calico.endpoint.EndpointView;
+import io.cadastre.wire.calico.endpoint.Endpoints;
+import io.cadastre.wire.calico.endpoint.Endpoints.Removal;
+import io.cadastre.wire.calico.endpoint.ProfileDocument;
+import io.cadastre.wire.calico.endpoint.ProfileDocument.Ingress;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// The endpoints in the store. A store that fails is an error to be tried again.
+final class Records {
+
+    static final String NOT_READY = "Calico is currently not ready to process requests";
+
+    private static final CalicoKey CLUSTER = new CalicoKey.OfClusterInformation();
+
+    /// As often as Calico tries to delete an endpoint that somebody rewrites.
+    private static final Limits OF_REMOVAL = new Limits(6, 1, 1, Duration.ofMillis(200));
+
+    private final Means means;
+
+    Records(Means means) {
+        this.means = means;
+    }
+
+    /// Whether the cluster says that its store may be written. Where nobody says anything, it may.
+    boolean ready() {
+        return answered(
+                () -> {
+                    try {
+                        return means.store()
+                                .get(CLUSTER.text())
+                                .map(found -> CalicoDocument.decode(CLUSTER, found.value()))
+                                .map(
+                                        document ->
+                                                document instanceof ClusterInformationDocument said
+                                                        && said.ready())
+                                .orElse(true);
+                    } catch (UnparsableEntryException unreadable) {
+                        throw new CniException(
+                                CniError.of(
+                                        CniCode.INTERNAL,
+                                        "error getting ClusterInformation: "
+                                                + unreadable.getMessage()),
+                                unreadable);
+                    }
+                });
+    }
+
+    /// @throws CniException if the store may not be written now
+    void checkReady() {
+        if (!ready()) {
+            throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
+        }
+    }
+
+    /// The endpoint of the workload, by whatever interface it is recorded.
+    Optional<Endpoint> find(Workload workload) {
+        return answered(
+                () ->
+                        book(workload).open().view().documents().stream()
+                                .map(EndpointDocument::endpoint)
+                                .findFirst());
+    }
+
+    /// Records an endpoint in the place of the one of its name.
+    void write(Workload workload, Endpoint endpoint) {
+        var uid = freshUid();
+        var now = means.clock().instant();
+        enact(
+                workload,
+                "attach " + workload.words(),
+                Limits.DEFAULT,
+                view -> Endpoints.record(view, endpoint, uid, now));
+    }
+
+    /// Records an endpoint, and makes the profile of its network if there is none.
+    void writeWithProfile(Workload workload, Endpoint endpoint) {
+        var uid = freshUid();
+        var now = means.clock().instant();
+        var profile =
+                ProfileDocument.create(
+                        workload.network(),
+                        workload.isPod() ? Ingress.FROM_ALL : Ingress.FROM_THE_NETWORK,
+                        freshUid(),
+                        now);
+        enact(
+                workload,
+                "attach " + workload.words(),
+                Limits.DEFAULT,
+                view -> Endpoints.record(view, endpoint, profile, uid, now));
+    }
+
+    /// Forgets the endpoint of this very name, unless it is another container's by now.
+    Removal remove(Workload workload, EndpointName name) {
+        try {
+            return enact(
+                    workload,
+                    "detach " + workload.words(),
+                    OF_REMOVAL,
+                    view -> Endpoints.remove(view, name, workload.containerId()));
+        } catch (CniException failure) {
+            throw failure.getCause() instanceof UnsettledException ? modified(failure) : failure;
+        }
+    }
+
+    private static CniException modified(CniException cause) {
+        return new CniException(
+                CniError.of(
+                        CniCode.TRY_AGAIN_LATER,
+                        "error deleting endpoint: endpoint was modified before it could be deleted:"
+                                + " "
+                                + cause.error().details()),
+                cause);
+    }
+
+    /// The endpoints that are recorded on one node.
+    List<Endpoint> fetch(String node) {
+        return answered(
+                () -> {
+                    var found = new ArrayList<Endpoint>();
+                    for (var document : means.store().listAll(EndpointKeys.ENDPOINTS).documents()) {
+                        var rest = document.key().substring(EndpointKeys.ENDPOINTS.length());
+                        int slash = rest.indexOf('/');
+                        if (slash > 0) {
+                            EndpointName.find(rest.substring(slash + 1))
+                                    .filter(name -> name.node().equals(node))
+                                    .map(
+                                            name ->
+                                                    EndpointDocument.decode(
+                                                                    document.key(),
+                                                                    rest.substring(0, slash),
+                                                                    name,
+                                                                    document.value())
+                                                            .endpoint())
+                                    .ifPresent(found::add);
+                        }
+                    }
+                    return found;
+                });
+    }
+
+    private EndpointBook book(Workload workload) {
+        return new EndpointBook(
+                means.store(), workload.namespace(), workload.name(), workload.network());
+    }
+
+    private <O> O enact(
+            Workload workload,
+            String words,
+            Limits limits,
+            Function<EndpointView, Decision<EndpointChange, O>> law) {
+        var registrar =
+                new Registrar<>(
+                        book(workload),
+                        means.ledger(),
+                        limits,
+                        means.clock(),
+                        means.dice(),
+                        means.pause());
+        return answered(() -> registrar.enact(new Request<>(words, law)));
+    }
+
+    private UUID freshUid() {
+        // The bits that say that the rest is random, by RFC 9562.
+        long high = (means.dice().nextLong() & ~0xf000L) | 0x4000L;
+        long low = (means.dice().nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+
+    /// A failure of the store as an error that tells the runtime to try again.
+    static <O> O answered(Supplier<O> work) {
+        try {
+            return work.get();
+        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.TRY_AGAIN_LATER,
+                            "the store failed",
+                            String.valueOf(failed.getMessage())),
+                    failed);
+        }
+    }
+}

@@ -1,0 +1,489 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.linux.Errno;
+import io.cadastre.linux.Link;
+import io.cadastre.linux.LinkAddress;
+import io.cadastre.linux.LinuxException;
+import io.cadastre.linux.MacAddress;
+import io.cadastre.linux.Namespace;
+import io.cadastre.linux.Netlink;
+import io.cadastre.linux.Route;
+import io.cadastre.linux.Sysctl;
+import io.cadastre.linux.VethEnd;
+import io.cadastre.registry.Pause;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.GoText;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+
+/// The link between one pod and its host, in the manner of Calico.
+///
+/// The pod is alone in its network. It reaches everything by way of a gateway that nobody has: the host
+/// answers for 169.254.1.1 by proxy ARP, and for IPv6 it is the host's own link-local address, which
+/// follows from a MAC that is the same for all. So a pod's routes never change.
+final class Wiring implements AutoCloseable {
+
+    static final MacAddress HOST_MAC = MacAddress.parse("ee:ee:ee:ee:ee:ee");
+    static final Prefix GATEWAY = Prefix.parse("169.254.1.1/32");
+
+    private static final Duration BETWEEN_MAC_TRIES = Duration.ofMillis(100);
+    private static final int MAC_TRIES_MAX = 50;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
+    /// Five seconds: on a busy machine the kernel takes its time to notice that both ends are up.
+    private static final int LOOKS_MAX = 100;
+
+    private final Namespace host;
+    private final Namespace pod;
+    private final Netlink onHost;
+    private final Netlink inPod;
+    private final Pause pause;
+    private final Consumer<String> log;
+
+    private Wiring(
+            Namespace host,
+            Namespace pod,
+            Netlink onHost,
+            Netlink inPod,
+            Pause pause,
+            Consumer<String> log) {
+        this.host = host;
+        this.pod = pod;
+        this.onHost = onHost;
+        this.inPod = inPod;
+        this.pause = pause;
+        this.log = log;
+    }
+
+    /// Between this host and the namespace that the path leads to.
+    ///
+    /// @throws CniException if it leads to none
+    static Wiring open(Host host, String netns, Pause pause) {
+        var pod = openPod(netns);
+        try {
+            var own = host.namespace().get();
+            try {
+                return open(own, pod, pause, host.log());
+            } catch (RuntimeException failure) {
+                own.close();
+                throw failure;
+            }
+        } catch (RuntimeException failure) {
+            pod.close();
+            throw failure;
+        }
+    }
+
+    private static Namespace openPod(String netns) {
+        try {
+            return Namespace.open(netns);
+        } catch (LinuxException none) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.INTERNAL,
+                            "failed to open netns %s: %s"
+                                    .formatted(GoText.quote(netns), none.getMessage())),
+                    none);
+        }
+    }
+
+    private static Wiring open(Namespace host, Namespace pod, Pause pause, Consumer<String> log) {
+        var onHost = Netlink.open(host);
+        try {
+            return new Wiring(host, pod, onHost, Netlink.open(pod), pause, log);
+        } catch (RuntimeException failure) {
+            onHost.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        inPod.close();
+        onHost.close();
+        host.close();
+        pod.close();
+    }
+
+    /// Both ends of a link.
+    record Pair(Link host, Link pod) {}
+
+    /// Makes the link, in the place of one whose host's end has the same name. Nothing is up yet.
+    ///
+    /// @throws LinuxException with `EEXIST` if the pod has an interface of that name
+    Pair create(LinkPlan plan) {
+        removeFromHost(plan.hostLink());
+        inPod.links()
+                .createVeth(
+                        end(plan.ifname(), plan),
+                        end(plan.hostLink(), plan).withMac(HOST_MAC),
+                        host);
+        try {
+            return new Pair(
+                    find(onHost, plan.hostLink(), "host"), find(inPod, plan.ifname(), "pod"));
+        } catch (RuntimeException failure) {
+            removeFromHost(plan.hostLink());
+            throw failure;
+        }
+    }
+
+    private static VethEnd end(String name, LinkPlan plan) {
+        return VethEnd.named(name).withMtu(plan.mtu()).withQueues(plan.queues(), plan.queues());
+    }
+
+    private static Link find(Netlink netlink, String name, String where) {
+        return netlink.links()
+                .find(name)
+                .orElseThrow(
+                        () ->
+                                new CniException(
+                                        CniCode.INTERNAL,
+                                        "failed to lookup %s on the %s"
+                                                .formatted(GoText.quote(name), where)));
+    }
+
+    boolean hasHostLink(String name) {
+        return onHost.links().find(name).isPresent();
+    }
+
+    /// Removes the host's end of this name, and thereby the pod's. None is no failure.
+    void removeFromHost(String name) {
+        onHost.links().find(name).ifPresent(link -> remove(onHost, link));
+    }
+
+    /// Removes the pair that was made, and no other that has taken its name since.
+    void remove(Pair pair) {
+        onHost.links()
+                .find(pair.host().index())
+                .filter(link -> link.name().equals(pair.host().name()))
+                .ifPresent(link -> remove(onHost, link));
+    }
+
+    private static void remove(Netlink netlink, Link link) {
+        try {
+            netlink.links().delete(link.index());
+        } catch (LinuxException failure) {
+            if (failure.errno() != Errno.ENODEV) {
+                throw failure;
+            }
+        }
+    }
+
+    /// Sets both ends up, with everything that the pod needs to be reached.
+    ///
+    /// @return the MAC of the pod's end
+    MacAddress configure(LinkPlan plan, Pair pair) throws InterruptedException {
+        awaitMac(pair.host());
+        var podSettings = new Sysctl(pod);
+        if (plan.has(Family.IPV6)) {
+            // Before the link is up: afterwards the kernel has begun to ask around.
+            podSettings.write("net/ipv6/conf/%s/accept_dad".formatted(plan.ifname()), "0");
+        }
+        configureHost(plan);
+        onHost.links().setUp(pair.host().index());
+        inPod.links().setUp(pair.pod().index());
+        if (!plan.mac().equals(MacAddress.NONE)) {
+            inPod.links().setMac(pair.pod().index(), plan.mac());
+        }
+        addRoutes(plan, pair, podSettings);
+        for (var address : plan.addresses()) {
+            inPod.addresses().add(LinkAddress.alone(pair.pod().index(), address));
+        }
+        podSettings.writeAll(forwarding(plan));
+        switch (plan.hostRoutes()) {
+            case ADDED -> {
+                for (var address : plan.addresses()) {
+                    addHostRoute(pair.host(), address);
+                }
+            }
+            case LEFT_TO_OTHERS -> {}
+        }
+        return find(inPod, plan.ifname(), "pod").mac();
+    }
+
+    private void awaitMac(Link link) throws InterruptedException {
+        for (int attempt = 1; !hostMac(link).equals(HOST_MAC); attempt++) {
+            if (attempt == MAC_TRIES_MAX) {
+                throw new CniException(
+                        CniCode.INTERNAL,
+                        "timed out waiting for host-side interface %s to accept MAC %s"
+                                .formatted(GoText.quote(link.name()), HOST_MAC));
+            }
+            try {
+                onHost.links().setMac(link.index(), HOST_MAC);
+            } catch (LinuxException refused) {
+                log.accept("the kernel's MAC is used: " + refused.getMessage());
+                return;
+            }
+            pause.pause(BETWEEN_MAC_TRIES);
+        }
+    }
+
+    private MacAddress hostMac(Link link) {
+        return find(onHost, link.name(), "host").mac();
+    }
+
+    private void configureHost(LinkPlan plan) {
+        var settings = new Sysctl(host);
+        var link = plan.hostLink();
+        if (plan.has(Family.IPV4)) {
+            tryWriting(settings, "net/ipv4/neigh/%s/proxy_delay".formatted(link));
+            settings.writeAll(
+                    each(
+                            "1",
+                            "net/ipv4/conf/%s/route_localnet".formatted(link),
+                            "net/ipv4/conf/%s/proxy_arp".formatted(link),
+                            "net/ipv4/conf/%s/forwarding".formatted(link)));
+        }
+        if (plan.has(Family.IPV6)) {
+            settings.writeAll(
+                    each(
+                            "0",
+                            "net/ipv6/conf/%s/accept_dad".formatted(link),
+                            "net/ipv6/conf/%s/disable_ipv6".formatted(link)));
+            settings.writeAll(
+                    each(
+                            "1",
+                            "net/ipv6/conf/%s/proxy_ndp".formatted(link),
+                            "net/ipv6/conf/%s/forwarding".formatted(link)));
+        }
+        tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link));
+    }
+
+    private static SequencedMap<String, String> each(String value, String... names) {
+        var values = new LinkedHashMap<String, String>();
+        for (var name : names) {
+            values.put(name, value);
+        }
+        return values;
+    }
+
+    /// Writes zero, where a kernel without the setting is as good.
+    private void tryWriting(Sysctl settings, String name) {
+        try {
+            settings.write(name, "0");
+        } catch (LinuxException refused) {
+            log.accept(refused.getMessage());
+        }
+    }
+
+    private static SequencedMap<String, String> forwarding(LinkPlan plan) {
+        var values = new LinkedHashMap<String, String>();
+        var value = plan.forwarding() ? "1" : "0";
+        if (plan.has(Family.IPV4)) {
+            values.put("net/ipv4/ip_forward", value);
+        }
+        if (plan.has(Family.IPV6)) {
+            values.put("net/ipv6/conf/all/forwarding", value);
+        }
+        return values;
+    }
+
+    private void addRoutes(LinkPlan plan, Pair pair, Sysctl podSettings)
+            throws InterruptedException {
+        int index = pair.pod().index();
+        if (plan.has(Family.IPV4)) {
+            inPod.routes().add(Route.direct(GATEWAY, index));
+            for (var route : plan.routes(Family.IPV4)) {
+                inPod.routes().add(Route.via(route, GATEWAY.address(), index));
+            }
+        }
+        if (plan.has(Family.IPV6)) {
+            podSettings.writeAll(
+                    each(
+                            "0",
+                            "net/ipv6/conf/all/disable_ipv6",
+                            "net/ipv6/conf/default/disable_ipv6",
+                            "net/ipv6/conf/lo/disable_ipv6"));
+            var gateway = awaitLinkLocal(pair.host());
+            for (var route : plan.routes(Family.IPV6)) {
+                inPod.routes().add(Route.via(route, gateway, index));
+            }
+        }
+    }
+
+    /// The host's address on the link. One that does not follow from its MAC was given while the link
+    /// had another, and is given anew.
+    private Address awaitLinkLocal(Link link) throws InterruptedException {
+        var expected = hostMac(link).linkLocal();
+        List<Address> found = List.of();
+        for (int look = 1; look <= LOOKS_MAX; look++) {
+            found =
+                    onHost.addresses().ofLink(link.index()).stream()
+                            .map(LinkAddress::address)
+                            .filter(address -> address.family() == Family.IPV6)
+                            .toList();
+            if (found.contains(expected)) {
+                return expected;
+            }
+            if (!found.isEmpty()) {
+                onHost.links().setDown(link.index());
+                onHost.links().setMac(link.index(), HOST_MAC);
+                pause.pause(BETWEEN_LOOKS);
+                onHost.links().setUp(link.index());
+                expected = hostMac(link).linkLocal();
+            }
+            pause.pause(BETWEEN_LOOKS);
+        }
+        if (found.isEmpty()) {
+            throw new CniException(
+                    CniCode.INTERNAL,
+                    "failed to get IPv6 addresses for host side of the veth pair");
+        }
+        return found.getFirst();
+    }
+
+    private void addHostRoute(Link link, Address address) {
+        var route = Route.direct(new Prefix(address, address.family().bits()), link.index());
+        try {
+            onHost.routes().add(route);
+        } catch (LinuxException failure) {
+            if (failure.errno() != Errno.EEXIST) {
+                throw failure;
+            }
+            if (!hasHostRoute(link, address)) {
+                throw taken(link, route, failure);
+            }
+        }
+    }
+
+    /// Whether the host finds the address by this link. The kernel tells no scope of IPv6 routes.
+    private boolean hasHostRoute(Link link, Address address) {
+        var destination = new Prefix(address, address.family().bits());
+        return onHost.routes().ofLink(link.index()).stream()
+                .filter(route -> route.destination().equals(destination))
+                .anyMatch(
+                        route ->
+                                address.family() == Family.IPV6
+                                        || route.scope().equals(Route.Scope.LINK));
+    }
+
+    private CniException taken(Link link, Route wanted, LinuxException cause) {
+        var other =
+                onHost.routes().list(wanted.family()).stream()
+                        .filter(route -> route.destination().equals(wanted.destination()))
+                        .filter(route -> route.table() == Route.TABLE_MAIN)
+                        .findFirst()
+                        .map(
+                                route ->
+                                        "route (Ifindex: %d, Dst: %s, Scope: %s, Iface: %s)"
+                                                .formatted(
+                                                        route.linkIndex(),
+                                                        route.destination(),
+                                                        scope(route),
+                                                        onHost.links()
+                                                                .find(route.linkIndex())
+                                                                .map(Link::name)
+                                                                .orElse("unknown")))
+                        .orElse("");
+        return new CniException(
+                CniError.of(
+                        CniCode.INTERNAL,
+                        ("route (Ifindex: %d, Dst: %s, Scope: link) already exists for an"
+                                        + " interface other than '%s': %s")
+                                .formatted(link.index(), wanted.destination(), link.name(), other)),
+                cause);
+    }
+
+    private static String scope(Route route) {
+        return switch (route.scope().number()) {
+            case 0 -> "universe";
+            case 200 -> "site";
+            case 253 -> "link";
+            case 254 -> "host";
+            default -> "nowhere";
+        };
+    }
+
+    /// Looks whether the pod is attached as planned. What others have added is none of our business.
+    ///
+    /// @param mac what the pod's end is to have, [MacAddress#NONE] for any
+    /// @throws CniException naming what is missing
+    void check(LinkPlan plan, MacAddress mac) {
+        var inside = present(inPod, plan.ifname(), "in the pod");
+        if (!mac.equals(MacAddress.NONE) && !inside.mac().equals(mac)) {
+            throw missing(
+                    "MAC %s of interface %s, which has %s"
+                            .formatted(mac, plan.ifname(), inside.mac()));
+        }
+        var outside = present(onHost, plan.hostLink(), "on the host");
+        var held =
+                inPod.addresses().ofLink(inside.index()).stream()
+                        .map(LinkAddress::address)
+                        .toList();
+        for (var address : plan.addresses()) {
+            if (!held.contains(address)) {
+                throw missing("address %s on interface %s".formatted(address, plan.ifname()));
+            }
+            if (plan.hostRoutes() == LinkPlan.HostRoutes.ADDED && !hasHostRoute(outside, address)) {
+                throw missing("route to %s by %s".formatted(address, plan.hostLink()));
+            }
+        }
+        var routed =
+                inPod.routes().ofLink(inside.index()).stream().map(Route::destination).toList();
+        if (plan.has(Family.IPV4) && !routed.contains(GATEWAY)) {
+            throw missing("route to %s in the pod".formatted(GATEWAY.address()));
+        }
+        for (var family : Family.values()) {
+            for (var route : plan.has(family) ? plan.routes(family) : List.<Prefix>of()) {
+                if (!routed.contains(route)) {
+                    throw missing("route to %s in the pod".formatted(route));
+                }
+            }
+        }
+    }
+
+    private static Link present(Netlink netlink, String name, String where) {
+        return netlink.links()
+                .find(name)
+                .filter(Link::up)
+                .orElseThrow(() -> missing("interface %s %s, set up".formatted(name, where)));
+    }
+
+    private static CniException missing(String what) {
+        return new CniException(CniCode.INTERNAL, "there is no " + what);
+    }
+
+    /// Removes the pod's interface. That it is gone already, or the whole namespace is, is no failure.
+    ///
+    /// @param spared the MAC of an interface that is somebody else's by now, [MacAddress#NONE] for none
+    /// @throws CniException if it is still there
+    static void removeFromPod(String netns, String ifname, MacAddress spared) {
+        if (netns.isEmpty()) {
+            return;
+        }
+        Namespace namespace;
+        try {
+            namespace = Namespace.open(netns);
+        } catch (LinuxException failure) {
+            if (failure.errno() == Errno.ENOENT) {
+                return;
+            }
+            throw new CniException(
+                    CniError.of(CniCode.INTERNAL, String.valueOf(failure.getMessage())), failure);
+        }
+        try (namespace;
+                var netlink = Netlink.open(namespace)) {
+            netlink.links()
+                    .find(ifname)
+                    .filter(link -> spared.equals(MacAddress.NONE) || !link.mac().equals(spared))
+                    .ifPresent(link -> remove(netlink, link));
+        } catch (LinuxException failure) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.INTERNAL,
+                            "failed to clean up workload's pod interface inside netns: "
+                                    + failure.getMessage()),
+                    failure);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.wire.calico.endpoint.EndpointName;
+import io.cadastre.wire.calico.endpoint.HostLinkName;
+import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
+import io.cadastre.wire.cni.CalicoNetConfig;
+import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+
+/// Who is attached: one interface of a pod, or of a container that is of no pod.
+///
+/// @param pod empty for a container that is of no pod
+record Workload(
+        String network, String namespace, String pod, String containerId, EndpointName name) {
+
+    /// @throws CniException if it has no name that could be recorded
+    static Workload of(CniCall call, CalicoNetConfig config, String node) {
+        boolean isPod = config.orchestrator() == Orchestrator.K8S;
+        try {
+            return new Workload(
+                    config.network(),
+                    config.namespace(),
+                    config.pod(),
+                    call.containerId(),
+                    new EndpointName(
+                            node,
+                            isPod ? "k8s" : "cni",
+                            isPod ? config.pod() : call.containerId(),
+                            call.ifname()));
+        } catch (IllegalArgumentException senseless) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.INTERNAL,
+                            "error constructing WorkloadEndpoint name: " + senseless.getMessage()),
+                    senseless);
+        }
+    }
+
+    boolean isPod() {
+        return !pod.isEmpty();
+    }
+
+    /// The host's end of its link.
+    String hostLink(String prefix) {
+        return isPod()
+                ? HostLinkName.ofPod(prefix, namespace, pod)
+                : HostLinkName.ofContainer(containerId);
+    }
+
+    /// For the ledger.
+    String words() {
+        return "%s/%s/%s".formatted(network, containerId, name.ifname());
+    }
+}

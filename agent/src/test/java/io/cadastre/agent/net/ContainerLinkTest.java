@@ -1,0 +1,481 @@
+package io.cadastre.agent.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.linux.MacAddress;
+import io.cadastre.linux.Route;
+import io.cadastre.linux.VethEnd;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniInterface;
+import io.cadastre.wire.cni.CniVerb;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Containers that are of no pod.
+class ContainerLinkTest {
+
+    private static final String LINK = "caliabc123";
+
+    @AutoClose private final Village village = Village.found();
+
+    private final Village.House house = village.house();
+    private final Sandbox sandbox = Sandbox.of("abc123", house.path());
+
+    @TempDir private Path folder = Path.of("");
+
+    private static String config(String members) {
+        return """
+        {"cniVersion":"1.1.0","name":"net1","type":"cadastre-net","nodename":"node-1",
+        "nodename_file_optional":true,
+        "ipam":{"type":"host-local","subnet":"10.0.0.0/8"}%s}\
+        """
+                .formatted(members);
+    }
+
+    private static final String PLAIN = config("");
+
+    @Test
+    void m01ContainerIsAttachedInTheMannerOfCalico() {
+        var result = village.add(sandbox, PLAIN);
+
+        var outside = village.hostLink(LINK).orElseThrow();
+        assertThat(outside.up()).isTrue();
+        assertThat(outside.mtu()).isEqualTo(1500);
+        assertThat(outside.mac()).isEqualTo(Wiring.HOST_MAC);
+        assertThat(house.addresses("eth0")).containsExactly("10.0.0.2/32");
+        assertThat(house.routes("eth0"))
+                .containsExactlyInAnyOrder("0.0.0.0/0 via 169.254.1.1", "169.254.1.1/32");
+        assertThat(village.onHost().routes().ofLink(outside.index()))
+                .filteredOn(route -> route.protocol().equals(Route.Protocol.BOOT))
+                .singleElement()
+                .satisfies(
+                        route -> {
+                            assertThat(route.destination()).hasToString("10.0.0.2/32");
+                            assertThat(route.scope()).isEqualTo(Route.Scope.LINK);
+                        });
+        assertThat(village.hostSetting("net/ipv4/conf/%s/proxy_arp".formatted(LINK)))
+                .isEqualTo("1");
+        assertThat(village.hostSetting("net/ipv4/conf/%s/route_localnet".formatted(LINK)))
+                .isEqualTo("1");
+        assertThat(village.hostSetting("net/ipv4/conf/%s/forwarding".formatted(LINK)))
+                .isEqualTo("1");
+        assertThat(village.hostSetting("net/ipv4/neigh/%s/proxy_delay".formatted(LINK)))
+                .isEqualTo("0");
+        assertThat(house.setting("net/ipv4/ip_forward")).isEqualTo("0");
+        assertThat(village.store().get("/calico/resources/v3/projectcalico.org/profiles/net1"))
+                .get()
+                .satisfies(
+                        profile ->
+                                assertThat(profile.value().utf8())
+                                        .contains("\"selector\":\"has(net1)\""));
+        assertThat(result.ips())
+                .singleElement()
+                .satisfies(
+                        ip -> {
+                            assertThat(ip.address()).hasToString("10.0.0.2/32");
+                            assertThat(ip.gateway()).isEmpty();
+                            assertThat(ip.interfaceIndex()).hasValue(1);
+                        });
+        assertThat(result.interfaces())
+                .containsExactly(
+                        CniInterface.named(LINK),
+                        CniInterface.named("eth0")
+                                .withMac(house.link("eth0").orElseThrow().mac().toString())
+                                .inSandbox(house.path()));
+        assertThat(village.log()).isEmpty();
+    }
+
+    @Test
+    void m01EndpointIsRecorded() {
+        village.add(sandbox, PLAIN);
+
+        assertThat(village.endpoints())
+                .singleElement()
+                .satisfies(
+                        endpoint -> {
+                            assertThat(endpoint.namespace()).isEqualTo("default");
+                            assertThat(endpoint.name()).hasToString("node--1-cni-abc123-eth0");
+                            assertThat(endpoint.holder().containerId()).isEqualTo("abc123");
+                            assertThat(endpoint.wire().hostLink()).isEqualTo(LINK);
+                            assertThat(endpoint.wire().mac())
+                                    .isEqualTo(house.link("eth0").orElseThrow().mac().toString());
+                            assertThat(endpoint.wire().addresses())
+                                    .containsExactly(Address.parse("10.0.0.2"));
+                            assertThat(endpoint.rules().profiles()).containsExactly("net1");
+                        });
+    }
+
+    @Test
+    void m02DelLeavesNothingBehindAndMayBeRepeated() {
+        village.add(sandbox, PLAIN);
+
+        village.del(sandbox, PLAIN);
+        village.del(sandbox, PLAIN);
+
+        assertThat(village.endpoints()).isEmpty();
+        assertThat(village.hostLink(LINK)).isEmpty();
+        assertThat(house.link("eth0")).isEmpty();
+        assertThat(village.hostLocal().of("abc123")).isEmpty();
+    }
+
+    @Test
+    void m03StrayLinkOfTheSameNameIsReplaced() {
+        var elsewhere = village.namespace();
+        village.onHost().links().createVeth(VethEnd.named(LINK), VethEnd.named("x"), elsewhere);
+        int stray = village.hostLink(LINK).orElseThrow().index();
+
+        village.add(sandbox, PLAIN);
+
+        assertThat(village.hostLink(LINK).orElseThrow().index()).isNotEqualTo(stray);
+        assertThat(house.addresses("eth0")).containsExactly("10.0.0.2/32");
+    }
+
+    @Test
+    void m04NothingIsDoneWhileTheDatastoreIsNotReady() {
+        village.add(sandbox, PLAIN);
+        village.ready(false);
+
+        var add = village.fail(CniVerb.ADD, sandbox.withContainer("other"), PLAIN);
+        var del = village.fail(CniVerb.DEL, sandbox, PLAIN);
+
+        assertThat(List.of(add, del))
+                .allSatisfy(
+                        error -> {
+                            assertThat(error.is(CniCode.TRY_AGAIN_LATER)).isTrue();
+                            assertThat(error.msg())
+                                    .isEqualTo("Calico is currently not ready to process requests");
+                        });
+        assertThat(village.hostLink(LINK)).isPresent();
+        assertThat(village.hostLocal().of("other")).isEmpty();
+    }
+
+    @Test
+    void m05ForwardingIsAllowedWhereItIsAskedFor() {
+        village.add(sandbox, config(",\"container_settings\":{\"allow_ip_forwarding\":true}"));
+
+        assertThat(house.setting("net/ipv4/ip_forward")).isEqualTo("1");
+    }
+
+    @Test
+    void m06NodeIsNamedByHostnameUnlessItHasANodename() {
+        var byHostname = PLAIN.replace("\"nodename\"", "\"hostname\"").replace("node-1", "old");
+
+        village.add(sandbox, byHostname);
+        village.add(Sandbox.of("def456", village.house().path()), config(",\"hostname\":\"old\""));
+
+        assertThat(village.endpoints())
+                .extracting(endpoint -> endpoint.name().node())
+                .containsExactly("node-1", "old");
+    }
+
+    @Test
+    void m08SizeOfPacketsComesFromTheFileUnlessTheConfigurationSaysIt() {
+        village.withFile("/var/lib/calico/mtu", "3000\n");
+        var other = village.house();
+
+        var result = village.add(sandbox, PLAIN);
+        village.add(Sandbox.of("def456", other.path()), config(",\"mtu\":4000"));
+
+        assertThat(village.hostLink(LINK).orElseThrow().mtu()).isEqualTo(3000);
+        assertThat(house.link("eth0").orElseThrow().mtu()).isEqualTo(3000);
+        assertThat(result.interfaces().getLast().mtu()).isEqualTo(3000);
+        assertThat(village.hostLink("calidef456").orElseThrow().mtu()).isEqualTo(4000);
+        assertThat(other.link("eth0").orElseThrow().mtu()).isEqualTo(4000);
+    }
+
+    @Test
+    void m22OtherInterfaceOfTheSameContainerIsNotMadeButAnsweredWithWhatThereIs() {
+        village.add(sandbox, PLAIN);
+        var mac = house.link("eth0").orElseThrow().mac();
+
+        var again =
+                village.add(
+                        sandbox.withIfname("eth1"),
+                        PLAIN.replace("\"name\":\"net1\"", "\"name\":\"net2\""));
+
+        assertThat(again.ips().getFirst().address()).hasToString("10.0.0.2/32");
+        assertThat(house.link("eth0").orElseThrow().mac()).isEqualTo(mac);
+        assertThat(house.link("eth1")).isEmpty();
+        assertThat(village.endpoints())
+                .singleElement()
+                .satisfies(
+                        endpoint -> {
+                            assertThat(endpoint.name().ifname()).isEqualTo("eth0");
+                            assertThat(endpoint.rules().profiles()).containsExactly("net1", "net2");
+                        });
+    }
+
+    @Test
+    void m25DelOfWhatWasNeverAddedSucceeds() {
+        village.del(sandbox, PLAIN);
+        village.del(sandbox.withNetns(""), PLAIN);
+        village.del(sandbox.withNetns("/run/netns/nobody-has-this"), PLAIN);
+
+        assertThat(village.endpoints()).isEmpty();
+    }
+
+    @Test
+    void m27GateThatAnswersIsOpen() throws IOException {
+        var gate = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        gate.createContext("/", exchange -> exchange.sendResponseHeaders(200, -1));
+        gate.start();
+        try {
+            var address = "http://127.0.0.1:%d/".formatted(gate.getAddress().getPort());
+
+            village.add(sandbox, config(",\"readiness_gates\":[\"%s\"]".formatted(address)));
+
+            assertThat(village.hostLink(LINK)).isPresent();
+        } finally {
+            gate.stop(0);
+        }
+    }
+
+    @Test
+    void m27BogusDataplaneOrGateIsRefused() {
+        var bogus =
+                village.fail(
+                        CniVerb.ADD,
+                        sandbox,
+                        config(",\"dataplane_options\":{\"type\":\"bogus\"}"));
+        var gate =
+                village.fail(CniVerb.ADD, sandbox, config(",\"readiness_gates\":[\"not there\"]"));
+
+        assertThat(bogus.msg()).isEqualTo("invalid dataplane type: bogus");
+        assertThat(gate.msg()).startsWith("invalid URL set for ReadinessGates:not there");
+    }
+
+    @Test
+    void row21PathThatIsNoNamespaceIsRefused() throws IOException {
+        var file = Files.createFile(folder.resolve("file"));
+        var plain = sandbox.withNetns(file.toString());
+
+        var add = village.fail(CniVerb.ADD, plain, PLAIN);
+        var del = village.fail(CniVerb.DEL, plain, PLAIN);
+        var missing = village.fail(CniVerb.ADD, sandbox.withNetns("/nowhere/ns"), PLAIN);
+
+        assertThat(add.msg())
+                .startsWith("failed to open netns \"%s\": unknown FS magic on ".formatted(file));
+        assertThat(del.msg()).startsWith("unknown FS magic on \"%s\": ".formatted(file));
+        assertThat(missing.msg())
+                .isEqualTo(
+                        "failed to open netns \"/nowhere/ns\": failed to Statfs \"/nowhere/ns\": no"
+                                + " such file or directory");
+        assertThat(village.hostLocal().of("abc123")).isEmpty();
+    }
+
+    @Test
+    void row27InterfaceThatIsThereAlreadyIsLeftAloneAndTheAddressGivenBack() {
+        house.netlink()
+                .links()
+                .createVeth(VethEnd.named("eth0"), VethEnd.named("x"), village.namespace());
+        int theirs = house.link("eth0").orElseThrow().index();
+
+        var error = village.fail(CniVerb.ADD, sandbox, PLAIN);
+
+        assertThat(error.msg()).contains("file exists");
+        assertThat(house.link("eth0").orElseThrow().index()).isEqualTo(theirs);
+        assertThat(village.hostLink(LINK)).isEmpty();
+        assertThat(village.hostLocal().of("abc123")).isEmpty();
+        assertThat(village.endpoints()).isEmpty();
+    }
+
+    @Test
+    void routeOfSomebodyElseFailsTheAddAndNothingIsLeft() {
+        int uplink = village.hostLink("uplink").orElseThrow().index();
+        village.onHost().routes().add(Route.direct(Prefix.parse("10.0.0.2/32"), uplink));
+
+        var error = village.fail(CniVerb.ADD, sandbox, PLAIN);
+
+        assertThat(error.msg())
+                .matches(
+                        "route \\(Ifindex: \\d+, Dst: 10.0.0.2/32, Scope: link\\) already exists"
+                                + " for an interface other than 'caliabc123': route \\(Ifindex: %d,"
+                                        .formatted(uplink)
+                                + " Dst: 10.0.0.2/32, Scope: link, Iface: uplink\\)");
+        assertThat(village.hostLink(LINK)).isEmpty();
+        assertThat(house.link("eth0")).isEmpty();
+        assertThat(village.hostLocal().of("abc123")).isEmpty();
+    }
+
+    @Test
+    void answerThatNobodyTakesIsUndone() {
+        village.addInVain(sandbox, PLAIN);
+
+        assertThat(village.hostLink(LINK)).isEmpty();
+        assertThat(village.endpoints()).isEmpty();
+        assertThat(village.hostLocal().of("abc123")).isEmpty();
+    }
+
+    @Test
+    void containersPingEachOtherOverTheHost() {
+        var other = village.house();
+        village.add(sandbox, PLAIN);
+        village.add(Sandbox.of("def456", other.path()), PLAIN);
+
+        assertThat(house.reaches("10.0.0.3")).isTrue();
+        assertThat(other.reaches("10.0.0.2")).isTrue();
+    }
+
+    @Test
+    void containersWhoseIdsBeginAlikeHaveTwoLinks() {
+        var first = Sandbox.of("cnitool-7738", house.path());
+        var second = Sandbox.of("cnitool-7739", village.house().path());
+        village.add(first, PLAIN);
+
+        var result = village.add(second, PLAIN);
+
+        assertThat(house.addresses("eth0")).containsExactly("10.0.0.2/32");
+        assertThat(village.hostLink("calicnitool-773")).isPresent();
+        assertThat(village.hostLink(result.interfaces().getFirst().name())).isPresent();
+        village.del(second, PLAIN);
+        assertThat(house.link("eth0")).isPresent();
+    }
+
+    @Test
+    void everyVersionIsAnswered() {
+        for (var version : List.of("0.1.0", "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0")) {
+            var asked = PLAIN.replace("1.1.0", version);
+
+            var result = village.add(sandbox, asked);
+
+            assertThat(result.cniVersion()).isEqualTo(version);
+            assertThat(result.ips().getFirst().address()).hasToString("10.0.0.2/32");
+            village.del(sandbox, asked);
+        }
+    }
+
+    // ---- CHECK, GC, STATUS ----
+
+    @Test
+    void checkFindsEverythingInItsPlaceAfterAnAdd() {
+        var checked = withResult();
+
+        village.succeed(CniVerb.CHECK, sandbox, checked);
+
+        assertThat(village.hostLink(LINK)).isPresent();
+    }
+
+    private String withResult() {
+        var printed = village.call(CniVerb.ADD, sandbox, PLAIN).stdout().utf8();
+        return config(",\"prevResult\":" + printed);
+    }
+
+    @Test
+    void checkMissesAnAddress() {
+        var checked = withResult();
+        var eth0 = house.link("eth0").orElseThrow().index();
+        house.netlink().addresses().ofLink(eth0).stream()
+                .filter(address -> address.prefixLength() == 32)
+                .forEach(house.netlink().addresses()::delete);
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo("there is no address 10.0.0.2 on interface eth0");
+    }
+
+    @Test
+    void checkMissesARouteInThePod() {
+        var checked = withResult();
+        var eth0 = house.link("eth0").orElseThrow().index();
+        house.netlink()
+                .routes()
+                .delete(Route.via(Prefix.parse("0.0.0.0/0"), Address.parse("169.254.1.1"), eth0));
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo("there is no route to 0.0.0.0/0 in the pod");
+    }
+
+    @Test
+    void checkMissesARouteOnTheHost() {
+        var checked = withResult();
+        int index = village.hostLink(LINK).orElseThrow().index();
+        village.onHost().routes().delete(Route.direct(Prefix.parse("10.0.0.2/32"), index));
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo("there is no route to 10.0.0.2 by caliabc123");
+    }
+
+    @Test
+    void checkMissesTheInterfaceAndItsMac() {
+        var checked = withResult();
+        int eth0 = house.link("eth0").orElseThrow().index();
+        house.netlink().links().setMac(eth0, MacAddress.parse("02:00:00:00:00:07"));
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .endsWith("of interface eth0, which has 02:00:00:00:00:07");
+        house.netlink().links().delete(eth0);
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo("there is no interface eth0 in the pod, set up");
+    }
+
+    @Test
+    void checkMissesTheEndpointAndTheReservation() {
+        var checked = withResult();
+        village.put(
+                "/calico/resources/v3/projectcalico.org/workloadendpoints/default/node--1-cni-abc123-eth0",
+                "{\"spec\":{\"containerID\":\"abc123\"}}");
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo("endpoint node--1-cni-abc123-eth0 does not have 10.0.0.2");
+        village.del(sandbox, PLAIN);
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo("host-local: Failed to find address added by container abc123");
+    }
+
+    @Test
+    void checkNeedsAResultToCompareWith() {
+        village.add(sandbox, PLAIN);
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, PLAIN).msg())
+                .isEqualTo("required prevResult missing");
+    }
+
+    @Test
+    void collectingTakesAwayWhatIsNotListed() {
+        var other = Sandbox.of("def456", village.house().path());
+        village.add(sandbox, PLAIN);
+        village.add(other, PLAIN);
+
+        village.succeed(
+                CniVerb.GC,
+                sandbox,
+                config(
+                        ",\"cni.dev/valid-attachments\":[{\"containerID\":\"def456\",\"ifname\":\"eth0\"}]"));
+
+        assertThat(village.endpoints())
+                .extracting(endpoint -> endpoint.holder().containerId())
+                .containsExactly("def456");
+        assertThat(village.hostLink(LINK)).isEmpty();
+        assertThat(village.hostLink("calidef456")).isPresent();
+    }
+
+    @Test
+    void collectingWithoutAListTakesNothing() {
+        village.add(sandbox, PLAIN);
+
+        village.succeed(CniVerb.GC, sandbox, PLAIN);
+
+        assertThat(village.hostLink(LINK)).isPresent();
+    }
+
+    @Test
+    void statusTellsThatTheDatastoreIsNotReady() {
+        village.succeed(CniVerb.STATUS, sandbox, PLAIN);
+        village.ready(false);
+
+        assertThat(village.fail(CniVerb.STATUS, sandbox, PLAIN).is(CniCode.PLUGIN_NOT_AVAILABLE))
+                .isTrue();
+    }
+}

@@ -1,0 +1,77 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A store that can be made to fail where endpoints are written.
+final class TrialStore implements Datastore {
+
+    /// What becomes of commits that write an endpoint.
+    enum Trouble {
+        NONE,
+        /// They do not happen.
+        REFUSED,
+        /// They happen, and nobody is told.
+        UNANSWERED
+    }
+
+    private final Datastore store;
+    private volatile Trouble trouble = Trouble.NONE;
+
+    TrialStore(Datastore store) {
+        this.store = store;
+    }
+
+    void make(Trouble other) {
+        trouble = other;
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        boolean concerned =
+                writes.stream().anyMatch(write -> write.key().contains("/workloadendpoints/"));
+        return switch (concerned ? trouble : Trouble.NONE) {
+            case NONE -> store.commit(writes);
+            case REFUSED ->
+                    throw new DatastoreException(
+                            DatastoreException.Kind.UNREACHABLE, "the store is down");
+            case UNANSWERED -> {
+                store.commit(writes);
+                yield new Commit.Unknown("the answer was lost");
+            }
+        };
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        return store.get(key);
+    }
+
+    @Override
+    public Listing list(String prefix, int limit) {
+        return store.list(prefix, limit);
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        return store.list(cursor, limit);
+    }
+
+    @Override
+    public Watch watch(String prefix, long after) {
+        return store.watch(prefix, after);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package io.cadastre.agent.net;
+
+import org.jspecify.annotations.NullMarked;

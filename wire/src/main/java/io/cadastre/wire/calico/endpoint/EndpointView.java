@@ -1,0 +1,22 @@
+package io.cadastre.wire.calico.endpoint;
+
+import java.util.List;
+import java.util.Optional;
+
+/// All that decisions about one workload's endpoints may look at.
+///
+/// @param documents its endpoints, by whatever interface
+/// @param profiled whether there is a profile of its network's name
+public record EndpointView(List<EndpointDocument> documents, boolean profiled) {
+
+    public EndpointView {
+        documents = List.copyOf(documents);
+    }
+
+    /// The endpoint of this very name.
+    Optional<EndpointDocument> find(EndpointName name) {
+        return documents.stream()
+                .filter(document -> document.endpoint().name().equals(name))
+                .findFirst();
+    }
+}

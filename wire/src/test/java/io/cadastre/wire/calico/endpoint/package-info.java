@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package io.cadastre.wire.calico.endpoint;
+
+import org.jspecify.annotations.NullMarked;
