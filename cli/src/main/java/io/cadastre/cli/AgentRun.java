@@ -8,9 +8,14 @@ import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.calico.CalicoIpam;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.hostlocal.HostLocal;
+import io.cadastre.agent.net.CadastreNet;
+import io.cadastre.agent.net.Host;
+import io.cadastre.agent.net.ServedPlugins;
+import io.cadastre.agent.net.StoredPods;
 import io.cadastre.registry.Ledger;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
@@ -19,6 +24,9 @@ final class AgentRun {
 
     /// Shorter than any call may take, so that whoever waits in vain is told so.
     private static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
+
+    /// What answers where no dialect is chosen.
+    private static final String DIALECT = "calico";
 
     private final Surroundings surroundings;
     private final StoreOptions storeOptions;
@@ -41,7 +49,7 @@ final class AgentRun {
         try (var stop = StopSignal.begin();
                 var office = Office.open(storeOptions, surroundings);
                 var ipam = CalicoIpam.open(means(office), node);
-                var _ = Agent.start(settings, switchboard(ipam), surroundings::complain)) {
+                var _ = Agent.start(settings, switchboard(office, ipam), surroundings::complain)) {
             announcement.run();
             surroundings.out().flush();
             stop.await();
@@ -60,11 +68,25 @@ final class AgentRun {
                 surroundings.pause());
     }
 
-    private static Switchboard switchboard(CalicoIpam calico) {
+    private Switchboard switchboard(Office office, CalicoIpam calico) {
         var hostLocal = new HostLocal(FOLDER_LOCK_MAX);
-        Map<String, Plugin> byName = Map.of("calico-ipam", calico, "host-local", hostLocal);
-        Map<String, Plugin> byDialect = Map.of("calico", calico, "host-local", hostLocal);
-        return new Switchboard(byName, byDialect, "calico", new HostNamespaces());
+        Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal);
+        Map<String, Plugin> ofAddresses = Map.of("calico-ipam", calico, "host-local", hostLocal);
+        var net =
+                new CadastreNet(
+                        means(office),
+                        Host.own(
+                                node,
+                                surroundings
+                                        .environment()
+                                        .getOrDefault("FELIX_INTERFACEPREFIX", ""),
+                                surroundings::complain),
+                        new StoredPods(office.datastore()),
+                        ServedPlugins.of(ofAddresses, byDialect, DIALECT));
+        var byName = new HashMap<>(ofAddresses);
+        byName.put("cadastre-net", net);
+        byName.put("calico", net);
+        return new Switchboard(byName, byDialect, DIALECT, new HostNamespaces());
     }
 
     /// Learns that the process is to end, and lets it wait until everything is closed.

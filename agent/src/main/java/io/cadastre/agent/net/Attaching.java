@@ -12,7 +12,6 @@ import io.cadastre.wire.calico.endpoint.HostLinkName;
 import io.cadastre.wire.cni.CalicoAnnotations;
 import io.cadastre.wire.cni.CalicoAnnotations.Choice;
 import io.cadastre.wire.cni.CalicoNetConfig;
-import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;
@@ -37,6 +36,9 @@ import java.util.TreeMap;
 /// order: the interface goes before its address is given back, and if it does not go, the address stays
 /// taken.
 final class Attaching {
+
+    /// The only plugin whose empty list of routes means anything.
+    static final String CALICO_IPAM = "calico-ipam";
 
     private static final String LABEL_NAMESPACE = "projectcalico.org/namespace";
     private static final String LABEL_ORCHESTRATOR = "projectcalico.org/orchestrator";
@@ -299,10 +301,10 @@ final class Attaching {
     }
 
     private LinkPlan plan(Wish wish, Taken taken, String hostLink) {
-        // A plugin that gives addresses without routes says that another still uses them.
+        // Calico's plugin says by giving no routes that another still uses the addresses.
         boolean left =
                 workload.isPod()
-                        && config.ipam().law() == Law.CALICO
+                        && config.ipam().type().equals(CALICO_IPAM)
                         && wish.choice() instanceof Choice.Automatic
                         && taken.routes().isEmpty();
         return new LinkPlan(

@@ -4,7 +4,6 @@ import io.cadastre.linux.MacAddress;
 import io.cadastre.wire.calico.endpoint.Endpoint;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
 import io.cadastre.wire.cni.CalicoNetConfig;
-import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
@@ -47,7 +46,7 @@ final class Checking {
             CniCall call, CalicoNetConfig config, Endpoint endpoint, CniResult shown) {
         boolean left =
                 config.orchestrator() == Orchestrator.K8S
-                        && config.ipam().law() == Law.CALICO
+                        && config.ipam().type().equals(Attaching.CALICO_IPAM)
                         && shown.routes().isEmpty();
         return new LinkPlan(
                 call.ifname(),
