@@ -2,6 +2,7 @@ package io.cadastre.agent.calico;
 
 import io.cadastre.address.Family;
 import io.cadastre.agent.Plugin;
+import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
@@ -127,9 +128,19 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                                                         lease.address(), lease.network().length()))
                         .toList();
         return CniResult.ofAddresses(
-                addresses.stream().map(CniIp::of).toList(),
-                addresses.stream().map(CniRoute::to).toList(),
-                CniDns.NONE);
+                addresses.stream().map(CniIp::of).toList(), routes(call, addresses), CniDns.NONE);
+    }
+
+    /// Calico's plugin tells a route to each address itself, which only Calico's own main plugin knows
+    /// how to take: others would add it to the namespace and fail.
+    private static List<CniRoute> routes(CniCall call, List<InterfaceAddress> addresses) {
+        boolean underOwnName =
+                call.config()
+                        .ipam()
+                        .map(ipam -> ipam.text("type"))
+                        .orElse("")
+                        .equals(Switchboard.OWN_NAME);
+        return underOwnName ? List.of() : addresses.stream().map(CniRoute::to).toList();
     }
 
     private void takeBack(AttachmentId id, List<Lease> leases) {

@@ -102,6 +102,15 @@ abstract class CalicoIpamContract {
         assertThat(result.routes()).hasSize(2);
     }
 
+    /// The bridge plugin of the CNI project would try to add the route, and fail.
+    @Test
+    void underItsOwnNameItTellsNoRoutes() {
+        var result = cluster.pod("c1").ipam("{\"type\": \"cadastre-ipam\"}").add();
+
+        assertThat(result.ips()).hasSize(1);
+        assertThat(result.routes()).isEmpty();
+    }
+
     @Test
     void i04WithoutAnIpv6PoolNoIpv4IsHeldEither() {
         var failure = cluster.pod("c1").ipam(BOTH).failure(CniVerb.ADD);

@@ -22,6 +22,10 @@
 /// anywhere leaves an intention that can be finished, a handle that counts too many, or an address that
 /// can still be released; and two who want the same thing meet at the block.
 ///
+/// **What happens after a lost answer.** Before anything else is decided, what the attempt was given is
+/// recognised by handle, attributes and sequence number, and the same is answered; what has not arrived
+/// is kept from arriving. See [Attempt].
+///
 /// What is matched, and where we do better, is in `docs/compat/calico.md`.
 @NullMarked
 package io.cadastre.engine.block;

@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 /// that failed a few times are all blocks listed, once.
 ///
 /// All changes of a page are one commit. If it is not answered it may arrive at any time, also while the
-/// next page is being read. So that page reads everything anew, and first the handles that were to be
-/// written: if the commit is in one of them, it is in everything that is read later; if not, whoever
-/// writes the handle comes before it.
+/// next page, which reads everything anew, is being read. Then that page sees it in some documents and
+/// not in others. A block that was read too early is written by whoever tries again, and fails; one that
+/// was not there is looked for again when the handle is found to count it.
 public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     /// What was read for one attempt serves others for this long.
@@ -46,11 +46,6 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     private final InstantSource clock;
     private final Memory memory;
     private final AtomicReference<Setback> setback = new AtomicReference<>(Setback.NONE);
-
-    /// The handles that a commit without an answer was to write. As long as there are any, every page
-    /// begins with reading them.
-    private final AtomicReference<List<CalicoKey.OfHandle>> unanswered =
-            new AtomicReference<>(List.of());
 
     /// A book of which every page reads for itself.
     public CalicoBook(Datastore store, InstantSource clock) {
@@ -80,36 +75,21 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         var last = setback.get();
         return lasts(last)
                 ? CalicoPage.of(this, last.remedy().get(), false)
-                : CalicoPage.of(this, withUnanswered(memory.recall()), !memory.keeps());
+                : CalicoPage.of(this, memory.recall(), !memory.keeps());
     }
 
     /// What a page begins with that is to read everything for itself. The blocks that others had created
     /// are among it, or they would be tried again.
     Knowledge nothing() {
         var last = setback.get();
-        return nothingBut(lasts(last) ? last.collisions() : List.of());
-    }
-
-    private Knowledge nothingBut(List<Prefix> collisions) {
-        var more = withUnanswered(Knowledge.NONE);
+        var collisions = lasts(last) ? last.collisions() : List.<Prefix>of();
+        var more = Knowledge.NONE;
         for (var cidr : collisions) {
             if (!more.view().knowsBlock(cidr)) {
                 more =
                         collisions.size() < COLLISIONS_MAX
                                 ? readAgain(more, new CalicoKey.OfBlock(cidr))
                                 : more.reading(new BlockLack.OfAllBlocks(cidr.family()), reader);
-            }
-        }
-        return more;
-    }
-
-    private Knowledge withUnanswered(Knowledge knowledge) {
-        var more = knowledge;
-        for (var handle : unanswered.get()) {
-            try {
-                more = more.reading(handle, reader);
-            } catch (UnparsableEntryException _) {
-                // Whoever needs it reads it, and is told why it cannot be read.
             }
         }
         return more;
@@ -127,7 +107,6 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     @Override
     public void forget() {
         setback.set(Setback.NONE);
-        unanswered.set(List.of());
         memory.forget();
     }
 
@@ -138,7 +117,7 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// Whether handles are taken for new until a write says otherwise. Whoever reads for himself anyway
     /// reads them too, so that what he is told without a write is exact.
     boolean assumesHandles() {
-        return memory.keeps() && unanswered.get().isEmpty();
+        return memory.keeps();
     }
 
     Commit commit(List<Write> writes) {
@@ -148,17 +127,6 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// Whoever met conflicts needs no further attempt. What was read for him is old for the next.
     void settled() {
         setback.set(Setback.NONE);
-        unanswered.set(List.of());
-    }
-
-    /// The answer to a page with these documents was lost.
-    void lost(List<CalicoKey> written) {
-        forget();
-        unanswered.set(
-                written.stream()
-                        .filter(CalicoKey.OfHandle.class::isInstance)
-                        .map(CalicoKey.OfHandle.class::cast)
-                        .toList());
     }
 
     /// A page was written.
@@ -192,10 +160,9 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     private Knowledge better(
             Knowledge read, CalicoKey key, List<Prefix> collisions, boolean tooMany) {
-        var kept = unanswered.get().isEmpty() ? read : nothingBut(collisions);
         return tooMany
-                ? kept.reading(new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
-                : readAgain(kept, key);
+                ? read.reading(new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
+                : readAgain(read, key);
     }
 
     private Knowledge readAgain(Knowledge read, CalicoKey key) {

@@ -172,7 +172,7 @@ record CalicoPage(
             case Commit.Done(var revisions) -> book.saved(knowledge, entries(writes, revisions));
             case Commit.Conflict(var index, var kind) ->
                     book.refused(knowledge, writes.get(index).key(), kind);
-            case Commit.Unknown _ -> book.lost(writes.stream().map(KeyedWrite::key).toList());
+            case Commit.Unknown _ -> book.forget();
         }
         return commit;
     }

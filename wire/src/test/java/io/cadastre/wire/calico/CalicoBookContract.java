@@ -451,6 +451,27 @@ abstract class CalicoBookContract {
         assertThat(arrivals).isGreaterThan(8);
     }
 
+    /// The block that the late commit creates is looked for before or after it arrives, and the next
+    /// attempt has no reason to write it.
+    @Test
+    void aCommitThatArrivesWhileTheNextAttemptLooksElsewhereIsToldExactly() {
+        Office.pool(store, "q", "10.200.0.0/24", 28);
+        var office = Office.on(trial);
+        for (int reading = 1; reading <= 16; reading++) {
+            var host = "node-" + reading;
+            var pool = "p-" + reading;
+            Office.node(store, host);
+            Office.pool(store, pool, "10.%d.0.0/26".formatted(reading), 26);
+            trial.holdNextRequest(reading);
+            trial.beforeNextCommit(() -> Office.disable(store, pool));
+
+            var told = office.assign(host, "h-" + reading);
+
+            trial.arrive();
+            assertThat(addressesOf("h-" + reading)).as(host).isEqualTo(Set.of(told));
+        }
+    }
+
     private static AssignRequest severalBlocks() {
         return Office.request("node-a").ipv4(Ask.of(3)).withMaxBlocksPerHost(100);
     }
