@@ -21,7 +21,6 @@ import io.cadastre.wire.cni.CniInterface;
 import io.cadastre.wire.cni.CniIp;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniRoute;
-import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.InterfaceAddress;
 
 import java.util.ArrayList;
@@ -138,10 +137,9 @@ final class Attaching {
     /// @param formerContainer whose endpoint it was, empty if there was none
     private CniResult attach(EndpointName name, String formerContainer)
             throws InterruptedException {
-        var pod = pod();
-        var annotations = annotations(pod);
-        var wish = wish(pod, annotations);
-        var ipam = ipam(annotations);
+        var facts = PodFacts.fetch(site.pods(), config, workload);
+        var wish = wish(facts);
+        var ipam = ipam(facts.annotations());
         try (var wiring = Wiring.open(site.host(), call.netns(), site.pause())) {
             var hostLink = hostLink(wiring);
             var undoing = new Undoing(wiring, ipam, wish, hostLink, formerContainer);
@@ -163,42 +161,10 @@ final class Attaching {
         }
     }
 
-    private PodLookup.Pod pod() {
-        if (!config.asksKubernetes()) {
-            return PodLookup.Pod.UNKNOWN;
-        }
-        return Records.answered(
-                () ->
-                        site.pods()
-                                .findPod(workload.namespace(), workload.pod())
-                                .orElseThrow(() -> notFound("pods", workload.pod())));
-    }
-
-    private CalicoAnnotations annotations(PodLookup.Pod pod) {
-        if (!config.asksKubernetes()) {
-            return CalicoAnnotations.NONE;
-        }
-        var namespace =
-                Records.answered(
-                        () ->
-                                site.pods()
-                                        .findNamespace(workload.namespace())
-                                        .orElseThrow(
-                                                () ->
-                                                        notFound(
-                                                                "namespaces",
-                                                                workload.namespace())));
-        return new CalicoAnnotations(namespace, pod.annotations());
-    }
-
-    private static CniException notFound(String kind, String name) {
-        return new CniException(
-                CniCode.INTERNAL, "%s %s not found".formatted(kind, GoText.quote(name)));
-    }
-
-    private Wish wish(PodLookup.Pod pod, CalicoAnnotations annotations) {
+    private Wish wish(PodFacts facts) {
+        var annotations = facts.annotations();
         return new Wish(
-                pod,
+                facts.pod(),
                 annotations.choice(config),
                 annotations.floatingIps(config),
                 annotations.allowedSources(),

@@ -54,6 +54,10 @@ public final class CadastreNet implements Plugin {
                             notReady.error().details()),
                     notReady);
         }
-        new Ipam(site.delegates().find(config.ipam().type(), call), call, call.config()).status();
+        new Ipam(
+                        site.delegates().find(config.ipam().type(), call),
+                        call,
+                        Detaching.configOfIpam(config, call.config()))
+                .status();
     }
 }

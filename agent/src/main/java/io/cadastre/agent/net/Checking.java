@@ -2,6 +2,7 @@ package io.cadastre.agent.net;
 
 import io.cadastre.linux.MacAddress;
 import io.cadastre.wire.calico.endpoint.Endpoint;
+import io.cadastre.wire.cni.CalicoAnnotations.Choice;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
 import io.cadastre.wire.cni.CalicoNetConfig;
 import io.cadastre.wire.cni.CniCall;
@@ -22,11 +23,7 @@ final class Checking {
     static void check(Site site, CniCall call) {
         var config = CalicoNetConfig.read(call.config(), call.args());
         var workload = Workload.of(call, config, site.gates().node(config.node()));
-        new Ipam(
-                        site.delegates().find(config.ipam().type(), call),
-                        call,
-                        Detaching.configOfIpam(config, call.config()))
-                .check();
+        checkIpam(site, call, config, PodFacts.fetch(site.pods(), config, workload));
         var shown =
                 call.config()
                         .prevResult()
@@ -39,6 +36,20 @@ final class Checking {
         checkAddresses(endpoint, plan);
         try (var wiring = Wiring.open(site.host(), call.netns(), site.pause())) {
             wiring.check(plan, mac(call, shown));
+        }
+    }
+
+    /// Whoever chose the addresses, they were given by those who are asked now.
+    private static void checkIpam(Site site, CniCall call, CalicoNetConfig config, PodFacts facts) {
+        var edited =
+                config.ipam().law() == Law.CALICO
+                        ? facts.annotations().applyTo(call.config())
+                        : Detaching.configOfIpam(config, call.config());
+        var ipam = new Ipam(site.delegates().find(config.ipam().type(), call), call, edited);
+        switch (facts.annotations().choice(config)) {
+            case Choice.Automatic _ -> ipam.check();
+            case Choice.Requested(var addresses) -> addresses.forEach(ipam::check);
+            case Choice.Imposed _ -> {}
         }
     }
 

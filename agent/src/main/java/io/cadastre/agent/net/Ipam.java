@@ -33,8 +33,8 @@ final class Ipam {
 
     /// Asks for this very address.
     CniResult add(Address address) {
-        var args = "%s;IP=%s".formatted(lenientArguments(), address);
-        return withAddress(delegate.add(forwarded(CniVerb.ADD, call.containerId(), args)));
+        return withAddress(
+                delegate.add(forwarded(CniVerb.ADD, call.containerId(), asking(address))));
     }
 
     private static CniResult withAddress(CniResult result) {
@@ -57,6 +57,11 @@ final class Ipam {
         perform(CniVerb.CHECK, call.containerId());
     }
 
+    /// Whether this very address is still the container's.
+    void check(Address address) {
+        delegate.perform(forwarded(CniVerb.CHECK, call.containerId(), asking(address)));
+    }
+
     void collect() {
         perform(CniVerb.GC, call.containerId());
     }
@@ -67,6 +72,10 @@ final class Ipam {
 
     private void perform(CniVerb verb, String containerId) {
         delegate.perform(forwarded(verb, containerId, lenientArguments()));
+    }
+
+    private String asking(Address address) {
+        return "%s;IP=%s".formatted(lenientArguments(), address);
     }
 
     private String lenientArguments() {

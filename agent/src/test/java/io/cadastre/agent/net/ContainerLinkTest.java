@@ -36,20 +36,19 @@ class ContainerLinkTest {
 
     @TempDir private Path folder = Path.of("");
 
-    private static String config(String members) {
+    private String config(String members) {
         return """
         {"cniVersion":"1.1.0","name":"net1","type":"cadastre-net","nodename":"node-1",
-        "nodename_file_optional":true,
-        "ipam":{"type":"host-local","subnet":"10.0.0.0/8"}%s}\
+        "nodename_file_optional":true,"ipam":%s%s}\
         """
-                .formatted(members);
+                .formatted(village.hostLocal("\"subnet\":\"10.0.0.0/8\""), members);
     }
 
-    private static final String PLAIN = config("");
+    private final String plain = config("");
 
     @Test
     void m01ContainerIsAttachedInTheMannerOfCalico() {
-        var result = village.add(sandbox, PLAIN);
+        var result = village.add(sandbox, plain);
 
         var outside = village.hostLink(LINK).orElseThrow();
         assertThat(outside.up()).isTrue();
@@ -100,7 +99,7 @@ class ContainerLinkTest {
 
     @Test
     void m01EndpointIsRecorded() {
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
 
         assertThat(village.endpoints())
                 .singleElement()
@@ -120,15 +119,15 @@ class ContainerLinkTest {
 
     @Test
     void m02DelLeavesNothingBehindAndMayBeRepeated() {
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
 
-        village.del(sandbox, PLAIN);
-        village.del(sandbox, PLAIN);
+        village.del(sandbox, plain);
+        village.del(sandbox, plain);
 
         assertThat(village.endpoints()).isEmpty();
         assertThat(village.hostLink(LINK)).isEmpty();
         assertThat(house.link("eth0")).isEmpty();
-        assertThat(village.hostLocal().of("abc123")).isEmpty();
+        assertThat(village.leases("abc123")).isEmpty();
     }
 
     @Test
@@ -137,7 +136,7 @@ class ContainerLinkTest {
         village.onHost().links().createVeth(VethEnd.named(LINK), VethEnd.named("x"), elsewhere);
         int stray = village.hostLink(LINK).orElseThrow().index();
 
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
 
         assertThat(village.hostLink(LINK).orElseThrow().index()).isNotEqualTo(stray);
         assertThat(house.addresses("eth0")).containsExactly("10.0.0.2/32");
@@ -145,11 +144,11 @@ class ContainerLinkTest {
 
     @Test
     void m04NothingIsDoneWhileTheDatastoreIsNotReady() {
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
         village.ready(false);
 
-        var add = village.fail(CniVerb.ADD, sandbox.withContainer("other"), PLAIN);
-        var del = village.fail(CniVerb.DEL, sandbox, PLAIN);
+        var add = village.fail(CniVerb.ADD, sandbox.withContainer("other"), plain);
+        var del = village.fail(CniVerb.DEL, sandbox, plain);
 
         assertThat(List.of(add, del))
                 .allSatisfy(
@@ -159,7 +158,7 @@ class ContainerLinkTest {
                                     .isEqualTo("Calico is currently not ready to process requests");
                         });
         assertThat(village.hostLink(LINK)).isPresent();
-        assertThat(village.hostLocal().of("other")).isEmpty();
+        assertThat(village.leases("other")).isEmpty();
     }
 
     @Test
@@ -171,7 +170,7 @@ class ContainerLinkTest {
 
     @Test
     void m06NodeIsNamedByHostnameUnlessItHasANodename() {
-        var byHostname = PLAIN.replace("\"nodename\"", "\"hostname\"").replace("node-1", "old");
+        var byHostname = plain.replace("\"nodename\"", "\"hostname\"").replace("node-1", "old");
 
         village.add(sandbox, byHostname);
         village.add(Sandbox.of("def456", village.house().path()), config(",\"hostname\":\"old\""));
@@ -186,7 +185,7 @@ class ContainerLinkTest {
         village.withFile("/var/lib/calico/mtu", "3000\n");
         var other = village.house();
 
-        var result = village.add(sandbox, PLAIN);
+        var result = village.add(sandbox, plain);
         village.add(Sandbox.of("def456", other.path()), config(",\"mtu\":4000"));
 
         assertThat(village.hostLink(LINK).orElseThrow().mtu()).isEqualTo(3000);
@@ -198,13 +197,13 @@ class ContainerLinkTest {
 
     @Test
     void m22OtherInterfaceOfTheSameContainerIsNotMadeButAnsweredWithWhatThereIs() {
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
         var mac = house.link("eth0").orElseThrow().mac();
 
         var again =
                 village.add(
                         sandbox.withIfname("eth1"),
-                        PLAIN.replace("\"name\":\"net1\"", "\"name\":\"net2\""));
+                        plain.replace("\"name\":\"net1\"", "\"name\":\"net2\""));
 
         assertThat(again.ips().getFirst().address()).hasToString("10.0.0.2/32");
         assertThat(house.link("eth0").orElseThrow().mac()).isEqualTo(mac);
@@ -220,9 +219,9 @@ class ContainerLinkTest {
 
     @Test
     void m25DelOfWhatWasNeverAddedSucceeds() {
-        village.del(sandbox, PLAIN);
-        village.del(sandbox.withNetns(""), PLAIN);
-        village.del(sandbox.withNetns("/run/netns/nobody-has-this"), PLAIN);
+        village.del(sandbox, plain);
+        village.del(sandbox.withNetns(""), plain);
+        village.del(sandbox.withNetns("/run/netns/nobody-has-this"), plain);
 
         assertThat(village.endpoints()).isEmpty();
     }
@@ -260,11 +259,11 @@ class ContainerLinkTest {
     @Test
     void row21PathThatIsNoNamespaceIsRefused() throws IOException {
         var file = Files.createFile(folder.resolve("file"));
-        var plain = sandbox.withNetns(file.toString());
+        var wrong = sandbox.withNetns(file.toString());
 
-        var add = village.fail(CniVerb.ADD, plain, PLAIN);
-        var del = village.fail(CniVerb.DEL, plain, PLAIN);
-        var missing = village.fail(CniVerb.ADD, sandbox.withNetns("/nowhere/ns"), PLAIN);
+        var add = village.fail(CniVerb.ADD, wrong, plain);
+        var del = village.fail(CniVerb.DEL, wrong, plain);
+        var missing = village.fail(CniVerb.ADD, sandbox.withNetns("/nowhere/ns"), plain);
 
         assertThat(add.msg())
                 .startsWith("failed to open netns \"%s\": unknown FS magic on ".formatted(file));
@@ -273,7 +272,7 @@ class ContainerLinkTest {
                 .isEqualTo(
                         "failed to open netns \"/nowhere/ns\": failed to Statfs \"/nowhere/ns\": no"
                                 + " such file or directory");
-        assertThat(village.hostLocal().of("abc123")).isEmpty();
+        assertThat(village.leases("abc123")).isEmpty();
     }
 
     @Test
@@ -283,12 +282,12 @@ class ContainerLinkTest {
                 .createVeth(VethEnd.named("eth0"), VethEnd.named("x"), village.namespace());
         int theirs = house.link("eth0").orElseThrow().index();
 
-        var error = village.fail(CniVerb.ADD, sandbox, PLAIN);
+        var error = village.fail(CniVerb.ADD, sandbox, plain);
 
         assertThat(error.msg()).contains("file exists");
         assertThat(house.link("eth0").orElseThrow().index()).isEqualTo(theirs);
         assertThat(village.hostLink(LINK)).isEmpty();
-        assertThat(village.hostLocal().of("abc123")).isEmpty();
+        assertThat(village.leases("abc123")).isEmpty();
         assertThat(village.endpoints()).isEmpty();
     }
 
@@ -297,7 +296,7 @@ class ContainerLinkTest {
         int uplink = village.hostLink("uplink").orElseThrow().index();
         village.onHost().routes().add(Route.direct(Prefix.parse("10.0.0.2/32"), uplink));
 
-        var error = village.fail(CniVerb.ADD, sandbox, PLAIN);
+        var error = village.fail(CniVerb.ADD, sandbox, plain);
 
         assertThat(error.msg())
                 .matches(
@@ -307,23 +306,42 @@ class ContainerLinkTest {
                                 + " Dst: 10.0.0.2/32, Scope: link, Iface: uplink\\)");
         assertThat(village.hostLink(LINK)).isEmpty();
         assertThat(house.link("eth0")).isEmpty();
-        assertThat(village.hostLocal().of("abc123")).isEmpty();
+        assertThat(village.leases("abc123")).isEmpty();
     }
 
     @Test
     void answerThatNobodyTakesIsUndone() {
-        village.addInVain(sandbox, PLAIN);
+        village.addInVain(sandbox, plain);
 
         assertThat(village.hostLink(LINK)).isEmpty();
         assertThat(village.endpoints()).isEmpty();
-        assertThat(village.hostLocal().of("abc123")).isEmpty();
+        assertThat(village.leases("abc123")).isEmpty();
+    }
+
+    @Test
+    void answerThatNobodyTakesTheSecondTimeLeavesWhatTheFirstMade() {
+        village.add(sandbox, plain);
+
+        village.addInVain(sandbox, plain);
+
+        assertThat(house.addresses("eth0")).containsExactly("10.0.0.2/32");
+        assertThat(village.leases("abc123")).containsExactly("10.0.0.2");
+    }
+
+    @Test
+    void pluginForAddressesThatIsNowhereIsNamed() {
+        var config = plain.replace("\"type\":\"host-local\"", "\"type\":\"dhcp\"");
+
+        assertThat(village.fail(CniVerb.ADD, sandbox, config).msg())
+                .isEqualTo("failed to find plugin \"dhcp\" in path [/nowhere]");
+        assertThat(village.hostLink(LINK)).isEmpty();
     }
 
     @Test
     void containersPingEachOtherOverTheHost() {
         var other = village.house();
-        village.add(sandbox, PLAIN);
-        village.add(Sandbox.of("def456", other.path()), PLAIN);
+        village.add(sandbox, plain);
+        village.add(Sandbox.of("def456", other.path()), plain);
 
         assertThat(house.reaches("10.0.0.3")).isTrue();
         assertThat(other.reaches("10.0.0.2")).isTrue();
@@ -333,26 +351,28 @@ class ContainerLinkTest {
     void containersWhoseIdsBeginAlikeHaveTwoLinks() {
         var first = Sandbox.of("cnitool-7738", house.path());
         var second = Sandbox.of("cnitool-7739", village.house().path());
-        village.add(first, PLAIN);
+        village.add(first, plain);
 
-        var result = village.add(second, PLAIN);
+        var result = village.add(second, plain);
 
         assertThat(house.addresses("eth0")).containsExactly("10.0.0.2/32");
         assertThat(village.hostLink("calicnitool-773")).isPresent();
         assertThat(village.hostLink(result.interfaces().getFirst().name())).isPresent();
-        village.del(second, PLAIN);
+        village.del(second, plain);
         assertThat(house.link("eth0")).isPresent();
     }
 
     @Test
     void everyVersionIsAnswered() {
         for (var version : List.of("0.1.0", "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0")) {
-            var asked = PLAIN.replace("1.1.0", version);
+            var asked = plain.replace("1.1.0", version);
 
             var result = village.add(sandbox, asked);
 
             assertThat(result.cniVersion()).isEqualTo(version);
-            assertThat(result.ips().getFirst().address()).hasToString("10.0.0.2/32");
+            assertThat(result.ips().getFirst().address().length()).isEqualTo(32);
+            assertThat(house.addresses("eth0"))
+                    .containsExactly(result.ips().getFirst().address().toString());
             village.del(sandbox, asked);
         }
     }
@@ -369,7 +389,7 @@ class ContainerLinkTest {
     }
 
     private String withResult() {
-        var printed = village.call(CniVerb.ADD, sandbox, PLAIN).stdout().utf8();
+        var printed = village.call(CniVerb.ADD, sandbox, plain).stdout().utf8();
         return config(",\"prevResult\":" + printed);
     }
 
@@ -429,24 +449,24 @@ class ContainerLinkTest {
 
         assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
                 .isEqualTo("endpoint node--1-cni-abc123-eth0 does not have 10.0.0.2");
-        village.del(sandbox, PLAIN);
+        village.del(sandbox, plain);
         assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
                 .isEqualTo("host-local: Failed to find address added by container abc123");
     }
 
     @Test
     void checkNeedsAResultToCompareWith() {
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
 
-        assertThat(village.fail(CniVerb.CHECK, sandbox, PLAIN).msg())
+        assertThat(village.fail(CniVerb.CHECK, sandbox, plain).msg())
                 .isEqualTo("required prevResult missing");
     }
 
     @Test
     void collectingTakesAwayWhatIsNotListed() {
         var other = Sandbox.of("def456", village.house().path());
-        village.add(sandbox, PLAIN);
-        village.add(other, PLAIN);
+        village.add(sandbox, plain);
+        village.add(other, plain);
 
         village.succeed(
                 CniVerb.GC,
@@ -459,23 +479,25 @@ class ContainerLinkTest {
                 .containsExactly("def456");
         assertThat(village.hostLink(LINK)).isEmpty();
         assertThat(village.hostLink("calidef456")).isPresent();
+        assertThat(village.leases("abc123")).isEmpty();
+        assertThat(village.leases("def456")).containsExactly("10.0.0.3");
     }
 
     @Test
     void collectingWithoutAListTakesNothing() {
-        village.add(sandbox, PLAIN);
+        village.add(sandbox, plain);
 
-        village.succeed(CniVerb.GC, sandbox, PLAIN);
+        village.succeed(CniVerb.GC, sandbox, plain);
 
         assertThat(village.hostLink(LINK)).isPresent();
     }
 
     @Test
     void statusTellsThatTheDatastoreIsNotReady() {
-        village.succeed(CniVerb.STATUS, sandbox, PLAIN);
+        village.succeed(CniVerb.STATUS, sandbox, plain);
         village.ready(false);
 
-        assertThat(village.fail(CniVerb.STATUS, sandbox, PLAIN).is(CniCode.PLUGIN_NOT_AVAILABLE))
+        assertThat(village.fail(CniVerb.STATUS, sandbox, plain).is(CniCode.PLUGIN_NOT_AVAILABLE))
                 .isTrue();
     }
 }

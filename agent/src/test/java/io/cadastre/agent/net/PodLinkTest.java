@@ -13,6 +13,8 @@ import io.cadastre.wire.cni.CniVerb;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +50,8 @@ class PodLinkTest {
 
     private static final String CALICO = network("{\"type\":\"calico-ipam\"}", "");
 
-    private static String hostLocal(String ipam, String members) {
-        return network("{\"type\":\"host-local\",%s}".formatted(ipam), members);
+    private String hostLocal(String ipam, String members) {
+        return network(village.hostLocal(ipam), members);
     }
 
     @Test
@@ -489,6 +491,35 @@ class PodLinkTest {
         assertThat(village.handles()).isEmpty();
         assertThat(house.link("eth0")).isEmpty();
         assertThat(village.endpoints()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    ipAddrsNoIpam | ["10.0.0.1"]
+                    ipAddrs       | ["fd65::9"]
+                    ipFamilies    | ["IPv6"]
+                    ipv4pools     | ["four"]
+                    """)
+    void checkAsksForWhatThePodAskedFor(String name, String list) {
+        village.withPool("six", "fd65::/112", 122).withPod("test", "web-0", annotation(name, list));
+        var config = withFeature("ip_addrs_no_ipam");
+        var printed = village.call(CniVerb.ADD, x, config).stdout().utf8();
+        var checked =
+                network(
+                        "{\"type\":\"calico-ipam\"}",
+                        ",\"feature_control\":{\"ip_addrs_no_ipam\":true},\"prevResult\":"
+                                + printed);
+
+        village.succeed(CniVerb.CHECK, x, checked);
+
+        var eth0 = house.link("eth0").orElseThrow().index();
+        house.netlink().links().setDown(eth0);
+        assertThat(village.fail(CniVerb.CHECK, x, checked).msg())
+                .isEqualTo("there is no interface eth0 in the pod, set up");
     }
 
     @Test

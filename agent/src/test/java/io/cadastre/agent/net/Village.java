@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Undelivered;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.calico.CalicoIpam;
 import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
@@ -42,11 +42,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +60,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A host with a default route, in a namespace of its own, with cadastre-net on it as node `node-1`.
-/// Addresses come from the real calico-ipam, or from a stand-in for host-local. Everything is gone
+/// Addresses come from calico-ipam or host-local, which the same agent would serve. Everything is gone
 /// after the test.
 final class Village implements AutoCloseable {
 
@@ -83,7 +85,7 @@ final class Village implements AutoCloseable {
     private final Map<String, String> files = new TreeMap<>();
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
     private final TrialStore store = new TrialStore(new MemoryDatastore());
-    private final TrialHostLocal hostLocal = new TrialHostLocal();
+    private final Path leases;
     private final Namespace host;
     private final Netlink onHost;
     private final CalicoIpam ipam;
@@ -91,6 +93,7 @@ final class Village implements AutoCloseable {
 
     private Village() {
         undoing.push(store::close);
+        leases = folder();
         host = namespace();
         onHost = netlink(host);
         var means =
@@ -117,7 +120,7 @@ final class Village implements AutoCloseable {
                                         "calico-ipam",
                                         ipam,
                                         "host-local",
-                                        Plugin.of(hostLocal.plugin())),
+                                        new HostLocal(Duration.ofSeconds(10))),
                                 Map.of("calico", ipam),
                                 "calico"));
     }
@@ -156,6 +159,26 @@ final class Village implements AutoCloseable {
         onHost.routes()
                 .add(Route.via(Prefix.parse("0.0.0.0/0"), Address.parse("192.0.2.254"), uplink));
         onHost.links().setUp(onHost.links().find("lo").orElseThrow().index());
+    }
+
+    private Path folder() {
+        try {
+            var folder = Files.createTempDirectory("cadastre-net");
+            undoing.push(() -> delete(folder));
+            return folder;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     Namespace namespace() {
@@ -281,8 +304,30 @@ final class Village implements AutoCloseable {
                 .toList();
     }
 
-    TrialHostLocal hostLocal() {
-        return hostLocal;
+    /// The `ipam` part of a configuration of host-local.
+    ///
+    /// @param members where its addresses come from
+    String hostLocal(String members) {
+        return "{\"type\":\"host-local\",\"dataDir\":\"%s\",%s}".formatted(leases, members);
+    }
+
+    /// The addresses that a container has by host-local in the network `net1`.
+    List<String> leases(String containerId) {
+        var network = leases.resolve("net1");
+        if (!Files.isDirectory(network)) {
+            return List.of();
+        }
+        try (var files = Files.list(network)) {
+            var found = new ArrayList<String>();
+            for (var file : files.sorted().toList()) {
+                if (Files.readString(file).startsWith(containerId + "\r\n")) {
+                    found.add(file.getFileName().toString());
+                }
+            }
+            return found;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     List<String> log() {
