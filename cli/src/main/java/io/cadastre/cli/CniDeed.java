@@ -87,7 +87,7 @@ final class CniDeed implements Callable<Integer> {
                 .description(
                         description,
                         "CNI_ARGS and CAP_ARGS are passed on to the plugins as cnitool does.")
-                .footer("Example:", "  cadastre cni %s blue /run/netns/one".formatted(name));
+                .footer("Examples:", "  cadastre cni %s blue /run/netns/one".formatted(name));
         return command;
     }
 
