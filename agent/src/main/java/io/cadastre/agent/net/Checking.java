@@ -5,6 +5,7 @@ import io.cadastre.wire.calico.endpoint.Endpoint;
 import io.cadastre.wire.cni.CalicoAnnotations.Choice;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
 import io.cadastre.wire.cni.CalicoNetConfig;
+import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
