@@ -125,19 +125,30 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
     }
 
     Knowledge knowing(Entry entry) {
-        var newView =
-                switch (entry.content()) {
-                    case BlockDocument document -> view.knowing(document.block());
-                    case AffinityDocument document -> view.knowing(document.affinity());
-                    case HandleDocument document -> view.knowing(document.handle());
-                    case ConfigDocument document -> view.knowing(document.config());
-                    case HostRecordDocument document -> view.knowingHostRecord(document.host());
-                    case NodeDocument document -> view.knowing(document.node());
-                    case PoolDocument _, ReservationDocument _, ClusterInformationDocument _ ->
-                            throw new IllegalStateException(
-                                    "%s is known in lists only".formatted(entry.key()));
-                };
-        return new Knowledge(newView, plus(List.of(entry)));
+        return knowing(List.of(entry));
+    }
+
+    /// This and what these keys hold.
+    Knowledge knowing(Collection<Entry> found) {
+        var newView = view;
+        for (var entry : found) {
+            newView = with(newView, entry);
+        }
+        return new Knowledge(newView, plus(found));
+    }
+
+    private static KnownBlocks with(KnownBlocks view, Entry entry) {
+        return switch (entry.content()) {
+            case BlockDocument document -> view.knowing(document.block());
+            case AffinityDocument document -> view.knowing(document.affinity());
+            case HandleDocument document -> view.knowing(document.handle());
+            case ConfigDocument document -> view.knowing(document.config());
+            case HostRecordDocument document -> view.knowingHostRecord(document.host());
+            case NodeDocument document -> view.knowing(document.node());
+            case PoolDocument _, ReservationDocument _, ClusterInformationDocument _ ->
+                    throw new IllegalStateException(
+                            "%s is known in lists only".formatted(entry.key()));
+        };
     }
 
     Knowledge knowingNothingAt(CalicoKey key) {
@@ -262,7 +273,7 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
         return new Knowledge(view.knowingAllHandles(handles), known);
     }
 
-    private Map<CalicoKey, Entry> plus(List<Entry> read) {
+    private Map<CalicoKey, Entry> plus(Collection<Entry> read) {
         var known = new HashMap<>(entries);
         read.forEach(entry -> known.put(entry.key(), entry));
         return known;

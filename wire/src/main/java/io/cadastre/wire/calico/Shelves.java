@@ -9,6 +9,7 @@ import io.cadastre.wire.calico.CalicoPage.Saved;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -169,52 +170,82 @@ final class Shelves implements Memory {
         locked(
                 () -> {
                     var now = clock.instant();
+                    var news = new News();
                     for (var entry : read.entries().values()) {
-                        keep(entry, now);
+                        keep(entry, now, news);
                     }
                     for (var written : saved) {
-                        switch (written.key()) {
-                            case CalicoKey.OfBlock key ->
-                                    written.entry()
-                                            .ifPresentOrElse(
-                                                    entry -> keep(entry, now),
-                                                    () -> blocks.remove(key));
-                            case CalicoKey.OfAffinity(var somebody, _) -> {
-                                if (somebody.equals(owner)) {
-                                    stayAhead(written, Subject.AFFINITIES);
-                                }
-                            }
-                            case CalicoKey.OfConfig _ -> stayAhead(written, Subject.CONFIG);
-                            case CalicoKey.OfHandle _,
-                                    CalicoKey.OfHostRecord _,
-                                    CalicoKey.OfPool _,
-                                    CalicoKey.OfReservation _,
-                                    CalicoKey.OfNode _,
-                                    CalicoKey.OfClusterInformation _ -> {}
-                        }
+                        keep(written, now, news);
                     }
-                    gather();
+                    tell(news, now);
                 });
     }
 
-    private void keep(Entry entry, Instant now) {
+    /// What was learned from one page.
+    private static final class News {
+
+        private final List<Entry> blocks = new ArrayList<>();
+
+        /// Whether something has to be forgotten, or was learned of what is watched.
+        private boolean sweeping;
+    }
+
+    private void keep(Saved written, Instant now, News news) {
+        switch (written.key()) {
+            case CalicoKey.OfBlock key ->
+                    written.entry()
+                            .ifPresentOrElse(
+                                    entry -> keep(entry, now, news), () -> forget(key, news));
+            case CalicoKey.OfAffinity(var somebody, _) -> {
+                if (somebody.equals(owner)) {
+                    stayAhead(written, Subject.AFFINITIES, news);
+                }
+            }
+            case CalicoKey.OfConfig _ -> stayAhead(written, Subject.CONFIG, news);
+            case CalicoKey.OfHandle _,
+                    CalicoKey.OfHostRecord _,
+                    CalicoKey.OfPool _,
+                    CalicoKey.OfReservation _,
+                    CalicoKey.OfNode _,
+                    CalicoKey.OfClusterInformation _ -> {}
+        }
+    }
+
+    private void keep(Entry entry, Instant now, News news) {
         if (entry.content() instanceof BlockDocument document) {
             var former = blocks.get(entry.key());
             if (former != null && former.entry().revision() > entry.revision()) {
                 return;
             }
             if (!document.block().ownedBy(owner)) {
-                blocks.remove(entry.key());
+                forget(entry.key(), news);
             } else if (former == null || former.entry().revision() < entry.revision()) {
                 blocks.put(entry.key(), new KeptBlock(entry, now));
+                news.blocks.add(entry);
             }
         }
     }
 
-    private void stayAhead(Saved written, Subject subject) {
+    private void forget(CalicoKey block, News news) {
+        news.sweeping |= blocks.remove(block) != null;
+    }
+
+    /// In the common case a page changed one block of many.
+    private void tell(News news, Instant now) {
+        if (news.sweeping || !now.isBefore(recalledUntil)) {
+            gather();
+        } else {
+            recalled = recalled.knowing(news.blocks);
+            var end = now.plus(BLOCK_KEPT_MAX);
+            recalledUntil = end.isBefore(recalledUntil) ? end : recalledUntil;
+        }
+    }
+
+    private void stayAhead(Saved written, Subject subject, News news) {
         var shelf = shelves.get(subject);
         if (shelf != null && shelf.revision() < written.revision()) {
             ahead.put(written.key(), written);
+            news.sweeping = true;
         }
     }
 
@@ -287,8 +318,8 @@ final class Shelves implements Memory {
         var until = Instant.MAX;
         var expired = now.minus(BLOCK_KEPT_MAX);
         blocks.values().removeIf(block -> !block.since().isAfter(expired));
+        known = known.knowing(blocks.values().stream().map(KeptBlock::entry).toList());
         for (var block : blocks.values()) {
-            known = known.knowing(block.entry());
             var end = block.since().plus(BLOCK_KEPT_MAX);
             until = end.isBefore(until) ? end : until;
         }
