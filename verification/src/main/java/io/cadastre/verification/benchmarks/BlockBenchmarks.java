@@ -82,18 +82,17 @@ public final class BlockBenchmarks implements AutoCloseable {
                 // one.
                 clients.stores.forEach(client -> client.get("/anything"));
                 var before = etcd.counters();
-                var figures =
-                        Crowd.measure(
-                                1,
-                                300,
-                                (_, number) ->
-                                        OwnWay.fresh(
-                                                        clients.stores.get(number),
-                                                        "node-" + number % W1_NODES,
-                                                        ledger,
-                                                        means)
-                                                .assign(handles + number));
-                say("W1 /%d of 100 pools".formatted(blockLength), figures, since(before));
+                var nanos = new long[300];
+                for (int number = 0; number < nanos.length; number++) {
+                    var node = "node-" + number % W1_NODES;
+                    var client = OwnWay.fresh(clients.stores.get(number), node, ledger, means);
+                    long begin = System.nanoTime();
+                    client.assign(handles + number);
+                    nanos[number] = System.nanoTime() - begin;
+                    client.release(handles + number);
+                }
+                var figures = Figures.alone(nanos);
+                say("W1 /%d of 100 pools, and back".formatted(blockLength), figures, since(before));
             }
         }
     }
@@ -360,7 +359,8 @@ public final class BlockBenchmarks implements AutoCloseable {
         return agents;
     }
 
-    /// Both ways run a while before anything is measured, on nodes of their own.
+    /// Both ways run a while before anything is measured, on nodes of their own, until the compiler has
+    /// seen them.
     private void warmUp() throws Exception {
         Town.addNodes(store, "warm-", 60);
         var way = new CalicoWay(store, Prefix.parse("172.16.0.0/12"), dice());
@@ -368,8 +368,11 @@ public final class BlockBenchmarks implements AutoCloseable {
         for (int round = 0; round < 3; round++) {
             for (int node = 0; node < 20; node++) {
                 var name = "warm-" + (20 * round + node);
-                OwnWay.fresh(store, name, ledger, means).assign("warm-own-" + name);
-                way.assign(name, "warm-calico-" + name);
+                for (int times = 0; times < 10; times++) {
+                    var handle = "%s-%d".formatted(name, times);
+                    OwnWay.fresh(store, name, ledger, means).assign("warm-own-" + handle);
+                    way.assign(name, "warm-calico-" + handle);
+                }
             }
         }
     }

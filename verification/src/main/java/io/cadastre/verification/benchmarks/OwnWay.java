@@ -7,8 +7,10 @@ import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Use;
 import io.cadastre.registry.Ledger;
@@ -80,6 +82,15 @@ final class OwnWay implements AutoCloseable {
             throw new IllegalStateException("%s was told %s".formatted(handle, outcome));
         }
         return outcome.addresses().getFirst();
+    }
+
+    void release(String handle) {
+        registrar.<HandleRelease>enact(
+                new Request<>(
+                        "bench release " + handle,
+                        (view, lost) ->
+                                BlockReleases.releaseByHandle(
+                                        view, handle, lost, clock.instant())));
     }
 
     @Override
