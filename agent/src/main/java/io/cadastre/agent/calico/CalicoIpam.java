@@ -1,5 +1,6 @@
 package io.cadastre.agent.calico;
 
+import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Switchboard;
@@ -48,6 +49,9 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     /// The member of `ipam` that asks for addresses that stand alone, and not in their block.
     private static final String FULL_MASK = "full_mask";
 
+    /// What is told as the gateway of each address of the same family.
+    private static final String GATEWAYS = "gateways";
+
     private final Means means;
     private final String node;
     private final CalicoVigil vigil;
@@ -93,6 +97,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private CniResult add(CniCall call, Withdrawal withdrawal) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
+        var gateways = gateways(call);
         var asking = new Asking(AttachmentId.of(call), host(config), config, means.now());
         var grant =
                 whileOpen(
@@ -105,7 +110,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                 if (!added.isEmpty()) {
                     withdrawal.add(() -> takeBack(AttachmentId.of(call), added));
                 }
-                yield result(call, leases);
+                yield result(call, leases, gateways);
             }
             case Grant.Refused(var sentence) -> throw new CniException(CniCode.INTERNAL, sentence);
         };
@@ -116,7 +121,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return config.nodename().isEmpty() ? node : config.nodename();
     }
 
-    private static CniResult result(CniCall call, List<Lease> leases) {
+    private static CniResult result(CniCall call, List<Lease> leases, List<Address> gateways) {
         boolean alone = call.config().ipam().map(ipam -> ipam.flag(FULL_MASK)).orElse(false);
         var addresses =
                 leases.stream()
@@ -128,7 +133,33 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                                                         lease.address(), lease.network().length()))
                         .toList();
         return CniResult.ofAddresses(
-                addresses.stream().map(CniIp::of).toList(), routes(call, addresses), CniDns.NONE);
+                addresses.stream().map(address -> ip(address, gateways)).toList(),
+                routes(call, addresses),
+                CniDns.NONE);
+    }
+
+    private static CniIp ip(InterfaceAddress address, List<Address> gateways) {
+        var ip = CniIp.of(address);
+        return gateways.stream()
+                .filter(gateway -> gateway.family() == address.family())
+                .findFirst()
+                .map(ip::withGateway)
+                .orElse(ip);
+    }
+
+    /// Calico's law knows no gateways, but some plugins of others need one.
+    private static List<Address> gateways(CniCall call) {
+        var gateways = new ArrayList<Address>();
+        for (var text : call.config().ipam().map(ipam -> ipam.texts(GATEWAYS)).orElse(List.of())) {
+            try {
+                gateways.add(Address.parse(text));
+            } catch (IllegalArgumentException _) {
+                throw new CniException(
+                        CniCode.INVALID_NETWORK_CONFIG,
+                        "ipam.%s: '%s' is no address".formatted(GATEWAYS, text));
+            }
+        }
+        return gateways;
     }
 
     /// Calico's plugin tells a route to each address itself, which only Calico's own main plugin knows

@@ -3,6 +3,7 @@ package io.cadastre.agent.calico;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cadastre.address.Address;
 import io.cadastre.agent.Undelivered;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Datastore;
@@ -109,6 +110,22 @@ abstract class CalicoIpamContract {
 
         assertThat(result.ips()).hasSize(1);
         assertThat(result.routes()).isEmpty();
+    }
+
+    @Test
+    void gatewaysThatAreConfiguredAreToldWithTheAddresses() {
+        var result = cluster.pod("c1").ipam("{\"gateways\": [\"fe80::1\", \"169.254.1.1\"]}").add();
+
+        assertThat(result.ips().getFirst().gateway()).contains(Address.parse("169.254.1.1"));
+    }
+
+    @Test
+    void gatewayThatIsNoAddressIsRefusedAndNothingIsHeld() {
+        var failure = cluster.pod("c1").ipam("{\"gateways\": [\"here\"]}").failure(CniVerb.ADD);
+
+        assertThat(failure.is(CniCode.INVALID_NETWORK_CONFIG)).isTrue();
+        assertThat(failure.msg()).isEqualTo("ipam.gateways: 'here' is no address");
+        assertThat(cluster.held()).isEmpty();
     }
 
     @Test
