@@ -124,29 +124,60 @@ class AttachTest {
 
     @Test
     void twoNamespacesReachEachOtherOverTheReferenceBridgeWithOurAddresses() throws Exception {
-        assumeTrue(
-                Files.isExecutable(REFERENCE_PLUGINS.resolve("bridge")),
-                "no reference plugins in " + REFERENCE_PLUGINS);
         var bridge = "cadb%d".formatted(ProcessHandle.current().pid() % 1_000_000);
-        Files.writeString(
-                home.resolve("net.d").resolve("20-bridge.conflist"),
-                """
-                {"cniVersion": "1.0.0", "name": "bridged", "plugins": [
-                  {"type": "bridge", "bridge": "%s", "isDefaultGateway": false,
-                   "ipam": {"type": "cadastre-ipam"}}]}
-                """
-                        .formatted(bridge));
         try {
-            var addresses = attachBoth("bridged");
-            var ping = ping(namespaces.get(0), addresses.get(1));
-            detachBoth("bridged");
-
-            assertThat(addresses).doesNotHaveDuplicates();
-            assertThat(ping).isZero();
-            assertThat(inUse()).isZero();
+            reachEachOtherOver(
+                    """
+                    {"type": "bridge", "bridge": "%s", "ipam": {"type": "cadastre-ipam"}}
+                    """
+                            .formatted(bridge));
         } finally {
             call("ip", "link", "delete", bridge);
         }
+    }
+
+    @Test
+    void twoNamespacesReachEachOtherOverReferencePairsAndPortsWithOurAddresses() throws Exception {
+        reachEachOtherOver(
+                """
+                {"type": "ptp", "ipam": {"type": "cadastre-ipam", "gateways": ["169.254.1.1"]}},
+                {"type": "portmap", "capabilities": {"portMappings": true}, "snat": false}
+                """);
+    }
+
+    @Test
+    void twoNamespacesReachEachOtherOverReferenceMacvlanWithOurAddresses() throws Exception {
+        var master = "cadm%d".formatted(ProcessHandle.current().pid() % 1_000_000);
+        call("ip", "link", "add", master, "type", "veth", "peer", "name", master + "p");
+        try {
+            call("ip", "link", "set", master, "up");
+            call("ip", "link", "set", master + "p", "up");
+            reachEachOtherOver(
+                    """
+                    {"type": "macvlan", "master": "%s", "ipam": {"type": "cadastre-ipam"}}
+                    """
+                            .formatted(master));
+        } finally {
+            call("ip", "link", "delete", master);
+        }
+    }
+
+    private void reachEachOtherOver(String plugins) throws Exception {
+        assumeTrue(
+                Files.isExecutable(REFERENCE_PLUGINS.resolve("bridge")),
+                "no reference plugins in " + REFERENCE_PLUGINS);
+        Files.writeString(
+                home.resolve("net.d").resolve("20-other.conflist"),
+                "{\"cniVersion\": \"1.0.0\", \"name\": \"other\", \"plugins\": [%s]}"
+                        .formatted(plugins));
+
+        var addresses = attachBoth("other");
+        var ping = ping(namespaces.get(0), addresses.get(1));
+        detachBoth("other");
+
+        assertThat(addresses).doesNotHaveDuplicates();
+        assertThat(ping).isZero();
+        assertThat(inUse()).isZero();
     }
 
     private List<String> attachBoth(String network) {
