@@ -76,14 +76,17 @@ public final class Switchboard {
     /// order in which the protocol checks things.
     private String dialect(Call call) {
         try {
-            var chosen =
-                    NetworkConfig.read(call.stdin())
-                            .ipam()
-                            .map(ipam -> ipam.text(DIALECT))
-                            .orElse("");
-            return chosen.isEmpty() ? defaultDialect : chosen;
+            return dialect(NetworkConfig.read(call.stdin()), defaultDialect);
         } catch (CniException _) {
             return defaultDialect;
         }
+    }
+
+    /// The dialect that a configuration of our own plugin chooses.
+    ///
+    /// @param otherwise where it chooses none
+    public static String dialect(NetworkConfig config, String otherwise) {
+        var chosen = config.ipam().map(ipam -> ipam.text(DIALECT)).orElse("");
+        return chosen.isEmpty() ? otherwise : chosen;
     }
 }

@@ -2,7 +2,6 @@ package io.cadastre.cli;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 import java.util.concurrent.Callable;
 
@@ -22,13 +21,7 @@ final class AgentCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Option(
-            names = "--node",
-            paramLabel = "NODE",
-            defaultValue = "",
-            description = "The name of this node; default the name of this machine.")
-    private String node = "";
-
+    @Mixin private final NodeOption node = new NodeOption();
     @Mixin private final AgentOptions agentOptions = new AgentOptions();
     @Mixin private final StoreOptions storeOptions = new StoreOptions();
 
@@ -39,7 +32,7 @@ final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var settings = agentOptions.settings(storeOptions, surroundings.environment());
-        var name = AgentOptions.checkedNode(node);
+        var name = node.name();
         return new AgentRun(surroundings, storeOptions, settings, name)
                 .run(
                         () ->

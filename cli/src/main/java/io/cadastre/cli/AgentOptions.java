@@ -2,20 +2,16 @@ package io.cadastre.cli;
 
 import io.cadastre.agent.AgentSettings;
 import io.cadastre.cni.doorbell.DoorbellSettings;
-import io.cadastre.wire.kubernetes.NodeName;
 
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 
-/// Where an agent listens, and for which node.
+/// Where an agent listens.
 final class AgentOptions {
-
-    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     @Option(
             names = "--socket",
@@ -73,24 +69,5 @@ final class AgentOptions {
     AgentSettings settings(StoreOptions store, Map<String, String> environment) {
         var places = doorbell(store, environment);
         return AgentSettings.of(places.socket(), places.spool());
-    }
-
-    /// The name of this machine, as Calico makes a node's from it.
-    static String hostName() {
-        try {
-            return Files.readString(HOST_NAME).strip().toLowerCase(Locale.ROOT);
-        } catch (IOException unreadable) {
-            throw new UsageException("this machine does not tell its name; say --node");
-        }
-    }
-
-    static String checkedNode(String said) {
-        var node = said.isEmpty() ? hostName() : said;
-        NodeName.fault(node)
-                .ifPresent(
-                        fault -> {
-                            throw new UsageException(fault);
-                        });
-        return node;
     }
 }

@@ -4,7 +4,6 @@ import io.cadastre.wire.calico.CalicoKeys;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 import java.util.concurrent.Callable;
 
@@ -23,13 +22,7 @@ final class UpCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Option(
-            names = "--node",
-            paramLabel = "NODE",
-            defaultValue = "",
-            description = "The name of this node; default the name of this machine.")
-    private String node = "";
-
+    @Mixin private final NodeOption node = new NodeOption();
     @Mixin private final AgentOptions agentOptions = new AgentOptions();
     @Mixin private final StoreOptions storeOptions = new StoreOptions();
 
@@ -41,7 +34,7 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() {
         var environment = surroundings.environment();
         var settings = agentOptions.settings(storeOptions, environment);
-        var name = AgentOptions.checkedNode(node);
+        var name = node.name();
         return new AgentRun(surroundings, storeOptions, settings, name)
                 .run(
                         () -> {

@@ -27,11 +27,9 @@ public interface ServedPlugins {
         var names = new TreeMap<>(byName);
         var dialects = new TreeMap<>(byDialect);
         return (type, config) -> {
-            if (!type.equals(Switchboard.OWN_NAME)) {
-                return find(names, type);
-            }
-            var dialect = config.ipam().map(ipam -> ipam.text("dialect")).orElse("");
-            return find(dialects, dialect.isEmpty() ? defaultDialect : dialect);
+            return type.equals(Switchboard.OWN_NAME)
+                    ? find(dialects, Switchboard.dialect(config, defaultDialect))
+                    : find(names, type);
         };
     }
 

@@ -99,11 +99,6 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         return last.conflicts() > 0 && clock.instant().isBefore(last.since().plus(KEPT_MAX));
     }
 
-    /// Forgets what pages have read, so that the next one reads again.
-    public void refresh() {
-        forget();
-    }
-
     @Override
     public void forget() {
         setback.set(Setback.NONE);

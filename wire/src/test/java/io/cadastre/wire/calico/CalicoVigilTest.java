@@ -261,7 +261,7 @@ class CalicoVigilTest {
         office.assign("node-a", "one");
         trial.takeCalls();
 
-        vigil.book().refresh();
+        vigil.book().forget();
         office.assign("node-a", "two");
 
         assertThat(trial.takeCalls()).hasSize(2).last().isEqualTo("commit 2");

@@ -1,0 +1,43 @@
+package io.cadastre.cli;
+
+import io.cadastre.wire.kubernetes.NodeName;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/// Which node this machine is.
+final class NodeOption {
+
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    @Option(
+            names = "--node",
+            paramLabel = "NODE",
+            defaultValue = "",
+            description = "The name of this node; default the name of this machine.")
+    private String node = "";
+
+    /// @throws UsageException if it is no name of a node
+    String name() {
+        var name = node.isEmpty() ? hostName() : node;
+        NodeName.fault(name)
+                .ifPresent(
+                        fault -> {
+                            throw new UsageException(fault);
+                        });
+        return name;
+    }
+
+    /// The name of this machine, as Calico makes a node's from it.
+    private static String hostName() {
+        try {
+            return Files.readString(HOST_NAME).strip().toLowerCase(Locale.ROOT);
+        } catch (IOException unreadable) {
+            throw new UsageException("this machine does not tell its name; say --node");
+        }
+    }
+}
