@@ -1,9 +1,9 @@
 package io.cadastre.wire.calico;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
@@ -16,6 +16,7 @@ import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -28,20 +29,20 @@ import java.util.TreeMap;
 /// that old releases wrote and nobody needs are dropped when the block is written again.
 public final class BlockDocument implements CalicoDocument {
 
-    private static final String CIDR = "cidr";
-    private static final String AFFINITY = "affinity";
-    private static final String CLAIMED = "affinity_claim_time";
-    private static final String ALLOCATIONS = "allocations";
-    private static final String UNALLOCATED = "unallocated";
-    private static final String ATTRIBUTES = "attributes";
-    private static final String SEQUENCE = "sequenceNumber";
-    private static final String SEQUENCES = "sequenceNumberForAllocation";
-    private static final String DELETED = "deleted";
+    static final String CIDR = "cidr";
+    static final String AFFINITY = "affinity";
+    static final String CLAIMED = "affinity_claim_time";
+    static final String ALLOCATIONS = "allocations";
+    static final String UNALLOCATED = "unallocated";
+    static final String ATTRIBUTES = "attributes";
+    static final String SEQUENCE = "sequenceNumber";
+    static final String SEQUENCES = "sequenceNumberForAllocation";
+    static final String DELETED = "deleted";
 
-    private static final String HANDLE = "handle_id";
-    private static final String OWNER = "secondary";
-    private static final String ALTERNATE = "alternateOwnerAttrs";
-    private static final String RELEASED = "releasedAt";
+    static final String HANDLE = "handle_id";
+    static final String OWNER = "secondary";
+    static final String ALTERNATE = "alternateOwnerAttrs";
+    static final String RELEASED = "releasedAt";
 
     private static final List<String> FIELDS =
             List.of(
@@ -87,7 +88,15 @@ public final class BlockDocument implements CalicoDocument {
     }
 
     static BlockDocument create(Block block) {
-        return new BlockDocument(block, Blank.NULL, ForeignFields.NONE, List.of());
+        return plain(block, true);
+    }
+
+    /// One that holds nothing but the block.
+    ///
+    /// @param attributesNull whether having none is written as `null`
+    static BlockDocument plain(Block block, boolean attributesNull) {
+        return new BlockDocument(
+                block, attributesNull ? Blank.NULL : Blank.LIST, ForeignFields.NONE, List.of());
     }
 
     public Block block() {
@@ -208,73 +217,95 @@ public final class BlockDocument implements CalicoDocument {
 
     @Override
     public Bytes encode() {
-        var json = Json.emptyObject();
-        json.put(CIDR, block.cidr().toString());
-        block.owner()
-                .ifPresentOrElse(
-                        owner -> json.put(AFFINITY, owner.toString()),
-                        () -> json.putNull(AFFINITY));
-        block.claimedAt().ifPresent(time -> json.put(CLAIMED, WireTime.text(time)));
-        var allocations = json.putArray(ALLOCATIONS);
-        for (int index : block.allocations()) {
-            if (index == Block.FREE) {
-                allocations.addNull();
-            } else {
-                allocations.add(index);
-            }
-        }
-        var unallocated = json.putArray(UNALLOCATED);
-        for (int ordinal : block.unallocated()) {
-            unallocated.add(ordinal);
-        }
-        putAttributes(json);
-        json.putRawValue(SEQUENCE, number(block.sequence()));
-        putSequences(json.putObject(SEQUENCES));
-        json.put(DELETED, block.deleted());
-        foreign.addTo(json);
-        return Json.write(json);
+        return Json.write(this::writeTo);
     }
 
-    private void putAttributes(ObjectNode json) {
+    private void writeTo(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField(CIDR, block.cidr().toString());
+        json.writeFieldName(AFFINITY);
+        if (block.owner().isPresent()) {
+            json.writeString(block.owner().get().toString());
+        } else {
+            json.writeNull();
+        }
+        if (block.claimedAt().isPresent()) {
+            json.writeStringField(CLAIMED, WireTime.text(block.claimedAt().get()));
+        }
+        json.writeArrayFieldStart(ALLOCATIONS);
+        for (int index : block.allocations()) {
+            if (index == Block.FREE) {
+                json.writeNull();
+            } else {
+                json.writeNumber(index);
+            }
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart(UNALLOCATED);
+        for (int ordinal : block.unallocated()) {
+            json.writeNumber(ordinal);
+        }
+        json.writeEndArray();
+        writeAttributes(json);
+        json.writeFieldName(SEQUENCE);
+        json.writeNumber(Long.toUnsignedString(block.sequence()));
+        writeSequences(json);
+        json.writeBooleanField(DELETED, block.deleted());
+        foreign.writeTo(json);
+        json.writeEndObject();
+    }
+
+    private void writeAttributes(JsonGenerator json) throws IOException {
+        json.writeFieldName(ATTRIBUTES);
         if (block.attributes().isEmpty() && blank == Blank.NULL) {
-            json.putNull(ATTRIBUTES);
+            json.writeNull();
             return;
         }
-        var list = json.putArray(ATTRIBUTES);
+        json.writeStartArray();
         for (int index = 0; index < block.attributes().size(); index++) {
-            var object = list.addObject();
+            json.writeStartObject();
             switch (block.attributes().get(index)) {
                 case Held(var handle, var owner, var alternate) -> {
                     if (!handle.isEmpty()) {
-                        object.put(HANDLE, handle);
+                        json.writeStringField(HANDLE, handle);
                     }
-                    putMap(object, OWNER, owner);
-                    putMap(object, ALTERNATE, alternate);
+                    writeMap(json, OWNER, owner);
+                    writeMap(json, ALTERNATE, alternate);
                 }
-                case Cooling(var releasedAt) -> object.put(RELEASED, WireTime.text(releasedAt));
+                case Cooling(var releasedAt) ->
+                        json.writeStringField(RELEASED, WireTime.text(releasedAt));
             }
             if (!foreignByAttribute.isEmpty()) {
-                foreignByAttribute.get(index).addTo(object);
+                foreignByAttribute.get(index).writeTo(json);
             }
+            json.writeEndObject();
         }
+        json.writeEndArray();
     }
 
-    private static void putMap(ObjectNode parent, String name, SortedMap<String, String> map) {
-        if (!map.isEmpty()) {
-            var byBytes = new TreeMap<String, String>(Keys.ORDER);
-            byBytes.putAll(map);
-            byBytes.forEach(parent.putObject(name)::put);
+    private static void writeMap(JsonGenerator json, String name, SortedMap<String, String> map)
+            throws IOException {
+        if (map.isEmpty()) {
+            return;
         }
+        var byBytes = new TreeMap<String, String>(Keys.ORDER);
+        byBytes.putAll(map);
+        json.writeObjectFieldStart(name);
+        for (var entry : byBytes.entrySet()) {
+            json.writeStringField(entry.getKey(), entry.getValue());
+        }
+        json.writeEndObject();
     }
 
     /// Ordinals sort as text here: `10` comes before `2`.
-    private void putSequences(ObjectNode object) {
+    private void writeSequences(JsonGenerator json) throws IOException {
         var byText = new TreeMap<String, Long>();
         block.sequences().forEach((ordinal, number) -> byText.put(ordinal.toString(), number));
-        byText.forEach((ordinal, number) -> object.putRawValue(ordinal, number(number)));
-    }
-
-    private static RawValue number(long unsigned) {
-        return new RawValue(Long.toUnsignedString(unsigned));
+        json.writeObjectFieldStart(SEQUENCES);
+        for (var entry : byText.entrySet()) {
+            json.writeFieldName(entry.getKey());
+            json.writeNumber(Long.toUnsignedString(entry.getValue()));
+        }
+        json.writeEndObject();
     }
 }

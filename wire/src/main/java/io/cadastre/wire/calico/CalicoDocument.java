@@ -25,6 +25,12 @@ public sealed interface CalicoDocument
     /// @throws UnparsableEntryException if it is not what the key promises
     static CalicoDocument decode(CalicoKey key, Bytes value) {
         var text = key.text();
+        if (key instanceof CalicoKey.OfBlock(var cidr)) {
+            var plain = PlainBlock.read(cidr, value);
+            if (plain.isPresent()) {
+                return plain.get();
+            }
+        }
         try {
             // Old releases wrote affinities without a value.
             var json =

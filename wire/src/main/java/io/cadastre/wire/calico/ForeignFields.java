@@ -1,8 +1,10 @@
 package io.cadastre.wire.calico;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,14 @@ record ForeignFields(Map<String, JsonNode> fields) {
                         object.set(name, value);
                     }
                 });
+    }
+
+    /// Adds them to an object that has none of their names.
+    void writeTo(JsonGenerator json) throws IOException {
+        for (var field : fields.entrySet()) {
+            json.writeFieldName(field.getKey());
+            json.writeTree(field.getValue());
+        }
     }
 
     boolean isEmpty() {

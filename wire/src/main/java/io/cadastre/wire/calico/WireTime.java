@@ -21,10 +21,15 @@ final class WireTime {
             return Optional.empty();
         }
         try {
-            return Optional.of(DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from));
+            return Optional.of(parse(text));
         } catch (DateTimeParseException _) {
             throw reader.wrong(name, "a time");
         }
+    }
+
+    /// @throws DateTimeParseException if it is no time
+    static Instant parse(String text) {
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
     }
 
     static String text(Instant time) {

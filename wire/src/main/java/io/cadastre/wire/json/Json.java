@@ -2,6 +2,7 @@ package io.cadastre.wire.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -62,6 +64,18 @@ public final class Json {
 
     public static ObjectNode emptyObject() {
         return NODES.objectNode();
+    }
+
+    /// Somebody who can write JSON piece by piece.
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(JsonGenerator generator) throws IOException;
+    }
+
+    /// Reads a document piece by piece, with the same bounds. One that breaks them, or is no JSON, is
+    /// a [JsonProcessingException] when the parser comes to it.
+    public static JsonParser parser(Bytes document) throws IOException {
+        return FACTORY.createParser(document.toByteArray());
     }
 
     /// Reads a document that is one JSON object.
@@ -135,7 +149,7 @@ public final class Json {
     }
 
     /// The text with half surrogate pairs replaced, as Go does when it reads them: they have no UTF-8.
-    private static String wellFormed(String text) {
+    public static String wellFormed(String text) {
         boolean broken = text.codePoints().anyMatch(Json::isHalfPair);
         if (!broken) {
             return text;
@@ -147,6 +161,19 @@ public final class Json {
 
     private static boolean isHalfPair(int codePoint) {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
+    /// Writes piece by piece, without blanks and without a line end.
+    public static Bytes write(Content content) {
+        try (var bytes = new ByteArrayBuilder()) {
+            try (var generator = FACTORY.createGenerator(bytes)) {
+                generator.setCodec(MAPPER);
+                content.writeTo(generator);
+            }
+            return Bytes.of(bytes.toByteArray());
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("writing to memory failed", impossible);
+        }
     }
 
     /// Writes without blanks and without a line end.
