@@ -31,7 +31,7 @@ final class CommitQueue {
 
     /// Plain transactions under way at once. With fewer, a handful of writers would take turns; with
     /// many more, those that are grouped would wait long for the last of them.
-    static final int ALONE_MAX = 4;
+    static final int ALONE_MAX = 8;
 
     private final EtcdClient client;
     private final CommitSender sender;

@@ -34,9 +34,9 @@ final class Committer implements AutoCloseable {
 
     private static final long BATCH_BYTES_MAX = 8L << 20;
 
-    /// How long those who were answered are given to ask again before the next transaction begins.
+    /// How long a transaction stays open for those who were answered by the one before to ask again.
     /// Who waits for one answer before asking for the next would otherwise find the transaction just
-    /// begun with the few that were quicker, and share a sync with half as many.
+    /// committed with the few that were quicker, and share a sync with half as many.
     private static final Duration GATHERING = Duration.ofNanos(100_000);
 
     /// How often another process's lock is tried again.
@@ -121,8 +121,6 @@ final class Committer implements AutoCloseable {
     /// Writes what is asked until the leader's own request has ended, and then lets another lead.
     private void lead(Request own, Deadline deadline) {
         try {
-            gather();
-            expected = 0;
             while (standing.isOpen() && !own.isEnded()) {
                 expected = serve(own, deadline);
             }
@@ -187,22 +185,11 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /// Gives way instead of sleeping, since it is over before a thread would have slept and woken.
-    @SuppressWarnings("ThreadPriorityCheck") // Only speed depends on it, and time bounds it.
-    private void gather() {
-        long end = System.nanoTime() + GATHERING.toNanos();
-        while (waiting.size() < expected && System.nanoTime() < end) {
-            Thread.yield();
-        }
-    }
-
     /// Answers how many requests were served.
     private int serve(Request own, Deadline deadline) {
         try {
             if (begin(own, deadline)) {
-                var requests = takeAll();
-                write(connected(), requests);
-                return requests.size();
+                return write(connected());
             }
         } catch (SQLException failure) {
             disconnect();
@@ -231,25 +218,12 @@ final class Committer implements AutoCloseable {
         return false;
     }
 
-    private List<Request> takeAll() {
-        var taken = new ArrayList<Request>();
-        long bytes = 0;
-        while (taken.size() < BATCH_REQUESTS_MAX && bytes < BATCH_BYTES_MAX) {
-            var next = waiting.poll();
-            if (next == null) {
-                break;
-            }
-            if (next.take()) {
-                taken.add(next);
-                bytes += next.bytes();
-            }
-        }
-        return taken;
-    }
-
-    private void write(Writer transaction, List<Request> requests) {
+    /// Answers how many requests were served.
+    private int write(Writer transaction) {
+        var requests = new ArrayList<Request>();
         try {
             writeAndAnswer(transaction, requests);
+            return requests.size();
         } catch (RuntimeException | Error failure) {
             standing.fail(ENDED, failure);
             requests.forEach(request -> request.answer(new Commit.Unknown(ENDED)));
@@ -257,6 +231,7 @@ final class Committer implements AutoCloseable {
         }
     }
 
+    /// @param requests gets those that are taken
     private void writeAndAnswer(Writer transaction, List<Request> requests) {
         List<Commit> commits;
         try {
@@ -274,11 +249,27 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private static List<Commit> apply(Writer transaction, List<Request> requests)
-            throws SQLException {
-        var commits = new ArrayList<Commit>(requests.size());
-        for (var request : requests) {
-            commits.add(transaction.apply(request.steps()));
+    /// Takes what waits and what is asked meanwhile, until as many are there as were answered last or
+    /// their time to ask again is over. Gives way instead of sleeping, since that is over before a
+    /// thread would have slept and woken.
+    @SuppressWarnings("ThreadPriorityCheck") // Only speed depends on it, and time bounds it.
+    private List<Commit> apply(Writer transaction, List<Request> taken) throws SQLException {
+        var commits = new ArrayList<Commit>();
+        long gathered = System.nanoTime() + GATHERING.toNanos();
+        long bytes = 0;
+        while (taken.size() < BATCH_REQUESTS_MAX && bytes < BATCH_BYTES_MAX) {
+            var next = waiting.poll();
+            if (next != null) {
+                if (next.take()) {
+                    taken.add(next);
+                    bytes += next.bytes();
+                    commits.add(transaction.apply(next.steps()));
+                }
+            } else if (taken.size() < expected && System.nanoTime() < gathered) {
+                Thread.yield();
+            } else {
+                break;
+            }
         }
         transaction.finish();
         return commits;

@@ -69,12 +69,12 @@ public final class BlockBenchmarks implements AutoCloseable {
     public void measureW1() throws Exception {
         for (int blockLength : List.of(32, 26, 20)) {
             empty();
+            warmUp(blockLength);
             var pools = new Subdivision(Prefix.parse("10.0.0.0/8"), 16);
             for (int index = 0; index < 100; index++) {
                 Town.addPool(store, "pool-" + index, pools.part(index), blockLength);
             }
             Town.addNodes(store, "node-", W1_NODES);
-            warmUp();
             var handles = "w1-%d-".formatted(blockLength);
             try (var clients = new Clients()) {
                 IntStream.range(0, 300).forEach(_ -> clients.open());
@@ -104,7 +104,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
         Town.addNodes(store, "own-", nodes);
         Town.addNodes(store, "calico-", nodes);
-        warmUp();
+        warmUp(BLOCK_LENGTH);
         for (int callers : List.of(1, 16)) {
             int each = nodes / 2 / callers;
             int from = callers == 1 ? 0 : nodes / 2;
@@ -149,7 +149,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
         Town.addNodes(store, "own-", nodes);
         Town.addNodes(store, "calico-", nodes);
-        warmUp();
+        warmUp(BLOCK_LENGTH);
         int callers = nodes * callersEach;
         var agents = agents("own-", 0, nodes);
         try {
@@ -222,7 +222,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         Town.addPool(store, "b-free", Prefix.parse("10.2.0.0/16"), BLOCK_LENGTH);
         Town.addNodes(store, "node-", 200);
         fill(full);
-        warmUp();
+        warmUp(BLOCK_LENGTH);
         var before = etcd.counters();
         var fresh =
                 Crowd.measure(
@@ -361,19 +361,25 @@ public final class BlockBenchmarks implements AutoCloseable {
 
     /// Both ways run a while before anything is measured, on nodes of their own, until the compiler has
     /// seen them.
-    private void warmUp() throws Exception {
-        Town.addNodes(store, "warm-", 60);
-        var way = new CalicoWay(store, Prefix.parse("172.16.0.0/12"), dice());
-        Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), BLOCK_LENGTH);
-        for (int round = 0; round < 3; round++) {
-            for (int node = 0; node < 20; node++) {
-                var name = "warm-" + (20 * round + node);
-                for (int times = 0; times < 10; times++) {
-                    var handle = "%s-%d".formatted(name, times);
-                    OwnWay.fresh(store, name, ledger, means).assign("warm-own-" + handle);
-                    way.assign(name, "warm-calico-" + handle);
-                }
+    /// As many addresses in each of the ways that are measured.
+    private void warmUp(int blockLength) throws Exception {
+        int nodes = 60;
+        int each = 10;
+        Town.addNodes(store, "warm-", nodes);
+        Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), blockLength);
+        // Its blocks always have 64 addresses and must not overlap the others.
+        var way = new CalicoWay(store, Prefix.parse("100.64.0.0/10"), dice());
+        var watching = OwnWay.watching(store, "warm-0", ledger, means);
+        try {
+            for (int number = 0; number < nodes * each; number++) {
+                var node = "warm-" + number / each;
+                OwnWay.fresh(store, node, ledger, means).assign("warm-fresh-" + number);
+                watching.assign("warm-watching-" + number);
+                watching.release("warm-watching-" + number);
+                way.assign(node, "warm-calico-" + number);
             }
+        } finally {
+            watching.close();
         }
     }
 
