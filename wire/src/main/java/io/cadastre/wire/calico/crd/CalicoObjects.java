@@ -1,0 +1,149 @@
+package io.cadastre.wire.calico.crd;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.Resource;
+import io.cadastre.datastore.resource.ResourceMap;
+import io.cadastre.datastore.resource.ResourceName;
+import io.cadastre.datastore.resource.Scope;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.UnreadableDocumentException;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Which object of the Kubernetes API holds which of Calico's documents.
+///
+/// The records of hosts, which only etcd has, are nowhere.
+public final class CalicoObjects implements ResourceMap {
+
+    private final List<ObjectForm> forms;
+
+    public CalicoObjects(ApiGroup group) {
+        this.forms =
+                List.of(
+                        new BlockForm(group),
+                        new AffinityForm(group),
+                        new HandleForm(group),
+                        new ConfigForm(group),
+                        ResourceForm.of(
+                                group,
+                                "ippools",
+                                "IPPool",
+                                CalicoKeys.POOLS,
+                                key ->
+                                        key instanceof CalicoKey.OfPool(var name)
+                                                ? Optional.of(name)
+                                                : Optional.empty(),
+                                CalicoKey.OfPool::new),
+                        ResourceForm.of(
+                                group,
+                                "ipreservations",
+                                "IPReservation",
+                                CalicoKeys.RESERVATIONS,
+                                key ->
+                                        key instanceof CalicoKey.OfReservation(var name)
+                                                ? Optional.of(name)
+                                                : Optional.empty(),
+                                CalicoKey.OfReservation::new),
+                        ResourceForm.of(
+                                group,
+                                "clusterinformations",
+                                "ClusterInformation",
+                                new CalicoKey.OfClusterInformation().text(),
+                                key ->
+                                        key instanceof CalicoKey.OfClusterInformation
+                                                ? Optional.of("default")
+                                                : Optional.empty(),
+                                _ -> new CalicoKey.OfClusterInformation()),
+                        new NodeForm());
+    }
+
+    /// All kinds of objects.
+    public List<Resource> resources() {
+        return forms.stream().map(ObjectForm::resource).toList();
+    }
+
+    @Override
+    public Optional<ResourceName> locate(String key) {
+        return CalicoKeys.parse(key)
+                .flatMap(
+                        parsed ->
+                                forms.stream()
+                                        .flatMap(form -> located(form, parsed).stream())
+                                        .findFirst());
+    }
+
+    private static Optional<ResourceName> located(ObjectForm form, CalicoKey key) {
+        return form.name(key).map(name -> new ResourceName(form.resource(), "", name));
+    }
+
+    @Override
+    public List<Scope> scopes(String prefix) {
+        return forms.stream().flatMap(form -> form.scopes(prefix).stream()).toList();
+    }
+
+    @Override
+    public Content read(Resource resource, Bytes object) {
+        try {
+            return form(resource).read(Json.readObject(resource.kind(), object));
+        } catch (UnreadableDocumentException | IllegalArgumentException _) {
+            return new Content.Foreign();
+        }
+    }
+
+    @Override
+    public Bytes create(String key, Bytes value) {
+        var parsed = parsed(key);
+        return Json.write(form(parsed).create(parsed, Json.readObject(key, value)));
+    }
+
+    @Override
+    public Bytes update(Bytes current, String key, Bytes value) {
+        var parsed = parsed(key);
+        return Json.write(
+                form(parsed).update(object(key, current), parsed, Json.readObject(key, value)));
+    }
+
+    @Override
+    public Bytes tombstone(Resource resource, Bytes current) {
+        return Json.write(form(resource).tombstone(object(resource.kind(), current)));
+    }
+
+    private static ObjectNode object(String name, Bytes current) {
+        return Json.readObject(name, current);
+    }
+
+    private static CalicoKey parsed(String key) {
+        return CalicoKeys.parse(key)
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "'%s' is no key of Calico's".formatted(key)));
+    }
+
+    private ObjectForm form(CalicoKey key) {
+        return forms.stream()
+                .filter(form -> form.name(key).isPresent())
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "%s has no object in Kubernetes".formatted(key.text())));
+    }
+
+    private ObjectForm form(Resource resource) {
+        return forms.stream()
+                .filter(form -> form.resource().equals(resource))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "%s are no objects of Calico's"
+                                                .formatted(resource.qualifiedPlural())));
+    }
+}

@@ -1,0 +1,83 @@
+package io.cadastre.wire.calico.crd;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.Resource;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.json.Json;
+
+import java.util.Optional;
+
+/// The form of what the allocator keeps: the document is the object's `spec`, with some fields under
+/// other names.
+abstract class IpamForm implements ObjectForm {
+
+    private final ApiGroup group;
+    private final Resource resource;
+
+    IpamForm(ApiGroup group, Resource resource) {
+        this.group = group;
+        this.resource = resource;
+    }
+
+    @Override
+    public final Resource resource() {
+        return resource;
+    }
+
+    final ApiGroup group() {
+        return group;
+    }
+
+    /// The key that the object holds; empty if it makes no sense.
+    abstract Optional<CalicoKey> key(ObjectNode object);
+
+    abstract ObjectNode spec(CalicoKey key, ObjectNode document);
+
+    abstract ObjectNode document(ObjectNode spec);
+
+    /// What else the metadata is to say.
+    void complete(CalicoKey key, ObjectNode metadata) {
+        if (group == ApiGroup.CRD_V1) {
+            Objects.child(metadata, Objects.ANNOTATIONS).put(Objects.CARRIED, "{}");
+        }
+    }
+
+    @Override
+    public final Content read(ObjectNode object) {
+        var key = key(object).map(CalicoKey::text);
+        if (key.isEmpty()) {
+            return new Content.Foreign();
+        }
+        if (Objects.isDeleted(object)) {
+            return new Content.Tombstone(key.get());
+        }
+        var document = document(Objects.childOrEmpty(object, Objects.SPEC));
+        return new Content.Present(key.get(), Json.write(document));
+    }
+
+    @Override
+    public final ObjectNode create(CalicoKey key, ObjectNode document) {
+        return update(Objects.named(resource, name(key).orElseThrow()), key, document);
+    }
+
+    @Override
+    public final ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
+        var object = current.deepCopy();
+        complete(key, Objects.child(object, Objects.METADATA));
+        object.set(Objects.SPEC, spec(key, document));
+        return object;
+    }
+
+    @Override
+    public final ObjectNode tombstone(ObjectNode current) {
+        var object = current.deepCopy();
+        putDeleted(Objects.child(object, Objects.SPEC), true);
+        return object;
+    }
+
+    void putDeleted(ObjectNode spec, boolean deleted) {
+        spec.put(Objects.DELETED, deleted);
+    }
+}

@@ -1,0 +1,176 @@
+package io.cadastre.wire.calico.crd;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.Resource;
+import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.Scope;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.UnreadableDocumentException;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// What users write themselves: pools, reservations, the cluster's information. The document is the
+/// object as the newer group has it, without what the API server adds.
+///
+/// @param keys what the keys of the kind begin with
+/// @param nameOf the name of the object of a key, if the key is of the kind
+/// @param keyOf the other way round
+record ResourceForm(
+        ApiGroup group,
+        Resource resource,
+        String keys,
+        Function<CalicoKey, Optional<String>> nameOf,
+        Function<String, CalicoKey> keyOf)
+        implements ObjectForm {
+
+    private static final String API_VERSION = "apiVersion";
+    private static final String KIND = "kind";
+    private static final String UID = "uid";
+    private static final String CREATED = "creationTimestamp";
+    private static final String DELETION = "deletionTimestamp";
+    private static final String FINALIZERS = "finalizers";
+
+    /// Labels and annotations of whose names one of these is a part stand on the object itself, too.
+    private static final List<String> SHARED = List.of("projectcalico.org/", "operator.tigera.io/");
+
+    static ResourceForm of(
+            ApiGroup group,
+            String plural,
+            String kind,
+            String keys,
+            Function<CalicoKey, Optional<String>> nameOf,
+            Function<String, CalicoKey> keyOf) {
+        return new ResourceForm(
+                group, Objects.resource(group, plural, kind, Removal.AT_ONCE), keys, nameOf, keyOf);
+    }
+
+    @Override
+    public Optional<String> name(CalicoKey key) {
+        return nameOf.apply(key);
+    }
+
+    @Override
+    public List<Scope> scopes(String prefix) {
+        return ObjectForm.meets(prefix, keys) ? List.of(Scope.all(resource)) : List.of();
+    }
+
+    @Override
+    public Content read(ObjectNode object) {
+        var document = Json.emptyObject();
+        document.put(KIND, resource.kind());
+        document.put(API_VERSION, ApiGroup.PROJECT_V3.apiVersion());
+        document.set(Objects.METADATA, seenMetadata(object));
+        document.set(Objects.SPEC, Objects.childOrEmpty(object, Objects.SPEC));
+        if (object.has(Objects.STATUS)) {
+            document.set(Objects.STATUS, object.get(Objects.STATUS));
+        }
+        return new Content.Present(keyOf.apply(Objects.name(object)).text(), Json.write(document));
+    }
+
+    private ObjectNode seenMetadata(ObjectNode object) {
+        var own = Objects.childOrEmpty(object, Objects.METADATA);
+        var carried = carried(own);
+        var seen = Json.emptyObject();
+        seen.put(Objects.NAME, Objects.name(object));
+        var uid = own.path(UID).asText();
+        if (!uid.isEmpty()) {
+            seen.put(UID, group == ApiGroup.CRD_V1 ? ApiUid.mirrored(uid) : uid);
+        }
+        for (var name : List.of(CREATED, DELETION, FINALIZERS)) {
+            if (own.has(name)) {
+                seen.set(name, own.get(name));
+            }
+        }
+        for (var name : List.of(Objects.LABELS, Objects.ANNOTATIONS)) {
+            var both = Objects.childOrEmpty(carried, name).deepCopy();
+            both.setAll(Objects.childOrEmpty(own, name));
+            both.remove(Objects.CARRIED);
+            if (!both.isEmpty()) {
+                seen.set(name, both);
+            }
+        }
+        return seen;
+    }
+
+    /// What the annotation says; nothing in the newer group, and nothing where it makes no sense.
+    private ObjectNode carried(ObjectNode own) {
+        var text = own.path(Objects.ANNOTATIONS).path(Objects.CARRIED).asText();
+        if (group != ApiGroup.CRD_V1 || text.isEmpty()) {
+            return Json.emptyObject();
+        }
+        try {
+            return Json.readObject(Objects.CARRIED, Bytes.ofUtf8(text));
+        } catch (UnreadableDocumentException _) {
+            return Json.emptyObject();
+        }
+    }
+
+    @Override
+    public ObjectNode create(CalicoKey key, ObjectNode document) {
+        return update(Objects.named(resource, name(key).orElseThrow()), key, document);
+    }
+
+    @Override
+    public ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
+        var object = current.deepCopy();
+        var own = Objects.child(object, Objects.METADATA);
+        var seen = Objects.childOrEmpty(document, Objects.METADATA);
+        switch (group) {
+            case CRD_V1 -> {
+                var carried = Json.emptyObject();
+                for (var name : List.of(CREATED, Objects.LABELS, Objects.ANNOTATIONS)) {
+                    if (seen.has(name)) {
+                        carried.set(name, seen.get(name));
+                    }
+                }
+                put(own, Objects.LABELS, shared(seen, Objects.LABELS));
+                var annotations = shared(seen, Objects.ANNOTATIONS);
+                annotations.put(Objects.CARRIED, Json.write(carried).utf8());
+                put(own, Objects.ANNOTATIONS, annotations);
+            }
+            case PROJECT_V3 -> {
+                put(own, Objects.LABELS, Objects.childOrEmpty(seen, Objects.LABELS));
+                put(own, Objects.ANNOTATIONS, Objects.childOrEmpty(seen, Objects.ANNOTATIONS));
+            }
+        }
+        if (seen.has(FINALIZERS)) {
+            own.set(FINALIZERS, seen.get(FINALIZERS));
+        } else {
+            own.remove(FINALIZERS);
+        }
+        object.set(Objects.SPEC, Objects.childOrEmpty(document, Objects.SPEC));
+        if (document.has(Objects.STATUS)) {
+            object.set(Objects.STATUS, document.get(Objects.STATUS));
+        }
+        return object;
+    }
+
+    private static void put(ObjectNode metadata, String name, ObjectNode map) {
+        if (map.isEmpty()) {
+            metadata.remove(name);
+        } else {
+            metadata.set(name, map);
+        }
+    }
+
+    private static ObjectNode shared(ObjectNode seen, String name) {
+        var shared = Json.emptyObject();
+        for (var field : Objects.childOrEmpty(seen, name).properties()) {
+            if (SHARED.stream().anyMatch(field.getKey()::contains)) {
+                shared.set(field.getKey(), field.getValue());
+            }
+        }
+        return shared;
+    }
+
+    @Override
+    public ObjectNode tombstone(ObjectNode current) {
+        throw new IllegalStateException("a %s is deleted at once".formatted(resource.kind()));
+    }
+}
