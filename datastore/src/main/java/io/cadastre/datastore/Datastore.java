@@ -48,6 +48,12 @@ public interface Datastore extends AutoCloseable {
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
     Commit commit(List<Write> writes);
 
+    /// Whether a commit has an effect as a whole or none. A store that says no applies the writes one by
+    /// one and may stop between any two of them.
+    default boolean atomic() {
+        return true;
+    }
+
     /// Ends the calls that are under way, each with its answer or with an exception of kind
     /// [DatastoreException.Kind#CLOSED], and every watch. Closing twice is closing once.
     @Override

@@ -153,6 +153,26 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
                         List.copyOf(collisions)));
     }
 
+    /// A part of a page was written, and then this document was not as it believed. Everything has to be
+    /// read again; the places that others had taken are still not tried again.
+    void stopped(CalicoKey key, Commit.Kind kind) {
+        var last = setback.get();
+        var former = lasts(last) ? last : Setback.NONE;
+        memory.forget();
+        var collisions = new ArrayList<>(former.collisions());
+        if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
+            collisions.add(cidr);
+        }
+        setback.set(
+                former.conflicts() + 1 >= CONFLICTS_MAX
+                        ? Setback.NONE
+                        : new Setback(
+                                this::nothing,
+                                former.conflicts() == 0 ? clock.instant() : former.since(),
+                                former.conflicts() + 1,
+                                List.copyOf(collisions)));
+    }
+
     private Knowledge better(
             Knowledge read, CalicoKey key, List<Prefix> collisions, boolean tooMany) {
         return tooMany

@@ -1,6 +1,7 @@
 package io.cadastre.wire.calico;
 
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
@@ -12,10 +13,12 @@ import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.KnownBlocks;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Saving;
 import io.cadastre.wire.calico.NetDocuments.KeyedWrite;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -167,6 +170,9 @@ record CalicoPage(
             book.settled();
             return new Commit.Done(List.of());
         }
+        if (!book.reader().store().atomic()) {
+            return saveOneByOne();
+        }
         var commit = book.commit(writes.stream().map(KeyedWrite::write).toList());
         switch (commit) {
             case Commit.Done(var revisions) -> book.saved(knowledge, entries(writes, revisions));
@@ -175,6 +181,50 @@ record CalicoPage(
             case Commit.Unknown _ -> book.forget();
         }
         return commit;
+    }
+
+    /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
+    private Commit saveOneByOne() {
+        var steps = OrderedWrites.of(documents);
+        var saved = new LinkedHashMap<CalicoKey, Saved>();
+        for (int done = 0; done < steps.size(); done++) {
+            var key = steps.get(done).key();
+            var after = steps.get(done).after();
+            var former = Optional.ofNullable(saved.get(key));
+            var before = former.isPresent() ? former.get().entry() : documents.before(key);
+            Commit commit;
+            try {
+                commit = book.commit(List.of(NetDocuments.write(key.text(), before, after)));
+            } catch (DatastoreException failure) {
+                if (done == 0) {
+                    throw failure;
+                }
+                book.forget();
+                return Saving.halfDone(done, steps.size(), "failed: " + failure.getMessage());
+            }
+            switch (commit) {
+                case Commit.Done(var revisions) -> {
+                    long revision = revisions.getFirst();
+                    var entry = after.map(content -> new Entry(key, content, revision));
+                    saved.put(key, new Saved(key, entry, revision));
+                }
+                case Commit.Conflict(_, var kind) -> {
+                    if (done == 0) {
+                        book.refused(knowledge, key, kind);
+                        return commit;
+                    }
+                    book.stopped(key, kind);
+                    return Saving.halfDone(
+                            done, steps.size(), "met %s at %s".formatted(kind, key.text()));
+                }
+                case Commit.Unknown unknown -> {
+                    book.forget();
+                    return unknown;
+                }
+            }
+        }
+        book.saved(knowledge, List.copyOf(saved.values()));
+        return new Commit.Done(saved.values().stream().map(Saved::revision).toList());
     }
 
     private static List<Saved> entries(List<KeyedWrite> writes, List<Long> revisions) {

@@ -17,10 +17,9 @@ import java.util.Optional;
 /// What is to be written: several changes of one document become one write, on condition that the
 /// document is as it was when the first of them was noted.
 ///
-/// The writes come in the order in which their documents were last noted. Where a store applies them
-/// one by one, each place to stop in a single decision is then one that Calico knows too: an affinity
-/// without its block, a handle that counts too many. A block that is deleted and created again becomes
-/// one update, so that nobody comes in between.
+/// The writes come in the order in which their documents were last noted; a store that applies them one
+/// by one is given [OrderedWrites] instead. A block that is deleted and created again becomes one update,
+/// so that nobody comes in between.
 ///
 /// A value: noting returns another.
 record NetDocuments(Map<CalicoKey, Note> notes) {
@@ -30,8 +29,12 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
     /// What becomes of one document.
     ///
     /// @param before what was read when it was first noted; empty if nothing was there
+    /// @param first what it was to be when it was first noted
     /// @param after what it is to be; empty if it is to be deleted
-    record Note(Optional<Entry> before, Optional<CalicoDocument> after) {
+    record Note(
+            Optional<Entry> before,
+            Optional<CalicoDocument> first,
+            Optional<CalicoDocument> after) {
 
         boolean isWrite() {
             return before.isPresent() || after.isPresent();
@@ -45,6 +48,11 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
     boolean writes(CalicoKey key) {
         var note = notes.get(key);
         return note != null && note.isWrite();
+    }
+
+    /// What was read of a document that is noted.
+    Optional<Entry> before(CalicoKey key) {
+        return Optional.ofNullable(notes.get(key)).flatMap(Note::before);
     }
 
     /// The blocks that come and go, so that nothing is written.
@@ -66,8 +74,10 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
         var noted = new LinkedHashMap<>(notes);
         for (var change : changes) {
             var key = key(change);
-            var before = noted.containsKey(key) ? noted.remove(key) : untouched(key, knowledge);
-            noted.put(key, new Note(before.before(), after(change, before.after())));
+            var former = Optional.ofNullable(noted.remove(key));
+            var note = former.orElseGet(() -> untouched(key, knowledge));
+            var after = after(change, note.after());
+            noted.put(key, new Note(note.before(), former.isEmpty() ? after : note.first(), after));
         }
         long writes = noted.values().stream().filter(Note::isWrite).count();
         if (writes > Datastore.WRITES_MAX) {
@@ -78,7 +88,8 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
 
     private static Note untouched(CalicoKey key, Knowledge knowledge) {
         var entry = knowledge.find(key);
-        return new Note(entry, entry.map(Entry::content));
+        var content = entry.map(Entry::content);
+        return new Note(entry, content, content);
     }
 
     private static CalicoKey key(BlockChange change) {
@@ -156,12 +167,17 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
     }
 
     private static Write write(String key, Note note) {
-        if (note.after().isEmpty()) {
-            return new Write.Delete(key, note.before().orElseThrow().revision());
+        return write(key, note.before(), note.after());
+    }
+
+    /// The write that makes one of the other.
+    static Write write(String key, Optional<Entry> before, Optional<CalicoDocument> after) {
+        if (after.isEmpty()) {
+            return new Write.Delete(key, before.orElseThrow().revision());
         }
-        var value = note.after().get().encode();
-        return note.before().isPresent()
-                ? new Write.Update(key, value, note.before().get().revision())
+        var value = after.get().encode();
+        return before.isPresent()
+                ? new Write.Update(key, value, before.get().revision())
                 : new Write.Create(key, value);
     }
 }

@@ -10,6 +10,7 @@ import io.cadastre.engine.nodecidr.NodeCidrChange.MoveCursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.registry.Page;
+import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.NetWrites;
 
 import java.time.InstantSource;
@@ -66,6 +67,6 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
     @Override
     public Commit save() {
         var writes = noted.writes();
-        return writes.isEmpty() ? new Commit.Done(List.of()) : store.commit(writes);
+        return Saving.save(store, writes);
     }
 }

@@ -127,6 +127,11 @@ final class TrialStore implements Datastore {
     }
 
     @Override
+    public boolean atomic() {
+        return store.atomic();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

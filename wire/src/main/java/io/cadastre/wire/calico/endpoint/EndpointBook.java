@@ -6,6 +6,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.NetWrites;
 
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
         @Override
         public Commit save() {
             var noted = writes.writes();
-            return noted.isEmpty() ? new Commit.Done(List.of()) : store.commit(noted);
+            return Saving.save(store, noted);
         }
 
         @Override

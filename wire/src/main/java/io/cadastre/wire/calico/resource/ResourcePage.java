@@ -8,6 +8,7 @@ import io.cadastre.engine.Lack;
 import io.cadastre.engine.Unread;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Saving;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.PoolDocument;
 
@@ -112,9 +113,7 @@ record ResourcePage(
 
     @Override
     public Commit save() {
-        return noted.isEmpty()
-                ? new Commit.Done(List.of())
-                : book.store().commit(noted.stream().map(ResourcePage::write).toList());
+        return Saving.save(book.store(), noted.stream().map(ResourcePage::write).toList());
     }
 
     private static Write write(ResourceChange change) {

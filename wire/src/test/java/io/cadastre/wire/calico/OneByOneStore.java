@@ -1,0 +1,95 @@
+package io.cadastre.wire.calico;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A store without transactions, as the Kubernetes API is one, and a process that dies before one of its
+/// writes.
+final class OneByOneStore implements Datastore {
+
+    /// The process is dead.
+    static final class Dead extends Error {
+
+        private static final long serialVersionUID = 1;
+
+        Dead() {
+            super("killed on purpose");
+        }
+    }
+
+    private final Datastore store;
+    private final List<String> writes = new ArrayList<>();
+    private int left;
+
+    OneByOneStore(Datastore store, int left) {
+        this.store = store;
+        this.left = left;
+    }
+
+    /// What was written: a verb and a key.
+    List<String> writes() {
+        return writes;
+    }
+
+    @Override
+    public boolean atomic() {
+        return false;
+    }
+
+    @Override
+    public Commit commit(List<Write> list) {
+        var revisions = new ArrayList<Long>();
+        for (int index = 0; index < list.size(); index++) {
+            if (left-- <= 0) {
+                throw new Dead();
+            }
+            var write = list.get(index);
+            switch (store.commit(List.of(write))) {
+                case Commit.Done(var revision) -> {
+                    writes.add(write.getClass().getSimpleName() + " " + write.key());
+                    revisions.addAll(revision);
+                }
+                case Commit.Conflict(_, var kind) -> {
+                    return new Commit.Conflict(index, kind);
+                }
+                case Commit.Unknown unknown -> {
+                    return unknown;
+                }
+            }
+        }
+        return new Commit.Done(revisions);
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        return store.get(key);
+    }
+
+    @Override
+    public Listing list(String prefix, int limit) {
+        return store.list(prefix, limit);
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        return store.list(cursor, limit);
+    }
+
+    @Override
+    public Watch watch(String prefix, long after) {
+        return store.watch(prefix, after);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,157 @@
+package io.cadastre.wire.calico;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Address;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.Owner;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Calico's blocks where a store applies one write after another and may stop between any two.
+class OneByOneTest {
+
+    private static final String IPAM = "/calico/ipam/v2/";
+    private static final int WRITES_MAX = 100;
+
+    private final Datastore store = new MemoryDatastore();
+
+    private void prepare(Datastore somewhere) {
+        Office.node(somewhere, "node-a");
+        Office.node(somewhere, "node-b");
+        Office.pool(somewhere, "pool", "10.9.0.0/30", 30);
+    }
+
+    @Test
+    void anAddressIsWrittenInTheOrderOfCalico() {
+        prepare(store);
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        Office.on(trial).assign("node-a", "h");
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Create /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
+                        "Create /calico/ipam/v2/handle/h",
+                        "Create /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30");
+    }
+
+    @Test
+    void whatIsGivenBackIsWrittenInTheOrderOfCalico() {
+        prepare(store);
+        Office.on(store).assign("node-a", "h");
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        Office.on(trial).releaseHandle("h");
+        giveUp(Office.on(trial), "node-a");
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Delete /calico/ipam/v2/handle/h",
+                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
+                        "Delete /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Delete /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30");
+    }
+
+    /// The only block is another's, as is found out half way; that leaves neither the announcement nor a
+    /// count behind.
+    @Test
+    void aBlockThatAnotherWasFasterToTakeIsLeftToHim() {
+        prepare(store);
+        var trial = new TrialStore(new OneByOneStore(store, WRITES_MAX));
+        var rival = new Address[1];
+        // Announced and counted; the third write is the block.
+        trial.beforeNextCommit(() -> {});
+        trial.beforeNextCommit(() -> {});
+        trial.beforeNextCommit(() -> rival[0] = Office.on(store).assign("node-b", "rival"));
+
+        var mine = Office.on(trial).assign("node-a", "mine");
+
+        assertThat(mine).isNotEqualTo(rival[0]);
+        Office.on(store).releaseHandle("mine");
+        Office.on(store).releaseHandle("rival");
+        giveUp(Office.on(store), "node-a");
+        giveUp(Office.on(store), "node-b");
+        assertThat(Office.stored(store, IPAM)).isEmpty();
+    }
+
+    /// Wherever a process dies, another one can do the same with the same handles, nobody gets what is
+    /// held, and in the end nothing is left.
+    @Test
+    void whereverAProcessDiesNothingIsDoubledOrLost() {
+        int deaths = 0;
+        for (boolean alive = false; !alive; deaths++) {
+            var place = new MemoryDatastore();
+            prepare(place);
+            // Room for what the dead one had and for what is asked again.
+            Office.pool(place, "second", "10.9.0.4/30", 30);
+            int left = deaths;
+            if (left < WRITES_MAX) {
+                try {
+                    live(Office.on(new OneByOneStore(place, left)));
+                    alive = true;
+                } catch (OneByOneStore.Dead _) {
+                    alive = false;
+                }
+            }
+            checkHandles(place, deaths);
+
+            live(Office.on(new OneByOneStore(place, WRITES_MAX)));
+
+            assertThat(Office.stored(place, IPAM)).as("killed before write %d", deaths).isEmpty();
+        }
+        assertThat(deaths).isGreaterThan(15);
+    }
+
+    /// Three addresses on two nodes, and back.
+    private static void live(Office office) {
+        var one = office.assign("node-a", "one");
+        var two = office.assign("node-a", "two");
+        var borrowed = office.assign("node-b", "three");
+        assertThat(Stream.of(one, two, borrowed).distinct()).hasSize(3);
+        for (var handle : List.of("one", "two", "three")) {
+            office.releaseHandle(handle);
+        }
+        giveUp(office, "node-a");
+        giveUp(office, "node-b");
+    }
+
+    private static void giveUp(Office office, String host) {
+        office.enact(
+                view ->
+                        BlockAffinities.releaseHost(
+                                view, Owner.host(host), Emptiness.REQUIRED, Office.NOW));
+    }
+
+    /// A handle counts at least what the blocks hold for it.
+    private static void checkHandles(Datastore place, int deaths) {
+        Map<String, Integer> counted = new HashMap<>();
+        for (var entry : new Reader(place).list(CalicoKeys.HANDLES)) {
+            var handle = ((HandleDocument) entry.content()).handle();
+            handle.counts().forEach((cidr, count) -> counted.put(handle.id() + cidr, count));
+        }
+        for (var entry : new Reader(place).list(CalicoKeys.BLOCKS)) {
+            var block = ((BlockDocument) entry.content()).block();
+            for (var handle : List.of("one", "two", "three")) {
+                assertThat(counted.getOrDefault(handle + block.cidr(), 0))
+                        .as("%s, killed before write %d", handle, deaths)
+                        .isGreaterThanOrEqualTo(held(block, handle));
+            }
+        }
+    }
+
+    private static int held(Block block, String handle) {
+        return block.ordinalsOf(handle).length;
+    }
+}
