@@ -65,11 +65,12 @@ final class Failures {
             case 404 ->
                     new DatastoreException(
                             Kind.FAILED,
-                            "the Kubernetes API at %s does not know %s in version %s; is it installed?"
+                            "the Kubernetes API at %s does not know %s in version %s (%s); is it installed?"
                                     .formatted(
                                             server,
                                             request.resource().qualifiedPlural(),
-                                            request.resource().version()));
+                                            request.resource().version(),
+                                            said(status)));
             case 429 ->
                     new DatastoreException(
                             Kind.FAILED,

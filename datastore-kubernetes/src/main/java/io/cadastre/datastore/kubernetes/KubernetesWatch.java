@@ -240,11 +240,17 @@ final class KubernetesWatch implements Watch {
 
         void received(Signal.Received signal) {
             heardNanos = System.nanoTime();
-            for (var line : signal.stream().lines(signal.bytes())) {
-                // An event may have ended the stream.
-                if (isOn(signal.stream())) {
-                    read(line);
+            try {
+                for (var line : signal.stream().lines(signal.bytes())) {
+                    // An event may have ended the stream.
+                    if (isOn(signal.stream())) {
+                        read(line);
+                    }
                 }
+            } catch (RuntimeException unreadable) {
+                // What came after the line must not be passed over.
+                leave(String.valueOf(unreadable.getMessage()));
+                throw unreadable;
             }
         }
 
@@ -260,10 +266,13 @@ final class KubernetesWatch implements Watch {
         }
 
         void ended(Signal.Ended signal) {
-            if (codeOfRefusal != 0) {
-                refused(ApiJson.status(codeOfRefusal, Bytes.of(signal.stream().rest())));
+            if (codeOfRefusal == 0) {
+                leave(signal.sentence());
+            } else {
+                var status = ApiJson.status(codeOfRefusal, Bytes.of(signal.stream().rest()));
+                refused(status);
+                leave(Failures.said(status));
             }
-            leave(signal.sentence());
         }
 
         /// Ends the watch, or says in an exception why it cannot begin, or leaves it to be tried again.
@@ -326,8 +335,9 @@ final class KubernetesWatch implements Watch {
         private void stored(Bytes object) {
             var metadata = ApiJson.metadata(object);
             long revision = metadata.revision();
+            var content = map.read(scope.resource(), object);
             told = Math.max(told, revision);
-            switch (map.read(scope.resource(), object)) {
+            switch (content) {
                 case Content.Present(var key, var value) -> {
                     if (key.startsWith(prefix)) {
                         seen.remember(Objects.name(scope, metadata), new Seen(object, revision));
@@ -345,9 +355,9 @@ final class KubernetesWatch implements Watch {
 
         private void removed(Bytes object) {
             long revision = ApiJson.metadata(object).revision();
+            var content = map.read(scope.resource(), object);
             told = Math.max(told, revision);
-            if (map.read(scope.resource(), object) instanceof Content.Present(var key, _)
-                    && key.startsWith(prefix)) {
+            if (content instanceof Content.Present(var key, _) && key.startsWith(prefix)) {
                 tell(new Change.Deleted(key, revision));
             }
         }

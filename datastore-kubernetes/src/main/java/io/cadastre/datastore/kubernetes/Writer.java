@@ -57,7 +57,8 @@ final class Writer {
                         return new Commit.Unknown(sentence);
                     }
                 }
-            } catch (DatastoreException failed) {
+            } catch (RuntimeException failed) {
+                // Whatever it is, thrown it would say that nothing was written.
                 if (index == 0) {
                     throw failed;
                 }
@@ -97,7 +98,7 @@ final class Writer {
                 return lost(reply);
             }
             if (answer.good()) {
-                return new Step.Stored(answer.body(), ApiJson.metadata(answer.body()));
+                return stored(answer);
             }
             var status = status(answer);
             if (!Failures.alreadyExists(status)) {
@@ -189,7 +190,7 @@ final class Writer {
             return lost(reply);
         }
         if (answer.good()) {
-            return new Step.Stored(answer.body(), ApiJson.metadata(answer.body()));
+            return stored(answer);
         }
         var status = status(answer);
         if (!Failures.absent(status) && status.code() != 409) {
@@ -243,6 +244,15 @@ final class Writer {
         return object.seen().revision() == revision
                 ? new Look.AsBelieved(object.seen())
                 : new Look.Otherwise(Commit.Kind.STALE);
+    }
+
+    /// The server has done it, even if its answer cannot be read.
+    private static Step stored(Answered answer) {
+        try {
+            return new Step.Stored(answer.body(), ApiJson.metadata(answer.body()));
+        } catch (DatastoreException unreadable) {
+            return new Step.Lost(String.valueOf(unreadable.getMessage()));
+        }
     }
 
     private long remembered(ResourceName name, Step.Stored stored) {

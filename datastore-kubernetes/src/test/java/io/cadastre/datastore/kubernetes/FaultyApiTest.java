@@ -15,6 +15,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.FaultyApi.Asked;
@@ -109,6 +110,37 @@ class FaultyApiTest {
                             Commit.Unknown.class,
                             unknown -> assertThat(unknown.reason()).contains("0.5 s"));
             assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void writeWhoseAnswerIsGoodAndUnreadableIsUnknown() throws Exception {
+        try (var api = new FaultyApi(answer(201, "<html>welcome</html>"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(create("a")));
+
+            assertThat(commit).isInstanceOf(Commit.Unknown.class);
+        }
+    }
+
+    @Test
+    void tombstoneThatCannotBeBuriedIsADeletionAllTheSame() throws Exception {
+        try (var api =
+                        new FaultyApi(
+                                answer(200, object("a", 7)),
+                                answer(200, object("a", 8)),
+                                status(403, "Forbidden", "no"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(new Write.Delete("a", 7)));
+
+            assertThat(commit).isEqualTo(new Commit.Done(List.of(8L)));
+            assertThat(api.asked())
+                    .extracting(Asked::method)
+                    .containsExactly("GET", "PUT", "DELETE");
+            assertThat(api.asked().get(1).body()).contains("\"deleted\":true");
+            assertThat(api.asked().get(2).body()).contains("\"preconditions\":{\"uid\":\"u-1\"}");
         }
     }
 
@@ -353,6 +385,54 @@ class FaultyApiTest {
             assertThat(api.asked().get(0).path())
                     .contains("resourceVersion=5", "allowWatchBookmarks=true");
             assertThat(api.asked().get(1).path()).contains("resourceVersion=40");
+        }
+    }
+
+    @Test
+    void noticeIsOfTheRevisionUpToWhichEveryCollectionHasTold() throws Exception {
+        var event = "{\"type\":\"ADDED\",\"object\":%s}\n".formatted(object("a", 41));
+        FaultyApi.Behaviour notesAreSilent =
+                (exchange, api) ->
+                        (exchange.getRequestURI().getPath().endsWith("/notes")
+                                        ? hang()
+                                        : answer(200, event))
+                                .handle(exchange, api);
+        try (var api = new FaultyApi(notesAreSilent);
+                var store =
+                        KubernetesDatastore.open(
+                                api.settings(directory),
+                                new DocumentsMap("n", true),
+                                new Random(1));
+                var watch = store.watch("", 5)) {
+
+            var notice = watch.next(AMPLE);
+
+            var document = new Document("a", Bytes.ofUtf8("1"), 41);
+            assertThat(notice)
+                    .isEqualTo(new Notice.Changed(5, List.of(new Watch.Change.Put(document))));
+        }
+    }
+
+    @Test
+    void watchThatMeetsWhatItCannotReadSaysSoAndPassesNothingOver() throws Exception {
+        var broken = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{}}}\n";
+        var event = "{\"type\":\"ADDED\",\"object\":%s}\n";
+        try (var api =
+                        new FaultyApi(
+                                answer(200, event.formatted(object("a", 41)) + broken),
+                                answer(200, event.formatted(object("b", 42))),
+                                hang());
+                var store = open(api, AMPLE);
+                var watch = store.watch("", 5)) {
+
+            var unreadable = failure(() -> watch.next(AMPLE));
+            var told = List.of(watch.next(AMPLE), watch.next(AMPLE));
+
+            assertThat(unreadable.kind()).isEqualTo(Kind.CORRUPT);
+            assertThat(told)
+                    .extracting(notice -> ((Notice.Changed) notice).revision())
+                    .containsExactly(41L, 42L);
+            assertThat(api.asked().get(1).path()).contains("resourceVersion=41");
         }
     }
 
