@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// What of the API's JSON concerns every object, whatever its kind.
 ///
@@ -120,6 +122,27 @@ final class ApiJson {
                                 "a list of the Kubernetes API has no resource version");
                     }
                     return new Page(revision, next, objects);
+                });
+    }
+
+    /// The names in a list of groups.
+    static SortedSet<String> groups(Bytes list) {
+        return parse(
+                list.toByteArray(),
+                (_, parser) -> {
+                    var names = new TreeSet<String>();
+                    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                        var field = parser.currentName();
+                        var token = parser.nextToken();
+                        if (field.equals("groups") && token == JsonToken.START_ARRAY) {
+                            while (parser.nextToken() == JsonToken.START_OBJECT) {
+                                names.add(readName(parser));
+                            }
+                        } else {
+                            parser.skipChildren();
+                        }
+                    }
+                    return names;
                 });
     }
 

@@ -139,6 +139,11 @@ public final class KubernetesDatastore implements Datastore {
     }
 
     @Override
+    public boolean atomic() {
+        return false;
+    }
+
+    @Override
     public void close() {
         watches.forEach(KubernetesWatch::close);
         client.close();
