@@ -12,10 +12,17 @@ import io.cadastre.agent.net.CadastreNet;
 import io.cadastre.agent.net.Host;
 import io.cadastre.agent.net.ServedPlugins;
 import io.cadastre.agent.net.StoredPods;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.RoutedDatastore;
+import io.cadastre.datastore.RoutedDatastore.Route;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.registry.Ledger;
+import io.cadastre.wire.calico.endpoint.EndpointKeys;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
@@ -48,8 +55,13 @@ final class AgentRun {
     int run(Runnable announcement) {
         try (var stop = StopSignal.begin();
                 var office = Office.open(storeOptions, surroundings);
-                var ipam = CalicoIpam.open(means(office), node);
-                var _ = Agent.start(settings, switchboard(office, ipam), surroundings::complain)) {
+                var store = withRecords(office.datastore());
+                var ipam = CalicoIpam.open(means(office, store), node);
+                var _ =
+                        Agent.start(
+                                settings,
+                                switchboard(means(office, store), ipam),
+                                surroundings::complain)) {
             announcement.run();
             surroundings.out().flush();
             stop.await();
@@ -58,30 +70,47 @@ final class AgentRun {
         }
     }
 
-    private static Means means(Office office) {
+    /// In a cluster, what a node records of its endpoints concerns nobody else and stays with it.
+    private Datastore withRecords(Datastore store) {
+        var environment = surroundings.environment();
+        return switch (storeOptions.kind(environment)) {
+            case EMBEDDED, ETCD -> store;
+            case KUBERNETES -> {
+                var file = storeOptions.dataDirectory(environment).resolve("endpoints.db");
+                var own = SqliteDatastore.open(SqliteSettings.of(file));
+                yield RoutedDatastore.of(
+                        List.of(
+                                new Route("", store),
+                                new Route(EndpointKeys.ENDPOINTS, own),
+                                new Route(EndpointKeys.PROFILES, own)));
+            }
+        };
+    }
+
+    private static Means means(Office office, Datastore store) {
         var surroundings = office.surroundings();
         return new Means(
-                office.datastore(),
+                store,
                 new Ledger(office.journal()),
                 surroundings.clock(),
                 surroundings.dice(),
                 surroundings.pause());
     }
 
-    private Switchboard switchboard(Office office, CalicoIpam calico) {
+    private Switchboard switchboard(Means means, CalicoIpam calico) {
         var hostLocal = new HostLocal(FOLDER_LOCK_MAX);
         Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal);
         Map<String, Plugin> ofAddresses = Map.of("calico-ipam", calico, "host-local", hostLocal);
         var net =
                 new CadastreNet(
-                        means(office),
+                        means,
                         Host.own(
                                 node,
                                 surroundings
                                         .environment()
                                         .getOrDefault("FELIX_INTERFACEPREFIX", ""),
                                 surroundings::complain),
-                        new StoredPods(office.datastore()),
+                        new StoredPods(means.store()),
                         ServedPlugins.of(ofAddresses, byDialect, DIALECT));
         var byName = new HashMap<>(ofAddresses);
         byName.put("cadastre-net", net);

@@ -77,6 +77,7 @@ final class NodeCidrAdd implements Callable<Integer> {
     }
 
     private int add(List<String> nodes, NodeCidrConfig config) {
+        storeOptions.refuseCluster(surroundings.environment(), "node CIDRs are given");
         try (var office = Office.open(storeOptions, surroundings)) {
             var registrar =
                     office.registrar(

@@ -22,6 +22,7 @@ record NodeCidrExplanation(String node, Decision<NodeCidrChange, Assignment> dec
             NodeCidrConfig config,
             StoreOptions storeOptions,
             Surroundings surroundings) {
+        storeOptions.refuseCluster(surroundings.environment(), "node CIDRs are given");
         try (var office = Office.openToLook(storeOptions, surroundings)) {
             var book = new NodeBook(office.datastore(), config, surroundings.clock());
             return new NodeCidrExplanation(

@@ -64,6 +64,7 @@ final class NodeCidrRemove implements Callable<Integer> {
 
     private int remove(List<String> nodes) {
         var removals = new ArrayList<Removal>();
+        storeOptions.refuseCluster(surroundings.environment(), "node CIDRs are given");
         try (var office = Office.open(storeOptions, surroundings)) {
             var book =
                     new NodeBook(

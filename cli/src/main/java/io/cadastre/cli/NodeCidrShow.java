@@ -50,6 +50,7 @@ final class NodeCidrShow implements Callable<Integer> {
         var named = Optional.ofNullable(name);
         named.ifPresent(NodeNames::check);
         var config = nodeCidrOptions.configIfGiven(surroundings);
+        storeOptions.refuseCluster(surroundings.environment(), "node CIDRs are given");
         try (var office = Office.openToLook(storeOptions, surroundings)) {
             var nodes =
                     StoredNode.all(office.datastore()).stream()

@@ -30,7 +30,7 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
         return switch (options.kind(surroundings.environment())) {
             case EMBEDDED ->
                     Files.exists(storeIn(options.dataDirectory(surroundings.environment())));
-            case ETCD -> true;
+            case ETCD, KUBERNETES -> true;
         };
     }
 
@@ -38,19 +38,17 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
     /// commit is made that could not be recorded. What exists is opened before the other is made: a ledger
     /// that is none leaves no store behind, and a store that is none or does not answer leaves no ledger.
     static Office open(StoreOptions options, Surroundings surroundings) {
-        var kind = options.kind(surroundings.environment());
-        var directory = options.dataDirectory(surroundings.environment());
-        var ledger = Archive.fileIn(directory);
+        var ledger = Archive.fileIn(options.dataDirectory(surroundings.environment()));
         return Files.exists(ledger)
-                ? openLedgerFirst(ledger, kind, directory, surroundings)
-                : openStoreFirst(ledger, kind, directory, surroundings);
+                ? openLedgerFirst(ledger, options, surroundings)
+                : openStoreFirst(ledger, options, surroundings);
     }
 
     private static Office openLedgerFirst(
-            Path ledger, StoreOptions.Kind kind, Path directory, Surroundings surroundings) {
+            Path ledger, StoreOptions options, Surroundings surroundings) {
         var journal = SqliteJournal.open(SqliteSettings.of(ledger));
         try {
-            return new Office(store(kind, directory, surroundings), journal, surroundings);
+            return new Office(store(options, surroundings), journal, surroundings);
         } catch (RuntimeException failed) {
             journal.close();
             throw failed;
@@ -58,8 +56,8 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
     }
 
     private static Office openStoreFirst(
-            Path ledger, StoreOptions.Kind kind, Path directory, Surroundings surroundings) {
-        var datastore = store(kind, directory, surroundings);
+            Path ledger, StoreOptions options, Surroundings surroundings) {
+        var datastore = store(options, surroundings);
         try {
             return new Office(
                     datastore, SqliteJournal.open(SqliteSettings.of(ledger)), surroundings);
@@ -76,6 +74,7 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
                     case EMBEDDED ->
                             existing(storeIn(options.dataDirectory(surroundings.environment())));
                     case ETCD -> etcd(surroundings);
+                    case KUBERNETES -> Cluster.open(options, surroundings);
                 };
         return new Office(datastore, new EmptyJournal(), surroundings);
     }
@@ -99,11 +98,14 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
         }
     }
 
-    private static Datastore store(
-            StoreOptions.Kind kind, Path directory, Surroundings surroundings) {
-        return switch (kind) {
-            case EMBEDDED -> SqliteDatastore.open(SqliteSettings.of(storeIn(directory)));
+    private static Datastore store(StoreOptions options, Surroundings surroundings) {
+        var environment = surroundings.environment();
+        return switch (options.kind(environment)) {
+            case EMBEDDED ->
+                    SqliteDatastore.open(
+                            SqliteSettings.of(storeIn(options.dataDirectory(environment))));
             case ETCD -> etcd(surroundings);
+            case KUBERNETES -> Cluster.open(options, surroundings);
         };
     }
 

@@ -2,6 +2,7 @@ package io.cadastre.cli;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 import java.nio.file.InvalidPathException;
@@ -15,9 +16,10 @@ final class StoreOptions {
             names = "--datastore",
             paramLabel = "STORE",
             description = {
-                "Where the state is: embedded (a file in the data directory) or etcdv3 (see"
+                "Where the state is: embedded (a file in the data directory), etcdv3 (see"
                         + " ETCD_ENDPOINTS, ETCD_USERNAME, ETCD_PASSWORD, ETCD_CA_CERT_FILE,"
-                        + " ETCD_CERT_FILE, ETCD_KEY_FILE).",
+                        + " ETCD_CERT_FILE, ETCD_KEY_FILE) or kubernetes (see KUBECONFIG,"
+                        + " --context and CALICO_API_GROUP).",
                 "Default: $DATASTORE_TYPE, or embedded."
             })
     private @Nullable String datastore;
@@ -31,10 +33,24 @@ final class StoreOptions {
             })
     private @Nullable String dataDirectory;
 
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            defaultValue = "",
+            showDefaultValue = CommandLine.Help.Visibility.NEVER,
+            description = "The context of the kubeconfig, if not its current one.")
+    private String context = "";
+
     /// The stores this version has.
     enum Kind {
         EMBEDDED,
-        ETCD
+        ETCD,
+        KUBERNETES
+    }
+
+    /// The context of the kubeconfig; empty for its current one.
+    String context() {
+        return context;
     }
 
     Kind kind(Map<String, String> environment) {
@@ -47,15 +63,22 @@ final class StoreOptions {
         return switch (name) {
             case "embedded" -> Kind.EMBEDDED;
             case "etcdv3" -> Kind.ETCD;
-            case "kubernetes" ->
-                    throw new UsageException(
-                            "%s is kubernetes, a store that this version does not have; use embedded or etcdv3"
-                                    .formatted(source));
+            case "kubernetes" -> Kind.KUBERNETES;
             default ->
                     throw new UsageException(
-                            "%s is '%s', which is not a store; use embedded or etcdv3"
+                            "%s is '%s', which is not a store; use embedded, etcdv3 or kubernetes"
                                     .formatted(source, name));
         };
+    }
+
+    /// Refuses a cluster for something that is not done there.
+    void refuseCluster(Map<String, String> environment, String what) {
+        if (kind(environment) == Kind.KUBERNETES) {
+            throw new UsageException(
+                    "%s in a cluster by its controller, which this version does not have; use"
+                                    .formatted(what)
+                            + " embedded or etcdv3");
+        }
     }
 
     Path dataDirectory(Map<String, String> environment) {

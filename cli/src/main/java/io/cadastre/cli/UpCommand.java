@@ -66,6 +66,7 @@ final class UpCommand implements Callable<Integer> {
         return switch (storeOptions.kind(environment)) {
             case EMBEDDED -> Office.storeIn(storeOptions.dataDirectory(environment)).toString();
             case ETCD -> "etcd";
+            case KUBERNETES -> "the Kubernetes API";
         };
     }
 

@@ -46,11 +46,12 @@ final class BadInputTest {
                                 + " --node-cidr-mask-size=99999999999"),
                 wrong("'many' is not a boolean", "node-cidr add a --allocate-node-cidrs=many"),
                 wrong(
-                        "--datastore is 'oracle', which is not a store; use embedded or etcdv3",
+                        "--datastore is 'oracle', which is not a store; use embedded, etcdv3 or"
+                                + " kubernetes",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16 --datastore=oracle"),
                 wrong(
-                        "--datastore is kubernetes, a store that this version does not have; use"
-                                + " embedded or etcdv3",
+                        "node CIDRs are given in a cluster by its controller, which this version"
+                                + " does not have; use embedded or etcdv3",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16 --datastore=kubernetes"),
                 wrong("ETCD_ENDPOINTS", "node-cidr show --datastore=etcdv3"),
                 wrong("'A' is not a node name", "node-cidr add A --cluster-cidr=10.0.0.0/16"),

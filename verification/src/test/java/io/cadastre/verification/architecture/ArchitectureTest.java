@@ -214,6 +214,35 @@ class ArchitectureTest {
     }
 
     @Test
+    void kubernetesKnowsOnlyThePortAndItsClient() {
+        Rules.KUBERNETES_KNOWS_ONLY_THE_PORT_AND_ITS_CLIENT.check(PRODUCT);
+    }
+
+    @Test
+    void storeThatKnowsADialectIsFound() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.wire.calico;
+                        public class CalicoMap {}
+                        """,
+                        """
+                        package io.cadastre.datastore.kubernetes;
+                        class Planted {
+                            io.cadastre.wire.calico.CalicoMap map;
+                        }
+                        """);
+
+        var violations = violations(Rules.KUBERNETES_KNOWS_ONLY_THE_PORT_AND_ITS_CLIENT, planted);
+
+        assertThat(violations)
+                .singleElement()
+                .asString()
+                .contains("io.cadastre.datastore.kubernetes.Planted");
+    }
+
+    @Test
     void registryKnowsNoStoreButThePort() {
         Rules.REGISTRY_KNOWS_NO_STORE_BUT_THE_PORT.check(PRODUCT);
     }

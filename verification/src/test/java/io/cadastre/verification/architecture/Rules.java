@@ -25,10 +25,13 @@ final class Rules {
     private static final String ADDRESS = "io.cadastre.address..";
     private static final String ENGINE = "io.cadastre.engine..";
     private static final String[] DATASTORE = {
-        "io.cadastre.datastore", "io.cadastre.datastore.memory.."
+        "io.cadastre.datastore",
+        "io.cadastre.datastore.memory..",
+        "io.cadastre.datastore.resource.."
     };
     private static final String SQLITE = "io.cadastre.datastore.sqlite..";
     private static final String ETCD = "io.cadastre.datastore.etcd..";
+    private static final String KUBERNETES = "io.cadastre.datastore.kubernetes..";
     private static final String REGISTRY = "io.cadastre.registry..";
     private static final String WIRE = "io.cadastre.wire..";
     private static final String LINUX = "io.cadastre.linux..";
@@ -110,6 +113,17 @@ final class Rules {
                             JDK.or(resideInAnyPackage(DATASTORE))
                                     .or(resideInAnyPackage(ETCD, "io.grpc..")))
                     .because("a store knows documents, not who holds which address");
+
+    static final ArchRule KUBERNETES_KNOWS_ONLY_THE_PORT_AND_ITS_CLIENT =
+            classes()
+                    .that()
+                    .resideInAPackage(KUBERNETES)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            JDK.or(resideInAnyPackage(DATASTORE))
+                                    .or(resideInAnyPackage(KUBERNETES, "io.fabric8..", JACKSON)))
+                    .because(
+                            "which object holds which document is said by a map, not by the store");
 
     static final ArchRule REGISTRY_KNOWS_NO_STORE_BUT_THE_PORT =
             classes()

@@ -8,7 +8,7 @@ public final class EndpointKeys {
     /// All endpoints, of all namespaces.
     public static final String ENDPOINTS = RESOURCES + "workloadendpoints/";
 
-    private static final String PROFILES = RESOURCES + "profiles/";
+    public static final String PROFILES = RESOURCES + "profiles/";
 
     private EndpointKeys() {}
 

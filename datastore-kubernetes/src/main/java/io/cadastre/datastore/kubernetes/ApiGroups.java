@@ -1,0 +1,32 @@
+package io.cadastre.datastore.kubernetes;
+
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.resource.Resource;
+
+import java.util.SortedSet;
+import java.util.random.RandomGenerator;
+
+/// Which groups of objects an API server has.
+public final class ApiGroups {
+
+    private static final Resource GROUPS =
+            new Resource(
+                    "",
+                    "v1",
+                    "apigroups",
+                    "APIGroup",
+                    Resource.Reach.CLUSTER,
+                    Resource.Removal.AT_ONCE);
+
+    private ApiGroups() {}
+
+    /// The names of the groups.
+    ///
+    /// @throws DatastoreException if the server cannot be asked
+    public static SortedSet<String> fetch(KubernetesSettings settings, RandomGenerator chance) {
+        try (var client = new ApiClient(settings, chance)) {
+            var request = new ApiRequest(Verb.GET, GROUPS, "its API groups", "apis", "");
+            return ApiJson.groups(client.read(request, client.deadline()).body());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.cadastre.datastore.kubernetes;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Rules;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.ResourceMap;
+
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/// Documents as objects of the Kubernetes API. Revisions are resource versions.
+///
+/// - A commit is applied **one write after another**. It costs one request for each write, two for a
+///   deletion, and one more where the object was not seen lately.
+/// - An update that changes nothing keeps its revision: the server does not write what is there.
+/// - The revision of a deletion is exact where objects are marked first; otherwise it is one that the
+///   server had soon after.
+/// - The server pages by the names of objects and not by keys, so each page costs a reading of the whole
+///   collection; [#listAll(String)] costs one for all.
+/// - A watch over several collections tells the changes of each in order, but those of one may be told
+///   before older ones of another. The revision of a notice is then the one up to which everything was
+///   told, from which a watch may go on; it may be less than that of the change.
+public final class KubernetesDatastore implements Datastore {
+
+    private final ApiClient client;
+    private final ResourceMap map;
+    private final SeenObjects seen = new SeenObjects();
+    private final Objects objects;
+    private final Writer writer;
+    private final Set<KubernetesWatch> watches = ConcurrentHashMap.newKeySet();
+
+    private KubernetesDatastore(ApiClient client, ResourceMap map) {
+        this.client = client;
+        this.map = map;
+        this.objects = new Objects(client, map, seen);
+        this.writer = new Writer(client, map, objects, seen);
+    }
+
+    /// A store over this cluster. The first call connects.
+    ///
+    /// @param chance varies the pauses before a request is sent again
+    /// @throws DatastoreException if the configuration or the credentials are unusable
+    public static KubernetesDatastore open(
+            KubernetesSettings settings, ResourceMap map, RandomGenerator chance) {
+        return new KubernetesDatastore(new ApiClient(settings, chance), map);
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        Rules.checkKey(key);
+        client.checkOpen();
+        var name = map.locate(key);
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        var deadline = client.deadline();
+        var found = objects.find(name.get(), deadline);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (found.get().content()) {
+            case Content.Present(_, var value) ->
+                    Optional.of(new Document(key, value, found.get().metadata().revision()));
+            case Content.Tombstone _ -> {
+                objects.bury(name.get(), found.get().metadata(), deadline);
+                yield Optional.empty();
+            }
+            case Content.Foreign _ -> Optional.empty();
+        };
+    }
+
+    @Override
+    public Listing list(String prefix, int limit) {
+        Rules.checkPrefix(prefix);
+        Rules.checkLimit(limit);
+        client.checkOpen();
+        var snapshot = objects.snapshot(prefix, client.deadline());
+        return listing(prefix, snapshot.documents(), snapshot.revision(), limit);
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        Rules.checkCursor(cursor);
+        Rules.checkLimit(limit);
+        client.checkOpen();
+        var snapshot = objects.snapshotAt(cursor.prefix(), cursor.revision(), client.deadline());
+        var rest = snapshot.documents().tailMap(cursor.afterKey(), false);
+        return listing(cursor.prefix(), rest, cursor.revision(), limit);
+    }
+
+    @Override
+    public Listing listAll(String prefix) {
+        Rules.checkPrefix(prefix);
+        client.checkOpen();
+        var snapshot = objects.snapshot(prefix, client.deadline());
+        return new Listing(
+                List.copyOf(snapshot.documents().values()), snapshot.revision(), Optional.empty());
+    }
+
+    private static Listing listing(
+            String prefix, NavigableMap<String, Document> documents, long revision, int limit) {
+        var page = documents.values().stream().limit(limit).toList();
+        var next =
+                documents.size() > limit
+                        ? Optional.of(new Listing.Cursor(prefix, page.getLast().key(), revision))
+                        : Optional.<Listing.Cursor>empty();
+        return new Listing(page, revision, next);
+    }
+
+    @Override
+    public Watch watch(String prefix, long after) {
+        Rules.checkPrefix(prefix);
+        Rules.checkRevision(after);
+        client.checkOpen();
+        var watch = new KubernetesWatch(client, map, seen, prefix, after, watches::remove);
+        watches.add(watch);
+        if (client.closed()) {
+            watch.close();
+        }
+        return watch;
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        var copy = List.copyOf(writes);
+        Rules.checkWrites(copy);
+        client.checkOpen();
+        return writer.commit(copy, client.deadline());
+    }
+
+    @Override
+    public boolean atomic() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        watches.forEach(KubernetesWatch::close);
+        client.close();
+        watches.forEach(KubernetesWatch::close);
+    }
+}

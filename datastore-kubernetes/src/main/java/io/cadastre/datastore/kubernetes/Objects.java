@@ -1,0 +1,163 @@
+package io.cadastre.datastore.kubernetes;
+
+import io.cadastre.datastore.CompactedException;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Keys;
+import io.cadastre.datastore.kubernetes.ApiJson.Metadata;
+import io.cadastre.datastore.kubernetes.SeenObjects.Seen;
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.ResourceMap;
+import io.cadastre.datastore.resource.ResourceName;
+import io.cadastre.datastore.resource.Scope;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Reads objects, one or many, as documents.
+final class Objects {
+
+    /// How many objects are asked for at once.
+    private static final int PAGE_OBJECTS_MAX = 500;
+
+    private static final int LIST_ATTEMPTS_MAX = 5;
+
+    /// A list up to this length is likely to be of what is going to be rewritten.
+    private static final int REMEMBERED_MAX = 256;
+
+    private final ApiClient client;
+    private final ResourceMap map;
+    private final SeenObjects seen;
+
+    Objects(ApiClient client, ResourceMap map, SeenObjects seen) {
+        this.client = client;
+        this.map = map;
+        this.seen = seen;
+    }
+
+    /// What was found, as it is, under a name.
+    record Found(Seen seen, Metadata metadata, Content content) {}
+
+    /// All documents under a prefix at one revision.
+    record Snapshot(NavigableMap<String, Document> documents, long revision) {}
+
+    /// The object of this name, tombstone or not.
+    Optional<Found> find(ResourceName name, Deadline deadline) {
+        var answer = client.read(ApiRequest.get(name), deadline);
+        if (!answer.good()) {
+            seen.forget(name);
+            return Optional.empty();
+        }
+        var metadata = ApiJson.metadata(answer.body());
+        var object = new Seen(answer.body(), metadata.revision());
+        var content = map.read(name.resource(), answer.body());
+        // A tombstone must not be rewritten as if it were a document.
+        if (content instanceof Content.Present) {
+            seen.remember(name, object);
+        }
+        return Optional.of(new Found(object, metadata, content));
+    }
+
+    /// Removes what somebody has deleted. Whether it succeeds is of no matter: the next to meet the
+    /// tombstone tries again.
+    void bury(ResourceName name, Metadata metadata, Deadline deadline) {
+        seen.forget(name);
+        try {
+            client.write(ApiRequest.delete(name, "uid", metadata.uid()), deadline);
+        } catch (DatastoreException left) {
+            // To everybody who reads it, the document is gone already.
+        }
+    }
+
+    Snapshot snapshot(String prefix, Deadline deadline) {
+        // Objects may change so fast that the first pages are forgotten before the last is read.
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return read(prefix, Optional.empty(), deadline);
+            } catch (CompactedException outrun) {
+                if (attempt == LIST_ATTEMPTS_MAX) {
+                    throw outrun;
+                }
+            }
+        }
+    }
+
+    /// @throws CompactedException if the server no longer knows that revision
+    Snapshot snapshotAt(String prefix, long revision, Deadline deadline) {
+        return read(prefix, Optional.of(revision), deadline);
+    }
+
+    /// Reads the first collection as it is now or at a revision, and the others at the same one: all
+    /// collections have their revisions from one counter.
+    private Snapshot read(String prefix, Optional<Long> asked, Deadline deadline) {
+        var documents = new TreeMap<String, Document>(Keys.ORDER);
+        var revision = asked;
+        for (var scope : map.scopes(prefix)) {
+            revision = Optional.of(read(scope, prefix, revision, documents, deadline));
+        }
+        return new Snapshot(documents, revision.orElse(0L));
+    }
+
+    private long read(
+            Scope scope,
+            String prefix,
+            Optional<Long> asked,
+            NavigableMap<String, Document> documents,
+            Deadline deadline) {
+        var query = new LinkedHashMap<String, String>();
+        query.put("limit", Integer.toString(PAGE_OBJECTS_MAX));
+        if (!scope.labelSelector().isEmpty()) {
+            query.put("labelSelector", scope.labelSelector());
+        }
+        asked.ifPresent(
+                exact -> {
+                    query.put("resourceVersion", Long.toString(exact));
+                    query.put("resourceVersionMatch", "Exact");
+                });
+        var page = readPage(scope, query, asked.orElse(0L), deadline);
+        long revision = page.revision();
+        var objects = new ArrayList<>(page.objects());
+        query.remove("resourceVersion");
+        query.remove("resourceVersionMatch");
+        // Ends: each page begins after the last object of the one before.
+        while (!page.next().isEmpty()) {
+            query.put("continue", page.next());
+            page = readPage(scope, query, revision, deadline);
+            objects.addAll(page.objects());
+        }
+        boolean few = objects.size() <= REMEMBERED_MAX;
+        for (var object : objects) {
+            if (map.read(scope.resource(), object) instanceof Content.Present(var key, var value)
+                    && key.startsWith(prefix)) {
+                var metadata = ApiJson.metadata(object);
+                documents.put(key, new Document(key, value, metadata.revision()));
+                if (few) {
+                    seen.remember(name(scope, metadata), new Seen(object, metadata.revision()));
+                }
+            }
+        }
+        return revision;
+    }
+
+    private ApiJson.Page readPage(
+            Scope scope, Map<String, String> query, long revision, Deadline deadline) {
+        var request = ApiRequest.list(scope, query);
+        var answer = client.read(request, deadline);
+        if (Failures.expired(answer.code())) {
+            // The server does not say which revision it still knows.
+            throw new CompactedException(revision, revision + 1);
+        }
+        if (!answer.good()) {
+            throw client.refusal(request, answer);
+        }
+        return ApiJson.page(answer.body());
+    }
+
+    static ResourceName name(Scope scope, Metadata metadata) {
+        return new ResourceName(scope.resource(), metadata.namespace(), metadata.name());
+    }
+}

@@ -1,0 +1,516 @@
+package io.cadastre.datastore.kubernetes;
+
+import static io.cadastre.datastore.kubernetes.FaultyApi.answer;
+import static io.cadastre.datastore.kubernetes.FaultyApi.cut;
+import static io.cadastre.datastore.kubernetes.FaultyApi.hang;
+import static io.cadastre.datastore.kubernetes.FaultyApi.object;
+import static io.cadastre.datastore.kubernetes.FaultyApi.status;
+import static io.cadastre.datastore.kubernetes.FaultyApi.turnAway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Watch.Notice;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.kubernetes.FaultyApi.Asked;
+import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
+import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/// What callers see when the server is overloaded, broken, silent, or says no.
+class FaultyApiTest {
+
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration AMPLE = Duration.ofSeconds(30);
+
+    @TempDir Path directory;
+
+    @Test
+    void writeThatWasTurnedAwayIsSentAgainAndDoneOnce() throws Exception {
+        try (var api =
+                        new FaultyApi(
+                                turnAway(429, 0), turnAway(503, 1), answer(201, object("a", 7)));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(create("a")));
+
+            assertThat(commit).isEqualTo(new Commit.Done(List.of(7L)));
+            assertThat(api.asked()).extracting(Asked::method).containsOnly("POST").hasSize(3);
+        }
+    }
+
+    @Test
+    void writeThatIsAlwaysTurnedAwayHadNoEffectAndSaysSo() throws Exception {
+        try (var api = new FaultyApi(turnAway(429, 0));
+                var store = open(api, AMPLE)) {
+
+            var failed = failure(() -> store.commit(List.of(create("a"))));
+
+            assertThat(failed.kind()).isEqualTo(Kind.FAILED);
+            assertThat(failed).hasMessageContainingAll("too much to do", "create", "documents");
+            assertThat(api.asked()).hasSizeBetween(2, 10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504})
+    void writeOnWhichTheServerFailedIsUnknownAndNotSentAgain(int code) throws Exception {
+        try (var api = new FaultyApi(status(code, "InternalError", "etcd is away"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(create("a")));
+
+            assertThat(commit)
+                    .isInstanceOfSatisfying(
+                            Commit.Unknown.class,
+                            unknown -> assertThat(unknown.reason()).contains("etcd is away"));
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void writeWhoseConnectionBreaksIsUnknownAndNotSentAgain() throws Exception {
+        try (var api = new FaultyApi(cut());
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(create("a")));
+
+            assertThat(commit).isInstanceOf(Commit.Unknown.class);
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void writeThatIsNeverAnsweredIsUnknownAtTheDeadline() throws Exception {
+        try (var api = new FaultyApi(hang());
+                var store = open(api, SHORT)) {
+
+            var commit = store.commit(List.of(create("a")));
+
+            assertThat(commit)
+                    .isInstanceOfSatisfying(
+                            Commit.Unknown.class,
+                            unknown -> assertThat(unknown.reason()).contains("0.5 s"));
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void writeWhoseAnswerIsGoodAndUnreadableIsUnknown() throws Exception {
+        try (var api = new FaultyApi(answer(201, "<html>welcome</html>"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(create("a")));
+
+            assertThat(commit).isInstanceOf(Commit.Unknown.class);
+        }
+    }
+
+    @Test
+    void tombstoneThatCannotBeBuriedIsADeletionAllTheSame() throws Exception {
+        try (var api =
+                        new FaultyApi(
+                                answer(200, object("a", 7)),
+                                answer(200, object("a", 8)),
+                                status(403, "Forbidden", "no"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(new Write.Delete("a", 7)));
+
+            assertThat(commit).isEqualTo(new Commit.Done(List.of(8L)));
+            assertThat(api.asked())
+                    .extracting(Asked::method)
+                    .containsExactly("GET", "PUT", "DELETE");
+            assertThat(api.asked().get(1).body()).contains("\"deleted\":true");
+            assertThat(api.asked().get(2).body()).contains("\"preconditions\":{\"uid\":\"u-1\"}");
+        }
+    }
+
+    @Test
+    void readIsTriedAgainAfterWhateverMayPass() throws Exception {
+        try (var api =
+                        new FaultyApi(
+                                cut(),
+                                turnAway(429, 0),
+                                answer(500, "broken"),
+                                answer(200, object("a", 7)));
+                var store = open(api, AMPLE)) {
+
+            var found = store.get("a");
+
+            assertThat(found).contains(new Document("a", Bytes.ofUtf8("1"), 7));
+        }
+    }
+
+    @Test
+    void readThatIsNeverAnsweredEndsAtTheDeadline() throws Exception {
+        try (var api = new FaultyApi(hang());
+                var store = open(api, SHORT)) {
+
+            var failed = failure(() -> store.get("a"));
+
+            assertThat(failed.kind()).isEqualTo(Kind.DEADLINE);
+        }
+    }
+
+    @Test
+    void serverThatIsNotThereIsUnreachableAndNothingWasWritten() throws Exception {
+        KubernetesSettings settings;
+        try (var api = new FaultyApi(hang())) {
+            settings = api.settings(directory);
+        }
+        try (var store = open(settings.withCallLimit(AMPLE))) {
+
+            var reading = failure(() -> store.get("a"));
+            var writing = failure(() -> store.commit(List.of(create("a"))));
+
+            assertThat(List.of(reading.kind(), writing.kind())).containsOnly(Kind.UNREACHABLE);
+            assertThat(writing).hasMessageContaining("127.0.0.1");
+        }
+    }
+
+    @Test
+    void laterWriteThatIsRefusedMakesTheCommitUnknownSinceAnEarlierOneWasApplied()
+            throws Exception {
+        try (var api =
+                        new FaultyApi(
+                                answer(201, object("a", 7)),
+                                status(422, "Invalid", "spec.value: too long"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(create("a"), create("b"), create("c")));
+
+            assertThat(commit)
+                    .isInstanceOfSatisfying(
+                            Commit.Unknown.class,
+                            unknown ->
+                                    assertThat(unknown.reason())
+                                            .contains("1 of 3 writes", "too long"));
+            assertThat(api.asked()).hasSize(2);
+        }
+    }
+
+    @Test
+    void deniedCallNamesTheVerbAndTheResource() throws Exception {
+        try (var api = new FaultyApi(status(403, "Forbidden", "no such role"));
+                var store = open(api, AMPLE)) {
+
+            var writing = failure(() -> store.commit(List.of(create("a"))));
+            var reading = failure(() -> store.get("a"));
+            var listing = failure(() -> store.list("", 1));
+            var watching = failure(() -> store.watch("", 1).next(AMPLE));
+
+            assertThat(List.of(writing.kind(), reading.kind(), listing.kind(), watching.kind()))
+                    .containsOnly(Kind.DENIED);
+            assertThat(writing).hasMessageContaining("create documents.cadastre.test n/");
+            assertThat(reading).hasMessageContaining("get documents.cadastre.test n/");
+            assertThat(listing).hasMessageContaining("list documents.cadastre.test in namespace n");
+            assertThat(watching).hasMessageContaining("watch documents.cadastre.test");
+            assertThat(writing).hasMessageContaining("no such role");
+        }
+    }
+
+    @Test
+    void refusedDocumentSaysWhatTheServerSaid() throws Exception {
+        try (var api = new FaultyApi(status(422, "Invalid", "spec.cidr: must not be empty"));
+                var store = open(api, AMPLE)) {
+
+            var failed = failure(() -> store.commit(List.of(create("a"))));
+
+            assertThat(failed.kind()).isEqualTo(Kind.FAILED);
+            assertThat(failed).hasMessageContainingAll("create", "spec.cidr: must not be empty");
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void resourceThatIsNotInstalledIsNotTakenForAnEmptyStore() throws Exception {
+        try (var api = new FaultyApi(answer(404, "404 page not found\n"));
+                var store = open(api, AMPLE)) {
+
+            var reading = failure(() -> store.get("a"));
+            var listing = failure(() -> store.listAll(""));
+            var writing = failure(() -> store.commit(List.of(create("a"))));
+
+            assertThat(List.of(reading, listing, writing))
+                    .allSatisfy(
+                            failed ->
+                                    assertThat(failed)
+                                            .hasMessageContaining(
+                                                    "does not know documents.cadastre.test in"
+                                                            + " version v1"));
+        }
+    }
+
+    @Test
+    void tokenThatWasRenewedInItsFileIsUsed() throws Exception {
+        var token = Files.writeString(directory.resolve("token"), "first\n");
+        try (var api =
+                        new FaultyApi(
+                                answer(200, object("a", 7)),
+                                status(401, "Unauthorized", "Unauthorized"),
+                                answer(200, object("a", 8)));
+                var store =
+                        open(api.settings(directory, "tokenFile: token").withCallLimit(AMPLE))) {
+            store.get("a");
+
+            Files.writeString(token, "second\n");
+            var found = store.get("a");
+
+            assertThat(found.orElseThrow().revision()).isEqualTo(8);
+            assertThat(api.asked())
+                    .extracting(Asked::token)
+                    .containsExactly("Bearer first", "Bearer second", "Bearer second");
+        }
+    }
+
+    @Test
+    void podUsesTheTokenThatItsFileHasNow() throws Exception {
+        var token = Files.writeString(directory.resolve("token"), "first");
+        var authority = Files.createFile(directory.resolve("ca.crt"));
+        try (var api = new FaultyApi(answer(200, object("a", 7)));
+                var store =
+                        open(
+                                KubernetesSettings.of(
+                                        new Access.InCluster(api.url(), token, authority)))) {
+            store.get("a");
+            Files.writeString(token, "second");
+
+            store.get("a");
+            Files.delete(token);
+            store.get("a");
+
+            assertThat(api.asked())
+                    .extracting(Asked::token)
+                    .containsExactly("Bearer first", "Bearer second", "Bearer second");
+        }
+    }
+
+    @Test
+    void requestsBeyondTheBurstWaitForTheirTurn() throws Exception {
+        try (var api = new FaultyApi(answer(200, object("a", 7)));
+                var store = open(api.settings(directory).withRate(new Rate(20, 2)))) {
+            long begun = System.nanoTime();
+
+            for (int call = 0; call < 6; call++) {
+                store.get("a");
+            }
+
+            // Two at once, and four at intervals of 50 ms.
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(195));
+        }
+    }
+
+    @Test
+    void callThatWouldWaitForItsTurnBeyondItsDeadlineIsNotSent() throws Exception {
+        try (var api = new FaultyApi(answer(201, object("a", 7)));
+                var store =
+                        open(
+                                api.settings(directory)
+                                        .withRate(new Rate(1, 1))
+                                        .withCallLimit(SHORT))) {
+            store.commit(List.of(create("a")));
+
+            var failed = failure(() -> store.commit(List.of(create("b"))));
+
+            assertThat(failed.kind()).isEqualTo(Kind.DEADLINE);
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void updateCarriesTheRevisionAndWhatWasInTheObject() throws Exception {
+        var current =
+                object("a", 7).replace("\"spec\":{", "\"spec\":{\"big\":1772360430000000007,");
+        try (var api = new FaultyApi(answer(200, current), answer(200, object("a", 9)));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.commit(List.of(new Write.Update("a", Bytes.ofUtf8("2"), 7)));
+
+            assertThat(commit).isEqualTo(new Commit.Done(List.of(9L)));
+            assertThat(api.asked()).extracting(Asked::method).containsExactly("GET", "PUT");
+            assertThat(api.asked().getLast().body())
+                    .contains(
+                            "\"resourceVersion\":\"7\"", "\"uid\":\"u-1\"", "1772360430000000007");
+        }
+    }
+
+    @Test
+    void updateOfWhatWasJustWrittenNeedsNoReading() throws Exception {
+        try (var api = new FaultyApi(answer(201, object("a", 7)), answer(200, object("a", 9)));
+                var store = open(api, AMPLE)) {
+            store.commit(List.of(create("a")));
+
+            var commit = store.commit(List.of(new Write.Update("a", Bytes.ofUtf8("2"), 7)));
+
+            assertThat(commit).isEqualTo(new Commit.Done(List.of(9L)));
+            assertThat(api.asked()).extracting(Asked::method).containsExactly("POST", "PUT");
+        }
+    }
+
+    @Test
+    void watchGoesOnFromTheLastBookmarkWhenTheServerEndsIt() throws Exception {
+        var bookmark =
+                """
+                {"type":"BOOKMARK","object":{"kind":"Document","metadata":{"resourceVersion":"40"}}}
+                """;
+        var event = "{\"type\":\"ADDED\",\"object\":%s}\n".formatted(object("a", 41));
+        try (var api = new FaultyApi(answer(200, bookmark), answer(200, event), hang());
+                var store = open(api, AMPLE);
+                var watch = store.watch("", 5)) {
+
+            var notice = watch.next(AMPLE);
+
+            assertThat(notice).isInstanceOf(Notice.Changed.class);
+            assertThat(((Notice.Changed) notice).revision()).isEqualTo(41);
+            assertThat(api.asked().get(0).path())
+                    .contains("resourceVersion=5", "allowWatchBookmarks=true");
+            assertThat(api.asked().get(1).path()).contains("resourceVersion=40");
+        }
+    }
+
+    @Test
+    void noticeIsOfTheRevisionUpToWhichEveryCollectionHasTold() throws Exception {
+        var event = "{\"type\":\"ADDED\",\"object\":%s}\n".formatted(object("a", 41));
+        FaultyApi.Behaviour notesAreSilent =
+                (exchange, api) ->
+                        (exchange.getRequestURI().getPath().endsWith("/notes")
+                                        ? hang()
+                                        : answer(200, event))
+                                .handle(exchange, api);
+        try (var api = new FaultyApi(notesAreSilent);
+                var store =
+                        KubernetesDatastore.open(
+                                api.settings(directory),
+                                new DocumentsMap("n", true),
+                                new Random(1));
+                var watch = store.watch("", 5)) {
+
+            var notice = watch.next(AMPLE);
+
+            var document = new Document("a", Bytes.ofUtf8("1"), 41);
+            assertThat(notice)
+                    .isEqualTo(new Notice.Changed(5, List.of(new Watch.Change.Put(document))));
+        }
+    }
+
+    @Test
+    void watchThatMeetsWhatItCannotReadSaysSoAndPassesNothingOver() throws Exception {
+        var broken = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{}}}\n";
+        var event = "{\"type\":\"ADDED\",\"object\":%s}\n";
+        try (var api =
+                        new FaultyApi(
+                                answer(200, event.formatted(object("a", 41)) + broken),
+                                answer(200, event.formatted(object("b", 42))),
+                                hang());
+                var store = open(api, AMPLE);
+                var watch = store.watch("", 5)) {
+
+            var unreadable = failure(() -> watch.next(AMPLE));
+            var told = List.of(watch.next(AMPLE), watch.next(AMPLE));
+
+            assertThat(unreadable.kind()).isEqualTo(Kind.CORRUPT);
+            assertThat(told)
+                    .extracting(notice -> ((Notice.Changed) notice).revision())
+                    .containsExactly(41L, 42L);
+            assertThat(api.asked().get(1).path()).contains("resourceVersion=41");
+        }
+    }
+
+    @Test
+    void watchOfAForgottenRevisionIsOver() throws Exception {
+        var gone =
+                """
+                {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","reason":"Expired","message":"too old resource version: 5 (90)","code":410}}
+                """;
+        try (var api = new FaultyApi(answer(200, gone));
+                var store = open(api, AMPLE);
+                var watch = store.watch("", 5)) {
+
+            var notices = List.of(watch.next(AMPLE), watch.next(AMPLE));
+
+            assertThat(notices).containsOnly(new Notice.Compacted(91));
+            assertThat(api.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void watchOfAForgottenRevisionIsOverAlsoIfTheServerSaysSoAtOnce() throws Exception {
+        try (var api = new FaultyApi(status(410, "Expired", "too old"));
+                var store = open(api, AMPLE);
+                var watch = store.watch("", 5)) {
+
+            var notice = watch.next(AMPLE);
+
+            assertThat(notice).isEqualTo(new Notice.Compacted(6));
+        }
+    }
+
+    @Test
+    void contextThatIsNotInTheConfigurationIsNamed() throws Exception {
+        try (var api = new FaultyApi(hang())) {
+            api.settings(directory);
+            var file = directory.resolve("kubeconfig");
+
+            var failed =
+                    failure(
+                            () ->
+                                    open(
+                                            KubernetesSettings.of(
+                                                    new Access.Kubeconfig(file, "production"))));
+
+            assertThat(failed).hasMessageContainingAll("production", "kubeconfig");
+        }
+    }
+
+    @Test
+    void otherContextLeadsElsewhere() throws Exception {
+        try (var api = new FaultyApi(answer(200, object("a", 7)))) {
+            api.settings(directory);
+            var file = directory.resolve("kubeconfig");
+            try (var store =
+                    open(KubernetesSettings.of(new Access.Kubeconfig(file, "elsewhere")))) {
+
+                var failed = failure(() -> store.get("a"));
+
+                assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
+                assertThat(failed).hasMessageContaining("http://127.0.0.1:1/");
+            }
+        }
+    }
+
+    private KubernetesDatastore open(FaultyApi api, Duration limit) throws IOException {
+        return open(api.settings(directory).withCallLimit(limit));
+    }
+
+    private static KubernetesDatastore open(KubernetesSettings settings) {
+        return KubernetesDatastore.open(settings, DocumentsMap.in("n"), new Random(1));
+    }
+
+    private static Write create(String key) {
+        return new Write.Create(key, Bytes.ofUtf8("1"));
+    }
+
+    private static DatastoreException failure(ThrowingCallable call) {
+        return catchThrowableOfType(DatastoreException.class, call);
+    }
+}

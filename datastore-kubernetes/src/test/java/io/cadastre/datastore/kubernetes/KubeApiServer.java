@@ -1,0 +1,344 @@
+package io.cadastre.datastore.kubernetes;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
+import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/// A real kube-apiserver over a real etcd, on loopback, with the kinds of [DocumentsMap].
+///
+/// Namespaces need not be made: what looks after them is off, and so is what would write on its own.
+final class KubeApiServer implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    /// A user who may do everything, and one who may do nothing.
+    static final String ADMIN_TOKEN = "admin-token";
+
+    static final String NOBODY_TOKEN = "nobody-token";
+
+    private final Path directory;
+    private final int port;
+    private final int etcdPort;
+    private final List<String> command;
+    private final Process etcd;
+    private final AtomicInteger namespaces = new AtomicInteger();
+    private Process process;
+
+    private KubeApiServer(Path directory, Path binary, String... flags)
+            throws IOException, NoSuchAlgorithmException {
+        this.directory = directory;
+        var ports = freePorts(3);
+        this.port = ports.get(0);
+        this.etcdPort = ports.get(1);
+        this.command = command(binary, flags);
+        Files.writeString(
+                directory.resolve("tokens.csv"),
+                """
+                %s,admin,admin,system:masters
+                %s,nobody,nobody,nobodies
+                """
+                        .formatted(ADMIN_TOKEN, NOBODY_TOKEN));
+        writeSigningKey();
+        this.etcd = launch("etcd", etcdCommand(ports.get(2)));
+        this.process = launch("kube-apiserver", command);
+        kubeconfig(port, ADMIN_TOKEN);
+    }
+
+    /// Ends the test, as not run, where there is no kube-apiserver or no etcd.
+    static KubeApiServer start(Path directory, String... flags)
+            throws IOException, NoSuchAlgorithmException {
+        var binary = findBinary();
+        assumeTrue(
+                binary.isPresent(),
+                "no kube-apiserver in KUBEBUILDER_ASSETS or the cache of testbed/kubernetes");
+        assumeTrue(onThePath("etcd") && onThePath("etcdctl"), "no etcd on the PATH");
+        var server = new KubeApiServer(directory, binary.get(), flags);
+        try {
+            server.awaitReady();
+            server.installKinds();
+            return server;
+        } catch (RuntimeException | AssertionError failed) {
+            server.close();
+            throw failed;
+        }
+    }
+
+    /// Settings for the user who may do everything.
+    KubernetesSettings settings() {
+        return settingsAt(port, ADMIN_TOKEN);
+    }
+
+    KubernetesSettings settingsOfNobody() {
+        return settingsAt(port, NOBODY_TOKEN);
+    }
+
+    /// Settings for a way that leads here through another port.
+    KubernetesSettings settingsThrough(int otherPort) {
+        return settingsAt(otherPort, ADMIN_TOKEN);
+    }
+
+    KubernetesDatastore open(DocumentsMap map, Duration callLimit) {
+        return KubernetesDatastore.open(settings().withCallLimit(callLimit), map, new Random(1));
+    }
+
+    /// A client that is not ours, to look at objects and to meddle.
+    KubernetesClient client() {
+        var config = Config.fromKubeconfig(directory.resolve("kubeconfig-" + port).toFile());
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /// A namespace in which nothing is.
+    String freshNamespace() {
+        return "n" + namespaces.incrementAndGet();
+    }
+
+    int port() {
+        return port;
+    }
+
+    /// As `kill -9`.
+    void kill() {
+        kill(process);
+    }
+
+    /// Starts it again on the same data and ports.
+    void restart() throws IOException {
+        kill();
+        process = launch("kube-apiserver", command);
+        awaitReady();
+    }
+
+    /// Stops the process where it is, until [#proceed()].
+    void freeze() throws IOException {
+        run(new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())));
+    }
+
+    void proceed() throws IOException {
+        run(new ProcessBuilder("kill", "-CONT", Long.toString(process.pid())));
+    }
+
+    void compact(long revision) throws IOException {
+        var builder =
+                new ProcessBuilder(
+                        "etcdctl",
+                        "--endpoints=http://127.0.0.1:" + etcdPort,
+                        "compact",
+                        Long.toString(revision));
+        builder.environment().put("ETCDCTL_API", "3");
+        run(builder.redirectErrorStream(true));
+    }
+
+    @Override
+    public void close() {
+        kill(process);
+        kill(etcd);
+    }
+
+    private KubernetesSettings settingsAt(int serverPort, String token) {
+        try {
+            return KubernetesSettings.of(new Access.Kubeconfig(kubeconfig(serverPort, token), ""))
+                    .withRate(new Rate(100_000, 100_000));
+        } catch (IOException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private Path kubeconfig(int serverPort, String token) throws IOException {
+        var name = token.equals(ADMIN_TOKEN) ? "kubeconfig-" : "kubeconfig-of-nobody-";
+        return Files.writeString(
+                directory.resolve(name + serverPort),
+                """
+                apiVersion: v1
+                kind: Config
+                current-context: test
+                contexts: [{name: test, context: {cluster: test, user: test}}]
+                clusters:
+                - name: test
+                  cluster: {server: "https://127.0.0.1:%d", certificate-authority: certificates/apiserver.crt}
+                users: [{name: test, user: {token: %s}}]
+                """
+                        .formatted(serverPort, token));
+    }
+
+    private List<String> command(Path binary, String... flags) {
+        var key = directory.resolve("service-accounts.key");
+        var words =
+                new ArrayList<>(
+                        List.of(
+                                binary.toString(),
+                                "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                                "--bind-address=127.0.0.1",
+                                "--advertise-address=127.0.0.1",
+                                "--secure-port=" + port,
+                                "--cert-dir=" + directory.resolve("certificates"),
+                                "--service-cluster-ip-range=10.0.0.0/24",
+                                "--service-account-issuer=https://127.0.0.1:" + port,
+                                "--service-account-key-file=" + key,
+                                "--service-account-signing-key-file=" + key,
+                                "--token-auth-file=" + directory.resolve("tokens.csv"),
+                                "--authorization-mode=RBAC",
+                                "--endpoint-reconciler-type=none",
+                                "--disable-admission-plugins=ServiceAccount,NamespaceLifecycle"));
+        words.addAll(List.of(flags));
+        return words;
+    }
+
+    private List<String> etcdCommand(int peerPort) {
+        var client = "http://127.0.0.1:" + etcdPort;
+        var peer = "http://127.0.0.1:" + peerPort;
+        return List.of(
+                "etcd",
+                "--name=one",
+                "--unsafe-no-fsync",
+                "--data-dir=" + directory.resolve("etcd"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=one=" + peer);
+    }
+
+    private void writeSigningKey() throws IOException, NoSuchAlgorithmException {
+        var generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        var pem =
+                Base64.getMimeEncoder(64, new byte[] {'\n'})
+                        .encodeToString(generator.generateKeyPair().getPrivate().getEncoded());
+        Files.writeString(
+                directory.resolve("service-accounts.key"),
+                "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n".formatted(pem));
+    }
+
+    private void awaitReady() {
+        await().atMost(START_LIMIT)
+                .pollInterval(Duration.ofMillis(100))
+                .until(
+                        () -> {
+                            if (!process.isAlive() || !etcd.isAlive()) {
+                                throw new AssertionError(
+                                        "ended: " + Files.readString(log("kube-apiserver")));
+                            }
+                            return ready();
+                        });
+    }
+
+    private boolean ready() {
+        if (!Files.exists(directory.resolve("certificates/apiserver.crt"))) {
+            return false;
+        }
+        try (var client = client()) {
+            return "ok".equals(client.raw("/readyz"));
+        } catch (RuntimeException notYet) {
+            return false;
+        }
+    }
+
+    private void installKinds() {
+        try (var client = client()) {
+            client.load(KubeApiServer.class.getResourceAsStream("/documents.yaml")).create();
+            for (var plural : List.of("documents", "notes")) {
+                await().atMost(START_LIMIT)
+                        .pollInterval(Duration.ofMillis(50))
+                        .until(() -> client.raw("/apis/cadastre.test/v1/" + plural) != null);
+            }
+        }
+    }
+
+    private Process launch(String name, List<String> words) throws IOException {
+        var started =
+                new ProcessBuilder(words)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile()))
+                        .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+        return started;
+    }
+
+    private Path log(String name) {
+        return directory.resolve(name + ".log");
+    }
+
+    private static void kill(Process process) {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    private static void run(ProcessBuilder builder) throws IOException {
+        var started = builder.start();
+        var output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (!started.waitFor(30, TimeUnit.SECONDS) || started.exitValue() != 0) {
+                throw new AssertionError("%s: %s".formatted(builder.command(), output));
+            }
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    private static boolean onThePath(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    private static Optional<Path> findBinary() throws IOException {
+        var assets = System.getenv().getOrDefault("KUBEBUILDER_ASSETS", "");
+        if (!assets.isEmpty()) {
+            return Optional.of(Path.of(assets, "kube-apiserver")).filter(Files::isExecutable);
+        }
+        var home = System.getenv().getOrDefault("HOME", "");
+        var cache = System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache");
+        var versions = Path.of(cache, "cadastre", "kubernetes");
+        if (!Files.isDirectory(versions)) {
+            return Optional.empty();
+        }
+        try (var folders = Files.list(versions)) {
+            return folders.map(folder -> folder.resolve("kube-apiserver"))
+                    .filter(Files::isExecutable)
+                    .sorted()
+                    .reduce((_, later) -> later);
+        }
+    }
+
+    /// Ports that nobody listens on. All are held until all are known, so that they differ.
+    static List<Integer> freePorts(int count) throws IOException {
+        var held = new ArrayList<ServerSocket>();
+        try {
+            for (int index = 0; index < count; index++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (var socket : held) {
+                socket.close();
+            }
+        }
+    }
+}

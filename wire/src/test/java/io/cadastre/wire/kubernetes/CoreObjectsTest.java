@@ -1,0 +1,114 @@
+package io.cadastre.wire.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.Scope;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CoreObjectsTest {
+
+    private final CoreObjects map = new CoreObjects();
+
+    @ParameterizedTest
+    @CsvSource({
+        "/cadastre/api/v1/nodes/n, nodes, '', n",
+        "/cadastre/api/v1/namespaces/default, namespaces, '', default",
+        "/cadastre/api/v1/pods/default/web-0, pods, default, web-0",
+        "/cadastre/api/v1/events/default/web-0.1, events, default, web-0.1",
+        "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/l, leases, kube-system, l",
+    })
+    void anObjectIsAtItsAddress(String key, String plural, String namespace, String name) {
+        var located = map.locate(key).orElseThrow();
+
+        assertThat(located.resource().plural()).isEqualTo(plural);
+        assertThat(located.namespace()).isEqualTo(namespace);
+        assertThat(located.name()).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/cadastre/api/v1/pods/web-0",
+        "/cadastre/api/v1/nodes/a/b",
+        "/cadastre/api/v1/nodes/",
+        "/cadastre/node-cidr/cursors",
+    })
+    void whatIsNoAddressOfAnObjectIsNowhere(String key) {
+        assertThat(map.locate(key)).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> map.create(key, Bytes.ofUtf8("{}")))
+                .withMessageContaining(key);
+    }
+
+    @Test
+    void aDocumentIsTheObjectWithoutWhatIsTheServersOwn() {
+        var pods = map.locate("/cadastre/api/v1/pods/default/web-0").orElseThrow().resource();
+
+        var content =
+                map.read(
+                        pods,
+                        Bytes.ofUtf8(
+                                """
+                                {"metadata":{"name":"web-0","namespace":"default","resourceVersion":"7",\
+                                "managedFields":[],"uid":"u"},"spec":{"nodeName":"n"}}\
+                                """));
+
+        assertThat(content)
+                .isEqualTo(
+                        new Content.Present(
+                                "/cadastre/api/v1/pods/default/web-0",
+                                Bytes.ofUtf8(
+                                        """
+                                        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0",\
+                                        "namespace":"default","uid":"u"},"spec":{"nodeName":"n"}}\
+                                        """)));
+        assertThat(map.read(pods, Bytes.ofUtf8("{\"metadata\":{\"name\":\"web-0\"}}")))
+                .isEqualTo(new Content.Foreign());
+    }
+
+    @Test
+    void anUpdateLeavesWhatTheServerFixed() {
+        var key = "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/l";
+        var current =
+                Bytes.ofUtf8(
+                        "{\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\",\"uid\":\"u\","
+                            + "\"resourceVersion\":\"7\"},\"spec\":{\"holderIdentity\":\"a\"}}");
+
+        var updated =
+                map.update(
+                        current,
+                        key,
+                        Bytes.ofUtf8(
+                                "{\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"},"
+                                        + "\"spec\":{\"holderIdentity\":\"b\"}}"));
+        var created = map.create(key, Bytes.ofUtf8("{\"spec\":{\"holderIdentity\":\"b\"}}"));
+
+        assertThat(updated.utf8())
+                .isEqualTo(
+                        "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
+                                + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\","
+                                + "\"uid\":\"u\",\"resourceVersion\":\"7\"},"
+                                + "\"spec\":{\"holderIdentity\":\"b\"}}");
+        assertThat(created.utf8())
+                .isEqualTo(
+                        "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
+                                + "\"spec\":{\"holderIdentity\":\"b\"},"
+                                + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"}}");
+    }
+
+    @Test
+    void podsOfANamespaceAreListedThere() {
+        assertThat(map.scopes("/cadastre/api/v1/pods/default/"))
+                .extracting(Scope::namespace)
+                .containsExactly("default");
+        assertThat(map.scopes("/cadastre/api/v1/pods/"))
+                .extracting(Scope::namespace)
+                .containsExactly("");
+        assertThat(map.scopes("/cadastre/api/v1/")).hasSize(4);
+    }
+}
