@@ -48,7 +48,8 @@ final class AgentRun {
     int run(Runnable announcement) {
         try (var stop = StopSignal.begin();
                 var office = Office.open(storeOptions, surroundings);
-                var ipam = CalicoIpam.open(means(office), node);
+                var ipam =
+                        CalicoIpam.open(means(office), node, new StoredPods(office.datastore()));
                 var _ = Agent.start(settings, switchboard(office, ipam), surroundings::complain)) {
             announcement.run();
             surroundings.out().flush();
@@ -58,7 +59,7 @@ final class AgentRun {
         }
     }
 
-    private static Means means(Office office) {
+    static Means means(Office office) {
         var surroundings = office.surroundings();
         return new Means(
                 office.datastore(),
@@ -69,7 +70,8 @@ final class AgentRun {
     }
 
     private Switchboard switchboard(Office office, CalicoIpam calico) {
-        var hostLocal = new HostLocal(FOLDER_LOCK_MAX);
+        var hostLocal =
+                new HostLocal(FOLDER_LOCK_MAX, new Ledger(office.journal()), surroundings.clock());
         Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal);
         Map<String, Plugin> ofAddresses = Map.of("calico-ipam", calico, "host-local", hostLocal);
         var net =

@@ -39,7 +39,7 @@ public record Entry(String path, String content) {
 
     /// The container and maybe the interface. Files that somebody edited may have line breaks of another
     /// kind.
-    List<String> lines() {
+    public List<String> lines() {
         return content.lines().map(Entry::trimmed).toList();
     }
 
