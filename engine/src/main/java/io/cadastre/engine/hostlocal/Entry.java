@@ -43,6 +43,12 @@ public record Entry(String path, String content) {
         return content.lines().map(Entry::trimmed).toList();
     }
 
+    /// On one line, whatever somebody wrote into the file.
+    @Override
+    public String toString() {
+        return "%s of %s".formatted(path, String.join("/", lines())).replaceAll("\\p{Cntrl}", "?");
+    }
+
     /// Reads the name of a file as Go reads an address: an IPv4-mapped one is the IPv4 address.
     public static Optional<Address> addressOf(String name) {
         // Most other names are told apart without the cost of an exception.
