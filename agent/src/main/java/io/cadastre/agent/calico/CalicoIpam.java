@@ -158,6 +158,19 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
             return Collections.emptySortedMap();
         }
         var namespace = config.namespace();
+        var labels = new TreeMap<>(fetchNamespaceLabels(config));
+        labels.putIfAbsent("kubernetes.io/metadata.name", namespace);
+        return labels;
+    }
+
+    /// Nobody is asked for what no pool looks at, unless the configuration wants to know that the
+    /// namespace is there.
+    private SortedMap<String, String> fetchNamespaceLabels(CalicoIpamConfig config) {
+        boolean wanted = config.asksKubernetes() || answered(() -> ask(CalicoIpam::anySelects));
+        if (!wanted) {
+            return Collections.emptySortedMap();
+        }
+        var namespace = config.namespace();
         var known = answered(() -> kubernetes.findNamespaceLabels(namespace));
         if (known.isEmpty() && config.asksKubernetes()) {
             throw new CniException(
@@ -165,9 +178,13 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                     "failed to get namespace %s: namespaces %s not found"
                             .formatted(namespace, GoText.quote(namespace)));
         }
-        var labels = new TreeMap<>(known.orElse(Collections.emptySortedMap()));
-        labels.putIfAbsent("kubernetes.io/metadata.name", namespace);
-        return labels;
+        return known.orElse(Collections.emptySortedMap());
+    }
+
+    private static boolean anySelects(BlockView view) {
+        return view.pools().stream()
+                .map(pool -> pool.namespaceSelector().text().strip())
+                .anyMatch(text -> !text.isEmpty() && !text.equals("all()"));
     }
 
     /// Whoever writes no name means the node of this agent.
