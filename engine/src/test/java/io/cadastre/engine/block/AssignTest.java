@@ -698,4 +698,30 @@ class AssignTest {
         var counted = world.view().findHandle("h").orElseThrow();
         assertThat(again.changes()).contains(new BlockChange.PutHandle(counted));
     }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3, 0", "4, 0, 1", "40, 0, 1"})
+    void fewFullBlocksAreNamedAndOfManyItIsSaidHowManyThereAre(int full, int named, int counted) {
+        var world = World.with(pool("p", "192.168.0.0/16", 30));
+        world.assign(world.request("node-a").ipv4(Ask.of(4 * full)).withMaxBlocksPerHost(100));
+
+        var decision =
+                BlockEngine.assign(
+                        world.view(),
+                        world.request("node-a").ipv4(Ask.of(1)).withMaxBlocksPerHost(100));
+
+        assertThat(decision.outcome().addresses()).hasSize(1);
+        assertThat(decision.because())
+                .filteredOn(BlockReason.PassedOver.class::isInstance)
+                .hasSize(named);
+        assertThat(decision.because())
+                .filteredOn(BlockReason.PassedOverFull.class::isInstance)
+                .hasSize(counted)
+                .allSatisfy(
+                        reason ->
+                                assertThat(reason.sentence())
+                                        .isEqualTo(
+                                                "passed over %d blocks of host:node-a: they are full"
+                                                        .formatted(full)));
+    }
 }
