@@ -3,6 +3,8 @@ package io.cadastre.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.agent.hostlocal.HostLocal;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.Namespaces.Relation;
 import io.cadastre.wire.cni.StdinSource;
@@ -14,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 
 class HostLocalWithdrawalTest {
 
@@ -33,7 +37,10 @@ class HostLocalWithdrawalTest {
         var withdrawal = new Withdrawal();
 
         var answer =
-                new HostLocal(Duration.ofSeconds(60))
+                new HostLocal(
+                                Duration.ofSeconds(60),
+                                new Ledger(new MemoryJournal()),
+                                InstantSource.fixed(Instant.EPOCH))
                         .forCall(withdrawal)
                         .answer(
                                 call.environment(),

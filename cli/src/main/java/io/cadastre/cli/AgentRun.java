@@ -56,7 +56,7 @@ final class AgentRun {
         try (var stop = StopSignal.begin();
                 var office = Office.open(storeOptions, surroundings);
                 var store = withRecords(office.datastore());
-                var ipam = CalicoIpam.open(means(office, store), node);
+                var ipam = CalicoIpam.open(means(office, store), node, new StoredPods(store));
                 var _ =
                         Agent.start(
                                 settings,
@@ -87,7 +87,7 @@ final class AgentRun {
         };
     }
 
-    private static Means means(Office office, Datastore store) {
+    static Means means(Office office, Datastore store) {
         var surroundings = office.surroundings();
         return new Means(
                 store,
@@ -98,7 +98,7 @@ final class AgentRun {
     }
 
     private Switchboard switchboard(Means means, CalicoIpam calico) {
-        var hostLocal = new HostLocal(FOLDER_LOCK_MAX);
+        var hostLocal = new HostLocal(FOLDER_LOCK_MAX, means.ledger(), means.clock());
         Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal);
         Map<String, Plugin> ofAddresses = Map.of("calico-ipam", calico, "host-local", hostLocal);
         var net =

@@ -16,7 +16,10 @@ import java.util.Optional;
 final class CniCommand {
 
     static CommandLine with(Surroundings surroundings) {
-        var command = new CommandLine(new CniCommand()).addSubcommand(new CniInstall(surroundings));
+        var command =
+                new CommandLine(new CniCommand())
+                        .addSubcommand(new CniInstall(surroundings))
+                        .addSubcommand(new CniUpgrade(surroundings));
         for (var verb : CniVerb.values()) {
             describe(verb)
                     .ifPresent(

@@ -288,30 +288,6 @@ final class IpamCheckTest {
     }
 
     @Test
-    void reportIsReleasedOnlyUnderLockOrByForce() throws IOException {
-        given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
-        shell.run("ipam", "assign", "--node", "a", "--handle", "h");
-        stored(HANDLES + "ghost", "{\"block\":{\"10.0.0.0/26\":1},\"deleted\":false}");
-        var file = folder.resolve("report.json").toString();
-        shell.run("ipam", "check", "-o", file);
-
-        var careful = shell.run("ipam", "release", "--from-report", file);
-        var forced = shell.run("ipam", "release", "--from-report", file, "--force");
-        var again = shell.run("ipam", "release", "--from-report", file, "--force");
-
-        assertThat(careful.exitCode()).isEqualTo(3);
-        assertThat(careful.err()).contains("not locked");
-        assertThat(forced.exitCode()).isZero();
-        assertThat(forced.out())
-                .contains("WARNING: datastore is not locked\n")
-                .contains("Releasing 1 old IPs...\nReleased 1 IPs successfully\n")
-                .contains("Deleting 1 handles...\n.\nReleased 1 handles; 0 skipped; 0 errors.\n")
-                .endsWith("You may now unlock the data store.\n");
-        assertThat(shell.run("get", "ipamhandles", "-o", "name").out()).isEmpty();
-        assertThat(again.out()).contains("Released 0 handles; 1 skipped; 0 errors.\n");
-    }
-
-    @Test
     void addressThatWasGivenAgainSinceTheReportIsKept() throws IOException {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/32, blockSize: 32}"), Manifest.node("a"));
         shell.run("ipam", "assign", "--node", "a", "--handle", "h");

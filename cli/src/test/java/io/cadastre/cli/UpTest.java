@@ -132,6 +132,15 @@ class UpTest {
 
     private Rung run(String plugin, String verb, String container)
             throws IOException, InterruptedException {
+        return run(
+                plugin,
+                verb,
+                container,
+                "{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {}}");
+    }
+
+    private Rung run(String plugin, String verb, String container, String config)
+            throws IOException, InterruptedException {
         var builder =
                 new ProcessBuilder(home.resolve("bin").resolve(plugin).toString())
                         .redirectErrorStream(true);
@@ -151,9 +160,7 @@ class UpTest {
                                 home.resolve("bin").toString()));
         var process = builder.start();
         try (var stdin = process.getOutputStream()) {
-            stdin.write(
-                    Bytes.ofUtf8("{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {}}")
-                            .toByteArray());
+            stdin.write(Bytes.ofUtf8(config).toByteArray());
         }
         var out = Bytes.of(process.getInputStream().readAllBytes()).utf8();
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -177,6 +184,28 @@ class UpTest {
         var shown = shell.run("ipam", "show").out();
         var line = shown.lines().filter(row -> row.contains("IP Pool")).findFirst().orElseThrow();
         return Long.parseLong(line.split("\\|", -1)[4].strip().split(" ", -1)[0]);
+    }
+
+    @Test
+    void whatHostLocalDecidesIsInTheHistory() throws Exception {
+        up();
+        var config =
+                """
+                {"cniVersion": "1.1.0", "name": "local", "ipam": {"type": "cadastre-ipam",
+                 "dialect": "host-local", "dataDir": "%s", "ranges": [[{"subnet": "10.7.0.0/24"}]]}}
+                """
+                        .formatted(home.resolve("leases"));
+
+        var added = run("cadastre-ipam", "ADD", "c1", config).address();
+        var deleted = run("cadastre-ipam", "DEL", "c1", config);
+        var history = shell.run("history", "--ip", "10.7.0.2", "-o", "wide");
+
+        assertThat(added).isEqualTo("10.7.0.2/24");
+        assertThat(deleted.exitCode()).as(deleted.out()).isZero();
+        assertThat(history.out())
+                .contains("cni add local/c1/eth0 by host-local")
+                .contains("cni del local/c1/eth0 by host-local");
+        assertThat(history.out().lines()).hasSize(3);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cadastre.linux;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /// Links as netlink writes them.
 final class LinkMessages {
@@ -27,6 +28,11 @@ final class LinkMessages {
     private static final int INFO_KIND = 1;
     private static final int INFO_DETAILS = 2;
     private static final int VETH_PEER = 1;
+    private static final int NETKIT_PEER = 1;
+    private static final int NETKIT_MODE = 5;
+
+    /// With Ethernet headers. The kernel's default is without, and then nobody answers for a gateway.
+    private static final int NETKIT_LAYER_2 = 0;
 
     private LinkMessages() {}
 
@@ -45,22 +51,33 @@ final class LinkMessages {
     /// MTU and queues are said for both ends: what is left out of the peer's half is not taken from
     /// the other. Neither may be set up here, since veth refuses that before both exist.
     static Request createVeth(VethEnd here, VethEnd peer, int peerNamespace) {
+        return createPair(
+                "veth",
+                here,
+                details -> details.nested(VETH_PEER, half -> peer(half, peer, peerNamespace)));
+    }
+
+    static Request createNetkit(VethEnd here, VethEnd peer, int peerNamespace) {
+        return createPair(
+                "netkit",
+                here,
+                details ->
+                        details.attribute(NETKIT_MODE, NETKIT_LAYER_2)
+                                .nested(NETKIT_PEER, half -> peer(half, peer, peerNamespace)));
+    }
+
+    private static Request createPair(String kind, VethEnd here, Consumer<Request> details) {
         var request = info(Request.of(NEW, Request.CREATE | Request.EXCLUSIVE), 0);
         end(request, here);
         return request.nested(
                 LINK_INFO,
-                veth ->
-                        veth.attribute(INFO_KIND, "veth".getBytes(StandardCharsets.US_ASCII))
-                                .nested(
-                                        INFO_DETAILS,
-                                        details ->
-                                                details.nested(
-                                                        VETH_PEER,
-                                                        half ->
-                                                                end(info(half, 0), peer)
-                                                                        .attribute(
-                                                                                NAMESPACE_DESCRIPTOR,
-                                                                                peerNamespace))));
+                pair ->
+                        pair.attribute(INFO_KIND, kind.getBytes(StandardCharsets.US_ASCII))
+                                .nested(INFO_DETAILS, details));
+    }
+
+    private static void peer(Request half, VethEnd peer, int namespace) {
+        end(info(half, 0), peer).attribute(NAMESPACE_DESCRIPTOR, namespace);
     }
 
     static Request up(int index) {

@@ -51,6 +51,26 @@ public final class Links {
                                         operation, LinkMessages.createVeth(here, peer, number)));
     }
 
+    /// Creates a pair of links that are each other's wire, as a netkit device: the primary one here, its
+    /// peer in another namespace, both down and with Ethernet addresses.
+    ///
+    /// @throws LinuxException with `EOPNOTSUPP` if the kernel has no such devices, with `EEXIST` if either
+    ///     name is taken, with `ERANGE` if one has more than 15 bytes; nothing is created then
+    public void createNetkit(VethEnd here, VethEnd peer, Namespace peerNamespace) {
+        var operation =
+                "create netkit %s with its peer %s in namespace %s"
+                        .formatted(
+                                Quote.of(here.name()),
+                                Quote.of(peer.name()),
+                                Quote.of(peerNamespace.path()));
+        peerNamespace
+                .descriptor()
+                .use(
+                        number ->
+                                conversation.ask(
+                                        operation, LinkMessages.createNetkit(here, peer, number)));
+    }
+
     public void setUp(int index) {
         conversation.ask("set link %d up".formatted(index), LinkMessages.up(index));
     }

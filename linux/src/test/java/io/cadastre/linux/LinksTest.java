@@ -203,4 +203,24 @@ class LinksTest {
     private static LinuxException refusal(Runnable change) {
         return catchThrowableOfType(LinuxException.class, change::run);
     }
+
+    /// Not every kernel has them, and then it says so and makes nothing.
+    @Test
+    void netkitPairIsMadeOrRefusedAsUnknown() {
+        var refused =
+                catchThrowableOfType(
+                        LinuxException.class,
+                        () ->
+                                onHost.createNetkit(
+                                        VethEnd.named("cali1"), VethEnd.named("eth0"), pod));
+
+        if (refused == null) {
+            assertThat(onHost.find("cali1").orElseThrow().kind()).isEqualTo("netkit");
+            assertThat(inPod.find("eth0").orElseThrow().kind()).isEqualTo("netkit");
+        } else {
+            assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+            assertThat(onHost.find("cali1")).isEmpty();
+            assertThat(inPod.find("eth0")).isEmpty();
+        }
+    }
 }

@@ -12,9 +12,11 @@ import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockOwners;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Lease;
+import io.cadastre.engine.block.OwnerChange;
 import io.cadastre.engine.block.Use;
 import io.cadastre.wire.cni.CalicoIpamConfig;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
@@ -25,7 +27,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -48,9 +49,10 @@ final class Asking {
                     .toFormatter(Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
 
-    private final AttachmentId id;
+    private final Tenant asked;
     private final String host;
     private final CalicoIpamConfig config;
+    private final SortedMap<String, String> namespaceLabels;
     private final Instant now;
 
     /// What the engine decided about this request so far. The thread that leads the registrar touches
@@ -62,25 +64,33 @@ final class Asking {
     /// A decision, and what the engine had decided.
     private record Made<O>(Decision<BlockChange, Grant> told, Decision<BlockChange, O> decided) {}
 
-    Asking(AttachmentId id, String host, CalicoIpamConfig config, Instant now) {
-        this.id = id;
+    /// @param namespaceLabels of the pod's namespace
+    Asking(
+            Tenant asked,
+            String host,
+            CalicoIpamConfig config,
+            SortedMap<String, String> namespaceLabels,
+            Instant now) {
+        this.asked = asked;
         this.host = host;
         this.config = config;
+        this.namespaceLabels = namespaceLabels;
         this.now = now;
     }
 
     String words() {
-        return "cni add %s on %s".formatted(id.text(), host);
+        return "cni add %s on %s".formatted(asked.id().text(), host);
     }
 
     /// Decides by what is there now.
     ///
     /// @param lost earlier decisions whose commits were not answered
     Decision<BlockChange, Grant> decide(BlockView view, List<Decision<BlockChange, Grant>> lost) {
-        var has = Tenure.of(view, id.handle()).stream().filter(tenure -> tenure.isFor(id)).toList();
+        var tenant = asked.under(view.config());
+        var has = Tenure.of(view, tenant.handle()).stream().filter(tenant::holds).toList();
         return config.requested()
-                .map(address -> decideOne(view, address, has, lost))
-                .orElseGet(() -> decideAny(view, has, lost));
+                .map(address -> decideOne(view, tenant, address, has, lost))
+                .orElseGet(() -> decideAny(view, tenant, has, lost));
     }
 
     /// What the engine had decided in these.
@@ -102,15 +112,17 @@ final class Asking {
 
     private Decision<BlockChange, Grant> decideOne(
             BlockView view,
+            Tenant tenant,
             Address address,
             List<Tenure> has,
             List<Decision<BlockChange, Grant>> lost) {
         var alone = new Lease(address, new Prefix(address, address.family().bits()));
-        if (has.stream().anyMatch(tenure -> tenure.address().equals(address))) {
-            return kept(List.of(alone));
+        var same = has.stream().filter(tenure -> tenure.address().equals(address)).toList();
+        if (!same.isEmpty()) {
+            return kept(view, tenant, same, List.of(alone));
         }
         var request =
-                AssignAddressRequest.of(address, host, claimant(), now)
+                AssignAddressRequest.of(address, host, claimant(tenant), now)
                         .forUse(Use.WORKLOAD)
                         .after(engineOf(ones, lost));
         var decision = BlockEngine.assignAddress(view, request);
@@ -120,7 +132,11 @@ final class Asking {
                             ones,
                             decision,
                             new Decision<>(
-                                    new Grant.Granted(List.of(alone), List.of(alone)),
+                                    new Grant.Granted(
+                                            tenant.handle(),
+                                            Grant.Use.ALONE,
+                                            List.of(alone),
+                                            List.of(alone)),
                                     decision.changes(),
                                     decision.because()));
             case AddressAssignment.Refused(var refusal) ->
@@ -129,14 +145,17 @@ final class Asking {
     }
 
     private Decision<BlockChange, Grant> decideAny(
-            BlockView view, List<Tenure> has, List<Decision<BlockChange, Grant>> lost) {
-        var kept = new ArrayList<Lease>();
+            BlockView view,
+            Tenant tenant,
+            List<Tenure> has,
+            List<Decision<BlockChange, Grant>> lost) {
+        var kept = new ArrayList<Tenure>();
         var missing = new ArrayList<Family>();
-        for (var family : wanted()) {
+        for (var family : wanted(config)) {
             find(has, family).ifPresentOrElse(kept::add, () -> missing.add(family));
         }
         if (missing.isEmpty()) {
-            return kept(kept);
+            return kept(view, tenant, kept, leases(kept));
         }
         var pools = view.pools();
         return switch (PoolChoice.of(config.ipv4Pools(), Family.IPV4, pools)) {
@@ -147,13 +166,16 @@ final class Asking {
                         case PoolChoice.Chosen(var ipv6) ->
                                 assign(
                                         view,
-                                        request(missing, ipv4, ipv6).after(engineOf(any, lost)),
+                                        tenant,
+                                        request(tenant, missing, ipv4, ipv6)
+                                                .after(engineOf(any, lost)),
                                         kept);
                     };
         };
     }
 
-    List<Family> wanted() {
+    /// The families that are to be given, unless one address is asked for.
+    static List<Family> wanted(CalicoIpamConfig config) {
         var families = new ArrayList<Family>();
         if (config.assignIpv4()) {
             families.add(Family.IPV4);
@@ -164,24 +186,26 @@ final class Asking {
         return families;
     }
 
-    private static Optional<Lease> find(List<Tenure> has, Family family) {
-        return has.stream()
-                .map(Tenure::lease)
-                .filter(lease -> lease.address().family() == family)
-                .findFirst();
+    private static Optional<Tenure> find(List<Tenure> has, Family family) {
+        return has.stream().filter(tenure -> tenure.address().family() == family).findFirst();
     }
 
-    private AssignRequest request(List<Family> missing, List<Prefix> ipv4, List<Prefix> ipv6) {
+    private static List<Lease> leases(List<Tenure> tenures) {
+        return tenures.stream().map(Tenure::lease).toList();
+    }
+
+    private AssignRequest request(
+            Tenant tenant, List<Family> missing, List<Prefix> ipv4, List<Prefix> ipv6) {
         return AssignRequest.on(host, Use.WORKLOAD, now)
-                .by(claimant())
+                .by(claimant(tenant))
                 .ipv4(Ask.of(missing.contains(Family.IPV4) ? 1 : 0).from(ipv4))
                 .ipv6(Ask.of(missing.contains(Family.IPV6) ? 1 : 0).from(ipv6))
-                .withNamespaceLabels(namespaceLabels())
+                .withNamespaceLabels(namespaceLabels)
                 .withMaxBlocksPerHost(config.singleBlockPerHost() ? 1 : 0);
     }
 
     private Decision<BlockChange, Grant> assign(
-            BlockView view, AssignRequest request, List<Lease> kept) {
+            BlockView view, Tenant tenant, AssignRequest request, List<Tenure> kept) {
         var decision = BlockEngine.assign(view, request);
         if (decision.outcome() instanceof Assignment.Stopped(_, var refusal)) {
             return refused(refusal.sentence(), decision.because());
@@ -197,43 +221,81 @@ final class Asking {
             }
             added.addAll(share.leases());
         }
-        var all = new ArrayList<>(kept);
+        var all = new ArrayList<>(leases(kept));
         all.addAll(added);
         all.sort((one, other) -> one.address().family().compareTo(other.address().family()));
         return note(
                 any,
                 decision,
-                new Decision<>(
-                        new Grant.Granted(all, added), decision.changes(), decision.because()));
+                takeOver(
+                        view,
+                        tenant,
+                        kept,
+                        new Decision<>(
+                                new Grant.Granted(tenant.handle(), use(tenant, kept), all, added),
+                                decision.changes(),
+                                decision.because())));
     }
 
-    private Claimant claimant() {
-        var attributes = new TreeMap<String, String>();
+    /// Says of what is kept that this interface has it now, after everything else.
+    private Decision<BlockChange, Grant> takeOver(
+            BlockView view,
+            Tenant tenant,
+            List<Tenure> kept,
+            Decision<BlockChange, Grant> decision) {
+        var changes = new ArrayList<>(decision.changes());
+        var because = new ArrayList<>(decision.because());
+        var after = view;
+        for (var change : changes) {
+            after = after.with(change);
+        }
+        for (var tenure : kept) {
+            var request = tenant.takeOver(tenure, attributes(tenant), now);
+            if (request.isPresent()) {
+                var told = BlockOwners.set(after, request.get());
+                if (told.outcome() instanceof OwnerChange.Refused(_, var refusal)) {
+                    return refused(refusal.sentence(), told.because());
+                }
+                changes.addAll(told.changes());
+                because.addAll(told.because());
+                for (var change : told.changes()) {
+                    after = after.with(change);
+                }
+            }
+        }
+        return new Decision<>(decision.outcome(), changes, because);
+    }
+
+    private Claimant claimant(Tenant tenant) {
+        return Claimant.of(tenant.handle(), attributes(tenant));
+    }
+
+    private SortedMap<String, String> attributes(Tenant tenant) {
+        var attributes = new TreeMap<>(tenant.attributes());
         attributes.put("node", host);
         attributes.put("timestamp", TIMESTAMP.format(now));
         if (config.orchestrator() == Orchestrator.K8S) {
             attributes.put("pod", config.pod());
             attributes.put("namespace", config.namespace());
         }
-        attributes.put(AttachmentId.ATTRIBUTE, id.text());
-        return Claimant.of(id.handle(), attributes);
+        attributes.put(AttachmentId.ATTRIBUTE, tenant.id().text());
+        return attributes;
     }
 
-    /// Other labels of the namespace are not known here.
-    private SortedMap<String, String> namespaceLabels() {
-        if (config.orchestrator() != Orchestrator.K8S) {
-            return Collections.emptySortedMap();
-        }
-        var labels = new TreeMap<String, String>();
-        labels.put("kubernetes.io/metadata.name", config.namespace());
-        return labels;
+    private Decision<BlockChange, Grant> kept(
+            BlockView view, Tenant tenant, List<Tenure> kept, List<Lease> told) {
+        return takeOver(
+                view,
+                tenant,
+                kept,
+                new Decision<>(
+                        new Grant.Granted(tenant.handle(), use(tenant, kept), told, List.of()),
+                        List.of(),
+                        told.stream().<Because>map(HeldAlready::new).toList()));
     }
 
-    private static Decision<BlockChange, Grant> kept(List<Lease> leases) {
-        return new Decision<>(
-                new Grant.Granted(leases, List.of()),
-                List.of(),
-                leases.stream().<Because>map(HeldAlready::new).toList());
+    private static Grant.Use use(Tenant tenant, List<Tenure> kept) {
+        return kept.stream().anyMatch(tenant::shares) ? Grant.Use.SHARED : Grant.Use.ALONE;
     }
 
     private static Decision<BlockChange, Grant> refused(String sentence, List<Because> because) {

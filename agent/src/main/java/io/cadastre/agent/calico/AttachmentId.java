@@ -4,6 +4,7 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.wire.cni.CniCall;
 
 import java.util.Optional;
+import java.util.SortedMap;
 
 /// Whom an address is for: one interface of one container in one network. None of the three names has
 /// a slash.
@@ -20,7 +21,12 @@ record AttachmentId(String network, String containerId, String ifname) {
 
     /// Whom an address is for; empty if that was written by somebody who does not say it.
     static Optional<AttachmentId> find(Held held) {
-        var names = held.owner().getOrDefault(ATTRIBUTE, "").split("/", -1);
+        return find(held.owner());
+    }
+
+    /// Whom one of the two owners of an address is; empty if it does not say.
+    static Optional<AttachmentId> find(SortedMap<String, String> owner) {
+        var names = owner.getOrDefault(ATTRIBUTE, "").split("/", -1);
         return names.length == NAMES
                 ? Optional.of(new AttachmentId(names[0], names[1], names[2]))
                 : Optional.empty();

@@ -12,6 +12,7 @@ import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -32,17 +33,24 @@ import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.CniVersion;
+import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.ValidAttachments;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// The plugin calico-ipam, for one node.
 public final class CalicoIpam implements Plugin, AutoCloseable {
+
+    /// The attribute of an address that says for which network, container and interface it is.
+    public static final String ATTACHMENT = AttachmentId.ATTRIBUTE;
 
     private static final String ABOUT = "Cadastre's calico-ipam: addresses from Calico's blocks";
 
@@ -57,10 +65,12 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private final CalicoVigil vigil;
     private final ClusterGate gate;
     private final Registrar<BlockView, BlockChange> registrar;
+    private final KubernetesFacts kubernetes;
 
-    private CalicoIpam(Means means, String node) {
+    private CalicoIpam(Means means, String node, KubernetesFacts kubernetes) {
         this.means = means;
         this.node = node;
+        this.kubernetes = kubernetes;
         this.vigil =
                 CalicoVigil.begin(means.store(), Owner.host(node), means.clock(), means.pause());
         this.gate = ClusterGate.begin(means.store(), means.pause());
@@ -72,8 +82,17 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     /// @throws DatastoreException if the store does not answer
     /// @throws IllegalArgumentException if that is no name for a node
     public static CalicoIpam open(Means means, String node) {
-        NodeRecord.ensure(means, node);
-        return new CalicoIpam(means, node);
+        return open(means, node, KubernetesFacts.NOTHING);
+    }
+
+    /// Begins to watch what concerns the node, of which there will be a document.
+    ///
+    /// @param kubernetes who knows namespaces and virtual machines
+    /// @throws DatastoreException if the store does not answer
+    /// @throws IllegalArgumentException if that is no name for a node
+    public static CalicoIpam open(Means means, String node, KubernetesFacts kubernetes) {
+        NodeRecord.ensure(means, node, kubernetes);
+        return new CalicoIpam(means, node, kubernetes);
     }
 
     @Override
@@ -98,7 +117,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private CniResult add(CniCall call, Withdrawal withdrawal) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var gateways = gateways(call);
-        var asking = new Asking(AttachmentId.of(call), host(config), config, means.now());
+        var tenant = tenant(call, config);
+        var asking = new Asking(tenant, host(config), config, namespaceLabels(config), means.now());
         var grant =
                 whileOpen(
                         () ->
@@ -106,14 +126,65 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                                         new Request<BlockView, BlockChange, Grant>(
                                                 asking.words(), asking::decide)));
         return switch (grant) {
-            case Grant.Granted(var leases, var added) -> {
+            case Grant.Granted(var handle, var use, var leases, var added) -> {
                 if (!added.isEmpty()) {
-                    withdrawal.add(() -> takeBack(AttachmentId.of(call), added));
+                    withdrawal.add(() -> takeBack(tenant.id(), handle, added));
                 }
-                yield result(call, leases, gateways);
+                yield result(call, leases, gateways, use);
             }
             case Grant.Refused(var sentence) -> throw new CniException(CniCode.INTERNAL, sentence);
         };
+    }
+
+    /// The virtual machine that runs in the pod, or the container.
+    private Tenant tenant(CniCall call, CalicoIpamConfig config) {
+        var id = AttachmentId.of(call);
+        if (!config.pod().startsWith(Machine.POD_PREFIX)) {
+            return new Tenant.Container(id);
+        }
+        return answered(() -> kubernetes.findMachine(config.namespace(), config.pod()))
+                .<Tenant>map(
+                        machine ->
+                                new Tenant.OfMachine(
+                                        id,
+                                        new Expectation.Pod(config.namespace(), config.pod()),
+                                        machine))
+                .orElseGet(() -> new Tenant.Container(id));
+    }
+
+    /// What pools select namespaces by. Kubernetes gives every namespace a label with its name.
+    private SortedMap<String, String> namespaceLabels(CalicoIpamConfig config) {
+        if (config.orchestrator() != Orchestrator.K8S) {
+            return Collections.emptySortedMap();
+        }
+        var namespace = config.namespace();
+        var labels = new TreeMap<>(fetchNamespaceLabels(config));
+        labels.putIfAbsent("kubernetes.io/metadata.name", namespace);
+        return labels;
+    }
+
+    /// Nobody is asked for what no pool looks at, unless the configuration wants to know that the
+    /// namespace is there.
+    private SortedMap<String, String> fetchNamespaceLabels(CalicoIpamConfig config) {
+        boolean wanted = config.asksKubernetes() || answered(() -> ask(CalicoIpam::anySelects));
+        if (!wanted) {
+            return Collections.emptySortedMap();
+        }
+        var namespace = config.namespace();
+        var known = answered(() -> kubernetes.findNamespaceLabels(namespace));
+        if (known.isEmpty() && config.asksKubernetes()) {
+            throw new CniException(
+                    CniCode.INTERNAL,
+                    "failed to get namespace %s: namespaces %s not found"
+                            .formatted(namespace, GoText.quote(namespace)));
+        }
+        return known.orElse(Collections.emptySortedMap());
+    }
+
+    private static boolean anySelects(BlockView view) {
+        return view.pools().stream()
+                .map(pool -> pool.namespaceSelector().text().strip())
+                .anyMatch(text -> !text.isEmpty() && !text.equals("all()"));
     }
 
     /// Whoever writes no name means the node of this agent.
@@ -121,7 +192,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return config.nodename().isEmpty() ? node : config.nodename();
     }
 
-    private static CniResult result(CniCall call, List<Lease> leases, List<Address> gateways) {
+    private static CniResult result(
+            CniCall call, List<Lease> leases, List<Address> gateways, Grant.Use use) {
         boolean alone = call.config().ipam().map(ipam -> ipam.flag(FULL_MASK)).orElse(false);
         var addresses =
                 leases.stream()
@@ -134,7 +206,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                         .toList();
         return CniResult.ofAddresses(
                 addresses.stream().map(address -> ip(address, gateways)).toList(),
-                routes(call, addresses),
+                use == Grant.Use.ALONE ? routes(call, addresses) : List.of(),
                 CniDns.NONE);
     }
 
@@ -174,13 +246,13 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return underOwnName ? List.of() : addresses.stream().map(CniRoute::to).toList();
     }
 
-    private void takeBack(AttachmentId id, List<Lease> leases) {
+    private void takeBack(AttachmentId id, String handle, List<Lease> leases) {
         var options =
                 leases.stream()
                         .map(
                                 lease ->
                                         ReleaseOption.of(lease.address().toString())
-                                                .withHandle(id.handle()))
+                                                .withHandle(handle))
                         .toList();
         enact(
                 "cni add %s: take back".formatted(id.text()),
@@ -194,7 +266,27 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         var id = AttachmentId.of(call);
         var handles = new ArrayList<>(List.of(id.handle()));
         legacyHandle(id, config).ifPresent(handles::add);
-        whileOpen(() -> release("cni del " + id.text(), id, handles));
+        var words = "cni del " + id.text();
+        switch (tenant(call, config)) {
+            case Tenant.Container _ -> whileOpen(() -> release(words, id, handles));
+            case Tenant.OfMachine of ->
+                    whileOpen(
+                            () ->
+                                    leave(
+                                            words,
+                                            new Leaving.MachineLeave(
+                                                    id,
+                                                    of.handle(),
+                                                    of.pod(),
+                                                    of.machine().leaving()),
+                                            handles));
+        }
+    }
+
+    /// The addresses of a machine stay when its container goes.
+    private Surrender leave(String words, Leaving.MachineLeave leave, List<String> handles) {
+        var now = means.now();
+        return done(enact(words, view -> Leaving.decide(view, leave, handles, now)));
     }
 
     /// What old releases of Calico gave addresses by.
@@ -208,7 +300,10 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private Surrender release(String words, AttachmentId id, List<String> handles) {
         var now = means.now();
-        var surrender = enact(words, view -> Leaving.decide(view, id, handles, now));
+        return done(enact(words, view -> Leaving.decide(view, id, handles, now)));
+    }
+
+    private static Surrender done(Surrender surrender) {
         if (surrender instanceof Surrender.Refused(var sentence)) {
             throw new CniException(CniCode.INTERNAL, sentence);
         }
@@ -227,11 +322,11 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         var host = host(CalicoIpamConfig.read(call.config(), ""));
         var stale = whileOpen(() -> ask(view -> attachments(view, network, host, valid)));
         var faults = new ArrayList<String>();
-        for (var id : stale) {
+        for (var one : stale) {
             try {
-                whileOpen(() -> release("cni gc " + id.text(), id, List.of(id.handle())));
+                whileOpen(() -> release(one));
             } catch (CniException failed) {
-                faults.add("%s: %s".formatted(id.text(), failed.error().sentence()));
+                faults.add("%s: %s".formatted(one.id().text(), failed.error().sentence()));
             }
         }
         if (!faults.isEmpty()) {
@@ -243,9 +338,24 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         }
     }
 
-    private static List<AttachmentId> attachments(
+    /// An attachment that a runtime does not know.
+    ///
+    /// @param handle by which it has addresses
+    private record Stale(AttachmentId id, String handle) {}
+
+    private Surrender release(Stale stale) {
+        var id = stale.id();
+        var words = "cni gc " + id.text();
+        if (stale.handle().equals(id.handle())) {
+            return release(words, id, List.of(stale.handle()));
+        }
+        var nobody = new Expectation.Pod("", "");
+        return leave(words, new Leaving.MachineLeave(id, stale.handle(), nobody, false), List.of());
+    }
+
+    private static List<Stale> attachments(
             BlockView view, String network, String host, ValidAttachments valid) {
-        var found = new ArrayList<AttachmentId>();
+        var found = new ArrayList<Stale>();
         for (var family : Family.values()) {
             for (var block : view.blocks(family)) {
                 if (!block.damaged()) {
@@ -256,9 +366,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                                                     .owner()
                                                     .getOrDefault("node", "")
                                                     .equals(host))
-                            .flatMap(tenure -> AttachmentId.find(tenure.held()).stream())
-                            .filter(id -> id.network().equals(network))
-                            .filter(id -> !valid.contains(id.containerId(), id.ifname()))
+                            .flatMap(tenure -> stale(tenure, network, valid).stream())
                             .forEach(found::add);
                 }
             }
@@ -266,21 +374,20 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return found.stream().distinct().toList();
     }
 
+    private static Optional<Stale> stale(Tenure tenure, String network, ValidAttachments valid) {
+        return AttachmentId.find(tenure.held())
+                .filter(id -> id.network().equals(network))
+                .filter(id -> !valid.contains(id.containerId(), id.ifname()))
+                .map(id -> new Stale(id, tenure.held().cleanHandle()));
+    }
+
     // ---- CHECK and STATUS ----
 
     private void check(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var id = AttachmentId.of(call);
-        var asking = new Asking(id, host(config), config, means.now());
-        var held =
-                answered(
-                        () ->
-                                ask(
-                                        view ->
-                                                Tenure.of(view, id.handle()).stream()
-                                                        .filter(tenure -> tenure.isFor(id))
-                                                        .map(Tenure::address)
-                                                        .toList()));
+        var tenant = tenant(call, config);
+        var held = answered(() -> ask(view -> held(view, tenant.under(view.config()))));
         var requested = config.requested();
         if (requested.isPresent()) {
             if (!held.contains(requested.get())) {
@@ -289,7 +396,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
             return;
         }
         var shown = call.config().prevResult();
-        for (var family : asking.wanted()) {
+        for (var family : Asking.wanted(config)) {
             if (held.stream()
                     .filter(address -> address.family() == family)
                     .noneMatch(
@@ -304,6 +411,13 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                 throw missing(id, "%s address".formatted(family));
             }
         }
+    }
+
+    private static List<Address> held(BlockView view, Tenant tenant) {
+        return Tenure.of(view, tenant.handle()).stream()
+                .filter(tenant::holds)
+                .map(Tenure::address)
+                .toList();
     }
 
     private static CniException missing(AttachmentId id, String what) {

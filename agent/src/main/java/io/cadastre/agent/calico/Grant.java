@@ -9,13 +9,22 @@ sealed interface Grant {
 
     /// It has all that was asked for.
     ///
+    /// @param handle what they are released by
     /// @param leases all, IPv4 first
+    /// @param use whether it is alone with them
     /// @param added those of them that it did not have before
-    record Granted(List<Lease> leases, List<Lease> added) implements Grant {
+    record Granted(String handle, Use use, List<Lease> leases, List<Lease> added) implements Grant {
         public Granted {
             leases = List.copyOf(leases);
             added = List.copyOf(added);
         }
+    }
+
+    /// Who uses addresses.
+    enum Use {
+        ALONE,
+        /// Another pod uses them until a virtual machine has moved.
+        SHARED
     }
 
     /// It was given nothing, in the words of Calico.

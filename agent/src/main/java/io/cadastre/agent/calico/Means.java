@@ -16,16 +16,16 @@ import java.util.random.RandomGenerator;
 public record Means(
         Datastore store, Ledger ledger, InstantSource clock, RandomGenerator dice, Pause pause) {
 
-    Instant now() {
+    public Instant now() {
         return clock.instant();
     }
 
-    <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
+    public <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
         return new Registrar<>(book, ledger, Registrar.Limits.DEFAULT, clock, dice, pause);
     }
 
     /// An identity for something new.
-    UUID freshUid() {
+    public UUID freshUid() {
         // The bits that say that the rest is random, by RFC 9562.
         long high = (dice.nextLong() & ~0xf000L) | 0x4000L;
         long low = (dice.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;

@@ -13,14 +13,19 @@ final class NodeRecord {
 
     private NodeRecord() {}
 
-    /// Makes it if there is none. One that is there is left as it is.
-    static void ensure(Means means, String node) {
+    /// Makes it if there is none, with the labels that Kubernetes knows. One that is there is left as it
+    /// is: in Calico's own stores it is Calico that copies labels.
+    static void ensure(Means means, String node, KubernetesFacts kubernetes) {
         if (means.store().get(new CalicoKey.OfNode(node).text()).isPresent()) {
             return;
         }
         var json = Json.emptyObject();
         json.put("apiVersion", "projectcalico.org/v3").put("kind", "Node");
-        json.putObject("metadata").put("name", node);
+        var metadata = json.putObject("metadata").put("name", node);
+        var labels = kubernetes.fetchNodeLabels(node);
+        if (!labels.isEmpty()) {
+            labels.forEach(metadata.putObject("labels")::put);
+        }
         json.putObject("spec");
         var given = new Resources.Given(Resources.Kind.NODE, json, means.freshUid(), means.now());
         var applied =

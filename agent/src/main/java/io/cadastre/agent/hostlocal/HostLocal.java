@@ -2,6 +2,7 @@ package io.cadastre.agent.hostlocal;
 
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
+import io.cadastre.agent.hostlocal.FolderLedger.Fate;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.hostlocal.AllocateRequest;
 import io.cadastre.engine.hostlocal.Allocation;
@@ -15,7 +16,7 @@ import io.cadastre.engine.hostlocal.PerFamily;
 import io.cadastre.engine.hostlocal.Presence;
 import io.cadastre.engine.hostlocal.RangeGroup;
 import io.cadastre.engine.hostlocal.Readiness;
-import io.cadastre.engine.hostlocal.WrittenRange;
+import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;
@@ -26,14 +27,15 @@ import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.HostLocalConfig;
-import io.cadastre.wire.cni.HostLocalRange;
 import io.cadastre.wire.cni.InterfaceAddress;
 
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /// The plugin host-local.
@@ -45,10 +47,13 @@ public final class HostLocal implements Plugin {
     private static final String SEVERAL_PER_FAMILY_SINCE = "0.3.0";
 
     private final NetworkFolders folders;
+    private final FolderLedger ledger;
 
     /// @param lockMax how long a call waits for the lock of a network, which another plugin may hold
-    public HostLocal(Duration lockMax) {
+    /// @param ledger is told what is reserved and released
+    public HostLocal(Duration lockMax, Ledger ledger, InstantSource clock) {
         this.folders = new NetworkFolders(lockMax);
+        this.ledger = new FolderLedger(ledger, clock);
     }
 
     @Override
@@ -73,9 +78,18 @@ public final class HostLocal implements Plugin {
         var dns = dns(config);
         var folder = folder(config.dataDir(), config.network());
         var request = new AllocateRequest(attachment(call), groups, config.requested());
-        return switch (decide(folder, view -> HostLocalEngine.allocate(view, request))) {
+        var words = words(call);
+        var done = perform(words, folder, view -> HostLocalEngine.allocate(view, request));
+        if (done.fate() == Fate.OWED) {
+            // Whoever called is told that it failed, so nothing must be left.
+            if (done.outcome() instanceof Allocation.Allocated(var leases)) {
+                takeBack(words, folder, request.attachment(), leases);
+            }
+            throw owed();
+        }
+        return switch (done.outcome()) {
             case Allocation.Allocated(var leases) -> {
-                withdrawal.add(() -> takeBack(folder, request.attachment(), leases));
+                withdrawal.add(() -> takeBack(words, folder, request.attachment(), leases));
                 yield CniResult.ofAddresses(
                         leases.stream().map(HostLocal::ip).toList(), config.routes(), dns);
             }
@@ -84,9 +98,12 @@ public final class HostLocal implements Plugin {
         };
     }
 
-    private void takeBack(Path folder, Attachment attachment, List<Lease> leases) {
+    private void takeBack(String words, Path folder, Attachment attachment, List<Lease> leases) {
         try {
-            decide(folder, view -> HostLocalEngine.withdraw(view, attachment, leases));
+            change(
+                    words + ": take back",
+                    folder,
+                    view -> HostLocalEngine.withdraw(view, attachment, leases));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(
@@ -97,7 +114,7 @@ public final class HostLocal implements Plugin {
 
     /// Of the configuration only the place counts: a fault in it keeps nobody from giving back.
     private void del(CniCall call) throws InterruptedException {
-        decide(folder(call), view -> HostLocalEngine.release(view, attachment(call)));
+        decide(call, folder(call), view -> HostLocalEngine.release(view, attachment(call)));
     }
 
     private void check(CniCall call) throws InterruptedException {
@@ -105,6 +122,7 @@ public final class HostLocal implements Plugin {
         groups(config);
         var presence =
                 decide(
+                        call,
                         folder(config.dataDir(), config.network()),
                         view -> HostLocalEngine.check(view, attachment(call)));
         if (presence instanceof Presence.Missing missing) {
@@ -121,36 +139,73 @@ public final class HostLocal implements Plugin {
                 listed.get().attachments().stream()
                         .map(one -> new Attachment(one.containerId(), one.ifname()))
                         .toList();
-        decide(folder(call), view -> HostLocalEngine.collect(view, valid));
+        decide(call, folder(call), view -> HostLocalEngine.collect(view, valid));
     }
 
     private void status(CniCall call) throws InterruptedException {
         var config = HostLocalConfig.read(call.config(), call.args());
         var groups = groups(config);
         var folder = folder(config.dataDir(), config.network());
-        if (readiness(folder, groups) instanceof Readiness.Full full) {
+        if (readiness(call, folder, groups) instanceof Readiness.Full full) {
             throw new CniException(CniCode.PLUGIN_NOT_AVAILABLE, full.sentence());
         }
     }
 
-    private Readiness readiness(Path folder, List<RangeGroup> groups) throws InterruptedException {
+    private Readiness readiness(CniCall call, Path folder, List<RangeGroup> groups)
+            throws InterruptedException {
         try {
-            return decide(folder, view -> HostLocalEngine.status(view, groups));
+            return decide(call, folder, view -> HostLocalEngine.status(view, groups));
         } catch (CniException failure) {
             throw new CniException(
                     CniError.of(CniCode.PLUGIN_NOT_AVAILABLE, failure.error().msg()), failure);
         }
     }
 
-    private <T> T decide(Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
+    /// What came of a call, and whether it is told.
+    private record Done<T>(T outcome, Fate fate) {}
+
+    private <T> T decide(
+            CniCall call, Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
+            throws InterruptedException {
+        var done = perform(words(call), path, law);
+        if (done.fate() == Fate.OWED) {
+            throw owed();
+        }
+        return done.outcome();
+    }
+
+    private <T> Done<T> perform(
+            String words, Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
+            throws InterruptedException {
+        ledger.settle();
+        return change(words, path, law);
+    }
+
+    private <T> Done<T> change(
+            String words, Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
             throws InterruptedException {
         return folders.use(
                 path,
                 folder -> {
                     var decision = law.apply(folder.read());
                     folder.write(decision.changes());
-                    return decision.outcome();
-                });
+                    return decision;
+                },
+                decision -> new Done<>(decision.outcome(), ledger.note(words, decision)));
+    }
+
+    private static CniException owed() {
+        return FolderLedger.failed("what was done is told by the next call");
+    }
+
+    /// As the ledger tells it.
+    private static String words(CniCall call) {
+        var verb = call.verb().name().toLowerCase(Locale.ROOT);
+        var network = call.config().name();
+        return call.containerId().isEmpty()
+                ? "cni %s %s by host-local".formatted(verb, network)
+                : "cni %s %s/%s/%s by host-local"
+                        .formatted(verb, network, call.containerId(), call.ifname());
     }
 
     private static Attachment attachment(CniCall call) {
@@ -197,11 +252,8 @@ public final class HostLocal implements Plugin {
     }
 
     private static List<RangeGroup> groups(HostLocalConfig config) {
-        var sets =
-                config.rangeSets().stream()
-                        .map(set -> set.stream().map(HostLocal::written).toList())
-                        .toList();
-        return switch (HostLocalSetup.from(sets, perFamily(config.writtenVersion()))) {
+        return switch (HostLocalSetup.from(
+                config.rangeSets(), perFamily(config.writtenVersion()))) {
             case HostLocalSetup.Configured(var groups) -> groups;
             case HostLocalSetup.Rejected(var sentence) ->
                     throw new CniException(CniCode.INTERNAL, sentence);
@@ -212,22 +264,5 @@ public final class HostLocal implements Plugin {
         return CniVersion.atLeast(writtenVersion, SEVERAL_PER_FAMILY_SINCE)
                 ? new PerFamily.Any()
                 : new PerFamily.One(writtenVersion);
-    }
-
-    private static WrittenRange written(HostLocalRange range) {
-        var written = WrittenRange.nothing();
-        if (range.subnet().isPresent()) {
-            written = written.in(range.subnet().get().ip(), range.subnet().get().length());
-        }
-        if (range.start().isPresent()) {
-            written = written.from(range.start().get());
-        }
-        if (range.end().isPresent()) {
-            written = written.to(range.end().get());
-        }
-        if (range.gateway().isPresent()) {
-            written = written.through(range.gateway().get());
-        }
-        return written;
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Opens the folders of networks, for one at a time.
@@ -56,19 +57,28 @@ final class NetworkFolders {
 
     /// Makes the folder if there is none, and uses it while nobody else does.
     ///
+    /// @param after what is done next, while others may use the folder but nobody in this process: in the
+    ///     same order, and without keeping other plugins waiting
     /// @throws CniException if it cannot be opened, read or written, or somebody else keeps it
-    <T> T use(Path path, Use<T> use) throws InterruptedException {
+    <T, R> R use(Path path, Use<T> use, Function<T, R> after) throws InterruptedException {
         long deadline = System.nanoTime() + lockMax.toNanos();
         var queue = queues[Math.floorMod(path.hashCode(), QUEUES)];
         if (!queue.tryLock(lockMax.toNanos(), TimeUnit.NANOSECONDS)) {
             throw busy(path);
         }
-        try (var _ = lock(path, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-            return use.with(new NetworkFolder(path));
+        try {
+            var limit = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            return after.apply(useLocked(path, limit, use));
         } catch (IOException failure) {
             throw failed(failure);
         } finally {
             queue.unlock();
+        }
+    }
+
+    private <T> T useLocked(Path path, Duration limit, Use<T> use) throws IOException {
+        try (var _ = lock(path, limit)) {
+            return use.with(new NetworkFolder(path));
         }
     }
 

@@ -3,6 +3,7 @@ package io.cadastre.agent.net;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.agent.Withdrawal;
+import io.cadastre.linux.Link;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.MacAddress;
 import io.cadastre.wire.calico.endpoint.Endpoint;
@@ -77,7 +78,10 @@ final class Attaching {
         var workload = Workload.of(call, config, node);
         site.records().checkReady();
         site.gates().awaitReady(config.waiting());
-        return new Attaching(site, call, config, workload, mtu, withdrawal).add();
+        var attaching = new Attaching(site, call, config, workload, mtu, withdrawal);
+        try (var _ = site.turns().take(workload.turn())) {
+            return attaching.add();
+        }
     }
 
     private CniResult add() throws InterruptedException {
@@ -142,13 +146,18 @@ final class Attaching {
         var ipam = ipam(facts.annotations());
         try (var wiring = Wiring.open(site.host(), call.netns(), site.pause())) {
             var hostLink = hostLink(wiring);
-            var undoing = new Undoing(wiring, ipam, wish, hostLink, formerContainer);
+            var undoing = new Undoing(wiring, ipam, wish);
+            if (formerContainer.equals(workload.containerId())
+                    && name.ifname().equals(call.ifname())) {
+                // An earlier ADD of this very interface has the same addresses.
+                wiring.findHostLink(hostLink).ifPresent(undoing::repeats);
+            }
             try {
                 var taken = take(ipam, wish, wiring, hostLink, formerContainer);
                 var nats = nats(wish.floating(), taken.addresses());
                 var plan = plan(wish, taken, hostLink);
                 var pair = wiring.create(plan);
-                undoing.created(pair);
+                undoing.created(pair.host());
                 var mac = wiring.configure(plan, pair);
                 record(endpoint(name, wish, plan, mac, nats));
                 site.gates().awaitPolicy(config.waiting(), workload);
@@ -276,6 +285,9 @@ final class Attaching {
         return new LinkPlan(
                 call.ifname(),
                 hostLink,
+                config.link().deviceType().equals("netkit")
+                        ? LinkPlan.Device.NETKIT
+                        : LinkPlan.Device.VETH,
                 mtu,
                 config.link().queues(),
                 wish.mac(),
@@ -288,7 +300,7 @@ final class Attaching {
     /// The usual name, unless another container has it: two ids may begin alike.
     private String hostLink(Wiring wiring) {
         var usual = workload.hostLink(site.host().linkPrefix());
-        if (workload.isPod() || !wiring.hasHostLink(usual)) {
+        if (workload.isPod() || wiring.findHostLink(usual).isEmpty()) {
             return usual;
         }
         boolean taken =
@@ -372,30 +384,28 @@ final class Attaching {
         private final Wiring wiring;
         private final Ipam ipam;
         private final Wish wish;
-        private final String hostLink;
-        private final boolean repeated;
-        private final List<Wiring.Pair> pairs = new ArrayList<>();
 
-        /// @param formerContainer whose endpoint it was, empty if there was none
-        Undoing(Wiring wiring, Ipam ipam, Wish wish, String hostLink, String formerContainer) {
+        /// The host's ends of what has, or may have, the addresses. They are known by their indexes: a
+        /// newer sandbox of the pod may have taken their name.
+        private final List<Link> links = new ArrayList<>();
+
+        Undoing(Wiring wiring, Ipam ipam, Wish wish) {
             this.wiring = wiring;
             this.ipam = ipam;
             this.wish = wish;
-            this.hostLink = hostLink;
-            this.repeated = formerContainer.equals(workload.containerId());
         }
 
-        void created(Wiring.Pair pair) {
-            pairs.add(pair);
+        void repeats(Link former) {
+            links.add(former);
+        }
+
+        void created(Link hostEnd) {
+            links.add(hostEnd);
         }
 
         void undo() {
             try {
-                pairs.forEach(wiring::remove);
-                if (repeated) {
-                    // An earlier ADD of this very interface has the same addresses.
-                    wiring.removeFromHost(hostLink);
-                }
+                links.forEach(wiring::remove);
             } catch (LinuxException remaining) {
                 site.host()
                         .log()

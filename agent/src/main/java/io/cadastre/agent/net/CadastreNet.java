@@ -1,6 +1,7 @@
 package io.cadastre.agent.net;
 
 import io.cadastre.agent.Plugin;
+import io.cadastre.agent.Turns;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.wire.cni.CalicoNetConfig;
@@ -11,10 +12,15 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniVersion;
 
+import java.time.Duration;
+
 /// The plugin cadastre-net, which may be called `calico` too.
 public final class CadastreNet implements Plugin {
 
     private static final String ABOUT = "Cadastre's cadastre-net: links in the manner of Calico";
+
+    /// As long as Calico waits for the kernel in a DEL.
+    private static final Duration KERNEL_MAX = Duration.ofSeconds(20);
 
     private final Site site;
 
@@ -27,6 +33,8 @@ public final class CadastreNet implements Plugin {
                         new Records(means),
                         pods,
                         new Delegates(served, means.pause(), host.log()),
+                        new Turns(),
+                        KERNEL_MAX,
                         means.pause());
     }
 

@@ -63,6 +63,7 @@ final class Checking {
         return new LinkPlan(
                 call.ifname(),
                 endpoint.wire().hostLink(),
+                LinkPlan.Device.VETH,
                 0,
                 1,
                 MacAddress.NONE,

@@ -22,12 +22,17 @@ final class Detaching {
         var node = site.gates().node(config.node());
         var workload = Workload.of(call, config, node);
         site.records().checkReady();
-        var spared =
-                switch (site.records().remove(workload, workload.name())) {
-                    case Removal.Gone _ -> MacAddress.NONE;
-                    case Removal.Kept(var endpoint) -> mac(endpoint);
-                };
-        Wiring.removeFromPod(call.netns(), call.ifname(), spared);
+        try (var _ = site.turns().take(workload.turn())) {
+            var spared =
+                    switch (site.records().remove(workload, workload.name())) {
+                        case Removal.Gone _ -> MacAddress.NONE;
+                        case Removal.Kept(var endpoint) -> mac(endpoint);
+                    };
+            KernelWork.within(
+                    site.kernelMax(),
+                    "timed out deleting device in netns " + call.netns(),
+                    () -> Wiring.removeFromPod(call.netns(), call.ifname(), spared));
+        }
         new Ipam(
                         site.delegates().find(config.ipam().type(), call),
                         call,

@@ -11,12 +11,14 @@ import java.util.List;
 ///
 /// @param ifname the pod's end
 /// @param hostLink the host's end
+/// @param device what kind of link it is to be
 /// @param mtu zero for the kernel's default
 /// @param mac [MacAddress#NONE] for one by chance
 /// @param forwarding whether the pod may forward packets
 record LinkPlan(
         String ifname,
         String hostLink,
+        Device device,
         int mtu,
         int queues,
         MacAddress mac,
@@ -24,6 +26,13 @@ record LinkPlan(
         List<Address> addresses,
         List<Prefix> routes,
         HostRoutes hostRoutes) {
+
+    /// The kinds of links.
+    enum Device {
+        VETH,
+        /// Where the kernel has it; a veth pair elsewhere.
+        NETKIT
+    }
 
     /// Who sees to it that the host finds the pod.
     enum HostRoutes {

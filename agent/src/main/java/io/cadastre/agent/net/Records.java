@@ -1,6 +1,7 @@
 package io.cadastre.agent.net;
 
 import io.cadastre.agent.calico.Means;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Registrar;
@@ -144,28 +145,29 @@ final class Records {
 
     /// The endpoints that are recorded on one node.
     List<Endpoint> fetch(String node) {
-        return answered(
-                () -> {
-                    var found = new ArrayList<Endpoint>();
-                    for (var document : means.store().listAll(EndpointKeys.ENDPOINTS).documents()) {
-                        var rest = document.key().substring(EndpointKeys.ENDPOINTS.length());
-                        int slash = rest.indexOf('/');
-                        if (slash > 0) {
-                            EndpointName.find(rest.substring(slash + 1))
-                                    .filter(name -> name.node().equals(node))
-                                    .map(
-                                            name ->
-                                                    EndpointDocument.decode(
-                                                                    document.key(),
-                                                                    rest.substring(0, slash),
-                                                                    name,
-                                                                    document.value())
-                                                            .endpoint())
-                                    .ifPresent(found::add);
-                        }
-                    }
-                    return found;
-                });
+        return answered(() -> fetch(means.store(), node));
+    }
+
+    static List<Endpoint> fetch(Datastore store, String node) {
+        var found = new ArrayList<Endpoint>();
+        for (var document : store.listAll(EndpointKeys.ENDPOINTS).documents()) {
+            var rest = document.key().substring(EndpointKeys.ENDPOINTS.length());
+            int slash = rest.indexOf('/');
+            if (slash > 0) {
+                EndpointName.find(rest.substring(slash + 1))
+                        .filter(name -> name.node().equals(node))
+                        .map(
+                                name ->
+                                        EndpointDocument.decode(
+                                                        document.key(),
+                                                        rest.substring(0, slash),
+                                                        name,
+                                                        document.value())
+                                                .endpoint())
+                        .ifPresent(found::add);
+            }
+        }
+        return found;
     }
 
     private EndpointBook book(Workload workload) {

@@ -2,6 +2,10 @@ package io.cadastre.agent.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.cadastre.address.Address;
+import io.cadastre.agent.calico.KubernetesFacts;
+import io.cadastre.agent.calico.Machine;
+import io.cadastre.agent.hostlocal.Resident;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.wire.calico.endpoint.Endpoint.Port;
 import io.cadastre.wire.json.Fields;
@@ -9,6 +13,8 @@ import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.NodeBook;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /// Reads pods, namespaces and nodes that lie in a store in their Kubernetes form.
-public final class StoredPods implements PodLookup {
+public final class StoredPods implements PodLookup, KubernetesFacts {
 
     /// The keys of pods are this, the namespace, a slash and the name.
     public static final String PODS = "/cadastre/api/v1/pods/";
@@ -24,7 +30,19 @@ public final class StoredPods implements PodLookup {
     /// The keys of namespaces are this and the name.
     public static final String NAMESPACES = "/cadastre/api/v1/namespaces/";
 
+    /// The keys of running virtual machines are this, the namespace, a slash and the name.
+    public static final String MACHINE_INSTANCES =
+            "/cadastre/apis/kubevirt.io/v1/virtualmachineinstances/";
+
+    /// The keys of virtual machines are this, the namespace, a slash and the name.
+    public static final String MACHINES = "/cadastre/apis/kubevirt.io/v1/virtualmachines/";
+
+    /// The label of a pod that a virtual machine moves to.
+    private static final String MIGRATION = "kubevirt.io/migrationJobUID";
+
     private static final Set<String> PROTOCOLS = Set.of("TCP", "UDP", "SCTP");
+
+    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private final Datastore store;
 
@@ -89,6 +107,68 @@ public final class StoredPods implements PodLookup {
                 .map(json -> reader.textMap(reader.object(json, "metadata"), "annotations"));
     }
 
+    @Override
+    public Optional<SortedMap<String, String>> findNamespaceLabels(String namespace) {
+        return find(NAMESPACES + namespace).map(json -> labels(NAMESPACES + namespace, json));
+    }
+
+    @Override
+    public SortedMap<String, String> fetchNodeLabels(String node) {
+        return find(NodeBook.NODES + node)
+                .map(json -> labels(NodeBook.NODES + node, json))
+                .orElse(Collections.emptySortedMap());
+    }
+
+    private static SortedMap<String, String> labels(String key, ObjectNode json) {
+        var reader = new Fields(key);
+        return reader.textMap(reader.object(json, "metadata"), "labels");
+    }
+
+    /// The machine is being deleted if its document says so; an instance that belongs to no machine, if
+    /// its own does. Of one that only restarts, the instance is deleted and the machine is not.
+    @Override
+    public Optional<Machine> findMachine(String namespace, String pod) {
+        var key = PODS + namespace + "/" + pod;
+        return find(key)
+                .flatMap(
+                        json ->
+                                owner(key, json, "VirtualMachineInstance")
+                                        .map(owner -> machine(namespace, owner, migration(json))));
+    }
+
+    private Machine machine(String namespace, Owner instance, String migration) {
+        var key = MACHINE_INSTANCES + namespace + "/" + instance.name();
+        var stored = find(key);
+        var machine = stored.flatMap(json -> owner(key, json, "VirtualMachine"));
+        boolean leaving =
+                machine.map(owner -> find(MACHINES + namespace + "/" + owner.name()))
+                        .orElse(stored)
+                        .filter(json -> json.path("metadata").hasNonNull("deletionTimestamp"))
+                        .isPresent();
+        return new Machine(
+                instance.name(),
+                instance.uid(),
+                machine.map(Owner::uid).orElse(""),
+                migration,
+                leaving);
+    }
+
+    private static String migration(ObjectNode pod) {
+        return pod.path("metadata").path("labels").path(MIGRATION).asText("");
+    }
+
+    /// Who an object belongs to.
+    private record Owner(String name, String uid) {}
+
+    private static Optional<Owner> owner(String key, ObjectNode json, String kind) {
+        var reader = new Fields(key);
+        return objects(reader, reader.object(json, "metadata"), "ownerReferences").stream()
+                .filter(owner -> reader.text(owner, "kind").equals(kind))
+                .map(owner -> new Owner(reader.text(owner, "name"), reader.text(owner, "uid")))
+                .filter(owner -> !owner.name().isEmpty())
+                .findFirst();
+    }
+
     /// `podCIDR` is the first of `podCIDRs`; where it stands alone, it is all there is.
     @Override
     public List<String> fetchPodCidrs(String node) {
@@ -106,6 +186,53 @@ public final class StoredPods implements PodLookup {
                             return alone ? List.of(first) : List.copyOf(all);
                         })
                 .orElse(List.of());
+    }
+
+    /// The pods of a node that have addresses: those that Kubernetes tells of, unless they have ended,
+    /// and those whose endpoints are recorded.
+    public List<Resident> fetchResidents(String node) {
+        var residents = new ArrayList<Resident>();
+        for (var document : store.listAll(PODS).documents()) {
+            var json = Json.readObject(document.key(), document.value());
+            resident(new Fields(document.key()), json, node).ifPresent(residents::add);
+        }
+        for (var endpoint : Records.fetch(store, node)) {
+            if (!endpoint.holder().pod().isEmpty()) {
+                residents.add(
+                        new Resident(
+                                endpoint.namespace(),
+                                endpoint.holder().pod(),
+                                endpoint.wire().addresses()));
+            }
+        }
+        return residents;
+    }
+
+    private static Optional<Resident> resident(Fields reader, ObjectNode json, String node) {
+        var metadata = reader.object(json, "metadata");
+        var status = reader.object(json, "status");
+        boolean lives =
+                reader.text(reader.object(json, "spec"), "nodeName").equals(node)
+                        && !ENDED.contains(reader.text(status, "phase"));
+        if (!lives) {
+            return Optional.empty();
+        }
+        var addresses = new LinkedHashSet<Address>();
+        addAddress(addresses, reader.text(status, "podIP"));
+        for (var one : objects(reader, status, "podIPs")) {
+            addAddress(addresses, reader.text(one, "ip"));
+        }
+        return Optional.of(
+                new Resident(
+                        reader.text(metadata, "namespace"),
+                        reader.text(metadata, "name"),
+                        List.copyOf(addresses)));
+    }
+
+    private static void addAddress(Set<Address> addresses, String text) {
+        if (!text.isEmpty()) {
+            addresses.add(Address.parse(text));
+        }
     }
 
     private Optional<ObjectNode> find(String key) {

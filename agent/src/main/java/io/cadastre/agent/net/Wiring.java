@@ -22,6 +22,7 @@ import io.cadastre.wire.cni.GoText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 
@@ -122,18 +123,49 @@ final class Wiring implements AutoCloseable {
     /// @throws LinuxException with `EEXIST` if the pod has an interface of that name
     Pair create(LinkPlan plan) {
         removeFromHost(plan.hostLink());
-        inPod.links()
-                .createVeth(
-                        end(plan.ifname(), plan),
-                        end(plan.hostLink(), plan).withMac(HOST_MAC),
-                        host);
+        var outside = end(plan.hostLink(), plan).withMac(HOST_MAC);
+        var inside = end(plan.ifname(), plan);
+        switch (plan.device()) {
+            case VETH -> inPod.links().createVeth(inside, outside, host);
+            case NETKIT -> createNetkit(outside, inside);
+        }
+        var podEnd = find(inPod, plan.ifname(), "pod");
         try {
-            return new Pair(
-                    find(onHost, plan.hostLink(), "host"), find(inPod, plan.ifname(), "pod"));
+            return new Pair(hostEnd(plan.hostLink(), podEnd), podEnd);
         } catch (RuntimeException failure) {
-            removeFromHost(plan.hostLink());
+            remove(inPod, podEnd);
             throw failure;
         }
+    }
+
+    /// The host's end is the primary one: whoever attaches programs to it rules over both.
+    private void createNetkit(VethEnd outside, VethEnd inside) {
+        try {
+            onHost.links().createNetkit(outside, inside, pod);
+        } catch (LinuxException failure) {
+            if (failure.errno() != Errno.EOPNOTSUPP) {
+                throw failure;
+            }
+            log.accept("the kernel has no netkit, so %s is a veth".formatted(outside.name()));
+            inPod.links().createVeth(inside, outside, host);
+        }
+    }
+
+    /// The host's end of this very link, and of no other that has taken its name since.
+    private Link hostEnd(String name, Link podEnd) {
+        var found = find(onHost, name, "host");
+        boolean other =
+                switch (podEnd.counterpart()) {
+                    case Link.Counterpart.None _ -> false;
+                    case Link.Counterpart.Here(int index) -> index != found.index();
+                    case Link.Counterpart.Elsewhere(int index, _) -> index != found.index();
+                };
+        if (other) {
+            throw new CniException(
+                    CniCode.TRY_AGAIN_LATER,
+                    "somebody else has made %s meanwhile".formatted(GoText.quote(name)));
+        }
+        return found;
     }
 
     private static VethEnd end(String name, LinkPlan plan) {
@@ -151,8 +183,8 @@ final class Wiring implements AutoCloseable {
                                                 .formatted(GoText.quote(name), where)));
     }
 
-    boolean hasHostLink(String name) {
-        return onHost.links().find(name).isPresent();
+    Optional<Link> findHostLink(String name) {
+        return onHost.links().find(name);
     }
 
     /// Removes the host's end of this name, and thereby the pod's. None is no failure.
@@ -160,11 +192,11 @@ final class Wiring implements AutoCloseable {
         onHost.links().find(name).ifPresent(link -> remove(onHost, link));
     }
 
-    /// Removes the pair that was made, and no other that has taken its name since.
-    void remove(Pair pair) {
+    /// Removes the link with this very end on the host, and no other that has taken its name since.
+    void remove(Link hostEnd) {
         onHost.links()
-                .find(pair.host().index())
-                .filter(link -> link.name().equals(pair.host().name()))
+                .find(hostEnd.index())
+                .filter(link -> link.name().equals(hostEnd.name()))
                 .ifPresent(link -> remove(onHost, link));
     }
 
@@ -196,7 +228,7 @@ final class Wiring implements AutoCloseable {
         }
         addRoutes(plan, pair, podSettings);
         for (var address : plan.addresses()) {
-            inPod.addresses().add(LinkAddress.alone(pair.pod().index(), address));
+            inPod.addresses().add(podAddress(pair.pod(), address));
         }
         podSettings.writeAll(forwarding(plan));
         switch (plan.hostRoutes()) {
@@ -208,6 +240,13 @@ final class Wiring implements AutoCloseable {
             case LEFT_TO_OTHERS -> {}
         }
         return find(inPod, plan.ifname(), "pod").mac();
+    }
+
+    /// Nobody else has it. Even where the kernel is told not to ask around, it would let an address of IPv6
+    /// wait for a moment.
+    private static LinkAddress podAddress(Link link, Address address) {
+        var alone = LinkAddress.alone(link.index(), address);
+        return address.family() == Family.IPV6 ? alone.with(LinkAddress.Flag.NO_DAD) : alone;
     }
 
     private void awaitMac(Link link) throws InterruptedException {

@@ -49,6 +49,11 @@ record Workload(
                 : HostLinkName.ofContainer(containerId);
     }
 
+    /// What no two calls touch at the same time: the endpoint and the link are the pod's.
+    String turn() {
+        return isPod() ? "%s/%s".formatted(namespace, pod) : containerId;
+    }
+
     /// For the ledger.
     String words() {
         return "%s/%s/%s".formatted(network, containerId, name.ifname());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.agent.Withdrawal;
+import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
@@ -53,7 +54,8 @@ final class Cluster implements AutoCloseable {
         ipam =
                 CalicoIpam.open(
                         new Means(store, ledger, clock, new SplittableRandom(1), _ -> {}),
-                        "node-1");
+                        "node-1",
+                        new StoredPods(store));
         beside =
                 new Registrar<>(
                         new CalicoBook(store, clock),
@@ -80,7 +82,7 @@ final class Cluster implements AutoCloseable {
                 new CalicoKey.OfPool(name),
                 """
                 {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
-                "spec":{"cidr":"%s","blockSize":%d,"nodeSelector":"all()"%s}}\
+                "spec":{"cidr":"%s","blockSize":%d%s}}\
                 """
                         .formatted(name, cidr, blockSize, more));
         return this;
@@ -108,12 +110,19 @@ final class Cluster implements AutoCloseable {
     }
 
     private void put(CalicoKey key, String json) {
+        put(key.text(), json);
+    }
+
+    void put(String key, String json) {
+        put(store, key, json);
+    }
+
+    static void put(Datastore store, String key, String json) {
         var value = Bytes.ofUtf8(json);
         var write =
-                store.get(key.text())
-                        .<Write>map(
-                                former -> new Write.Update(key.text(), value, former.revision()))
-                        .orElseGet(() -> new Write.Create(key.text(), value));
+                store.get(key)
+                        .<Write>map(former -> new Write.Update(key, value, former.revision()))
+                        .orElseGet(() -> new Write.Create(key, value));
         assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
     }
 

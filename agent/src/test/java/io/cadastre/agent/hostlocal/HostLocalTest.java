@@ -38,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 class HostLocalTest {
 
@@ -393,14 +394,16 @@ class HostLocalTest {
                 folder -> {
                     folder.write(HostLocalEngine.allocate(folder.read(), request).changes());
                     return "";
-                });
+                },
+                Function.identity());
         var content = node.content("10.1.2.2");
         folders.use(
                 node.file(""),
                 folder -> {
                     folder.write(HostLocalEngine.release(folder.read(), dummy).changes());
                     return "";
-                });
+                },
+                Function.identity());
 
         assertThat(content).isEqualTo("dummy\r\neth0");
         assertThat(node.file("10.1.2.2")).doesNotExist();

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniResult;
@@ -16,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +33,12 @@ record Node(Path dataDir, HostLocal plugin) {
     static final Duration LOCK_MAX = Duration.ofSeconds(60);
 
     static Node in(Path dataDir) {
-        return new Node(dataDir, new HostLocal(LOCK_MAX));
+        return new Node(
+                dataDir,
+                new HostLocal(
+                        LOCK_MAX,
+                        new Ledger(new MemoryJournal()),
+                        InstantSource.fixed(Instant.EPOCH)));
     }
 
     /// A configuration of the network `net`.

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniVerb;
@@ -18,6 +20,8 @@ import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -52,7 +56,13 @@ class SharedLockTest {
 
     @Test
     void whoeverWaitsTooLongIsToldToTryAgainAndHasChangedNothing() throws Exception {
-        var node = new Node(dataDir, new HostLocal(Duration.ofMillis(30)));
+        var node =
+                new Node(
+                        dataDir,
+                        new HostLocal(
+                                Duration.ofMillis(30),
+                                new Ledger(new MemoryJournal()),
+                                InstantSource.fixed(Instant.EPOCH)));
         var config = node.config("1.0.0", SUBNET);
 
         try (var _ = Holder.of(node.write("lock", "").file("lock"))) {

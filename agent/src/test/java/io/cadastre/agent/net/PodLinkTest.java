@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Pods of Kubernetes.
@@ -366,6 +367,96 @@ class PodLinkTest {
         assertThat(error.msg()).contains("file exists");
         assertThat(village.handles()).containsExactly("net1.x");
         assertThat(village.endpoints().getFirst().holder().containerId()).isEqualTo("x");
+    }
+
+    /// Whoever comes last has the link and the endpoint, and nobody fails.
+    @Test
+    void twoSandboxesOfOnePodAtOnceTakeTheLinkOneAfterTheOther() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            var one = village.house();
+            var other = village.house();
+            var first = Sandbox.of("a" + round, one.path()).ofPod("test", "web-0");
+            var second = Sandbox.of("b" + round, other.path()).ofPod("test", "web-0");
+            var adding =
+                    CompletableFuture.supplyAsync(() -> village.call(CniVerb.ADD, first, CALICO));
+
+            var answer = village.call(CniVerb.ADD, second, CALICO);
+
+            assertThat(answer.exitCode()).as(answer.stdout().utf8()).isZero();
+            assertThat(adding.get().exitCode()).as(adding.get().stdout().utf8()).isZero();
+            var endpoint = village.endpoints().getFirst();
+            boolean firstHasIt = endpoint.holder().containerId().equals(first.containerId());
+            var winner = firstHasIt ? one : other;
+            var loser = firstHasIt ? other : one;
+            assertThat(winner.link("eth0")).isPresent();
+            assertThat(winner.link("eth0").orElseThrow().mac()).hasToString(endpoint.wire().mac());
+            assertThat(loser.link("eth0")).isEmpty();
+            assertThat(village.hostLink(LINK)).isPresent();
+            assertThat(village.routed(endpoint.wire().addresses().getFirst().toString(), LINK))
+                    .isTrue();
+            village.del(first, CALICO);
+            village.del(second, CALICO);
+            assertThat(village.hostLink(LINK)).isEmpty();
+            assertThat(village.handles()).isEmpty();
+        }
+    }
+
+    /// The agent of another process has made the link of a newer sandbox, under the same name.
+    @Test
+    void failedRepeatedAddDoesNotRemoveTheLinkOfANewerSandbox() {
+        village.add(x, CALICO);
+        house.netlink().links().delete(house.link("eth0").orElseThrow().index());
+        var newer = village.house();
+        village.store().make(TrialStore.Trouble.REFUSED);
+        village.store().before(() -> replaceHostLink(newer));
+
+        village.fail(CniVerb.ADD, x, CALICO);
+
+        assertThat(village.hostLink(LINK)).isPresent();
+        assertThat(newer.link("eth0")).isPresent();
+    }
+
+    private void replaceHostLink(Village.House newer) {
+        if (newer.link("eth0").isEmpty()) {
+            village.hostLink(LINK).ifPresent(link -> village.onHost().links().delete(link.index()));
+            newer.netlink()
+                    .links()
+                    .createVeth(VethEnd.named("eth0"), VethEnd.named(LINK), village.host());
+        }
+    }
+
+    /// It fails after it was given the addresses again and before it makes a link.
+    @Test
+    void failedRepeatedAddRemovesTheLinkThatHasTheSameAddresses() {
+        var config =
+                network(
+                        "{\"type\":\"calico-ipam\"}",
+                        ",\"feature_control\":{\"floating_ips\":true}");
+        village.add(x, config);
+        village.withPod("test", "web-0", annotation("floatingIPs", "[\"fd00::1\"]"));
+
+        var error = village.fail(CniVerb.ADD, x, config);
+
+        assertThat(error.msg()).isEqualTo("floating IP fd00::1 has no IPv6 address to lead to");
+        assertThat(village.hostLink(LINK)).isEmpty();
+        assertThat(house.link("eth0")).isEmpty();
+        assertThat(village.handles()).isEmpty();
+        assertThat(village.endpoints()).isEmpty();
+    }
+
+    @Test
+    void deviceThatTheKernelDoesNotHaveIsAVeth() {
+        village.add(x, network("{\"type\":\"calico-ipam\"}", ",\"device_type\":\"netkit\""));
+
+        var kind = village.hostLink(LINK).orElseThrow().kind();
+        if (kind.equals("netkit")) {
+            assertThat(village.log()).isEmpty();
+        } else {
+            assertThat(kind).isEqualTo("veth");
+            assertThat(village.log())
+                    .contains("the kernel has no netkit, so %s is a veth".formatted(LINK));
+        }
+        assertThat(house.reaches("192.0.2.1")).isTrue();
     }
 
     @Test

@@ -25,9 +25,15 @@ final class TrialStore implements Datastore {
 
     private final Datastore store;
     private volatile Trouble trouble = Trouble.NONE;
+    private volatile Runnable before = () -> {};
 
     TrialStore(Datastore store) {
         this.store = store;
+    }
+
+    /// Something else that happens just before an endpoint is written.
+    void before(Runnable event) {
+        before = event;
     }
 
     void make(Trouble other) {
@@ -38,6 +44,9 @@ final class TrialStore implements Datastore {
     public Commit commit(List<Write> writes) {
         boolean concerned =
                 writes.stream().anyMatch(write -> write.key().contains("/workloadendpoints/"));
+        if (concerned) {
+            before.run();
+        }
         return switch (concerned ? trouble : Trouble.NONE) {
             case NONE -> store.commit(writes);
             case REFUSED ->

@@ -103,7 +103,7 @@ final class Village implements AutoCloseable {
                         InstantSource.fixed(NOW),
                         new SplittableRandom(1),
                         REAL);
-        ipam = CalicoIpam.open(means, NODE);
+        ipam = CalicoIpam.open(means, NODE, new StoredPods(store));
         undoing.push(ipam::close);
         net =
                 new CadastreNet(
@@ -120,7 +120,10 @@ final class Village implements AutoCloseable {
                                         "calico-ipam",
                                         ipam,
                                         "host-local",
-                                        new HostLocal(Duration.ofSeconds(10))),
+                                        new HostLocal(
+                                                Duration.ofSeconds(10),
+                                                means.ledger(),
+                                                means.clock())),
                                 Map.of("calico", ipam),
                                 "calico"));
     }

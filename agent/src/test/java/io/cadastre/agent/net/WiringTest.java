@@ -45,6 +45,7 @@ class WiringTest {
         return new LinkPlan(
                 "eth0",
                 "cali1",
+                LinkPlan.Device.VETH,
                 1440,
                 2,
                 MacAddress.NONE,
@@ -97,11 +98,11 @@ class WiringTest {
         var first = wiring.create(plan(LinkPlan.HostRoutes.ADDED));
         var second = wiring.create(plan(LinkPlan.HostRoutes.ADDED));
 
-        wiring.remove(first);
+        wiring.remove(first.host());
 
         assertThat(village.hostLink("cali1").orElseThrow().index())
                 .isEqualTo(second.host().index());
-        wiring.remove(second);
+        wiring.remove(second.host());
         assertThat(village.hostLink("cali1")).isEmpty();
     }
 }

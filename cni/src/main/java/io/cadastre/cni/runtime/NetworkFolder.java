@@ -14,13 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The folder in which networks are configured, `/etc/cni/net.d` as a rule.
 public record NetworkFolder(Path folder) {
 
     private static final String LIST = ".conflist";
     private static final List<String> SINGLE = List.of(".conf", ".json");
+    private static final List<String> ALL = List.of(LIST, ".conf", ".json");
 
     /// The network of this name: the first list in alphabetical order of the files, or else the first
     /// plugin that is configured alone.
@@ -39,7 +42,7 @@ public record NetworkFolder(Path folder) {
         }
         var singles = files(SINGLE);
         if (lists.isEmpty() && singles.isEmpty()) {
-            throw new CniException(CniCode.UNKNOWN, "no net configurations found in " + folder);
+            throw nothingFound();
         }
         for (var file : singles) {
             var document = read(file);
@@ -50,6 +53,76 @@ public record NetworkFolder(Path folder) {
         throw new CniException(
                 CniCode.UNKNOWN,
                 "no net configuration with name %s in %s".formatted(GoText.quote(name), folder));
+    }
+
+    /// The networks that a runtime takes by its rule, in alphabetical order of the files, whatever their
+    /// endings.
+    ///
+    /// @param check throws a [CniException] for a network whose plugins are missing or do not support it,
+    ///     as [CniRuntime#validate(NetworkList, Deadline)] does
+    /// @param passedOver takes a sentence for each file that was of no use
+    /// @throws CniException if there is none, or a file is unreadable and the rule does not forgive it
+    public List<NetworkList> pick(
+            PickRule rule, Consumer<NetworkList> check, Consumer<String> passedOver) {
+        var files = files(ALL);
+        if (files.isEmpty()) {
+            throw nothingFound();
+        }
+        return switch (rule) {
+            case PickRule.Kubelet _ ->
+                    List.of(
+                            sound(files, check, passedOver).stream()
+                                    .findFirst()
+                                    .orElseThrow(this::nothingFound));
+            case PickRule.Containerd(int networksMax) ->
+                    files.stream().limit(networksMax).map(NetworkFolder::loadAny).toList();
+            case PickRule.CriO(var defaultNetwork) ->
+                    List.of(
+                            sound(files, check, passedOver).stream()
+                                    .filter(
+                                            list ->
+                                                    defaultNetwork.isEmpty()
+                                                            || list.name().equals(defaultNetwork))
+                                    .findFirst()
+                                    .orElseThrow(() -> notFound(defaultNetwork)));
+        };
+    }
+
+    /// Each name once.
+    private static List<NetworkList> sound(
+            List<Path> files, Consumer<NetworkList> check, Consumer<String> passedOver) {
+        var sound = new LinkedHashMap<String, NetworkList>();
+        for (var file : files) {
+            try {
+                var list = loadAny(file);
+                check.accept(list);
+                if (sound.putIfAbsent(list.name(), list) != null) {
+                    passedOver.accept(
+                            "%s: there is a network %s already"
+                                    .formatted(file, GoText.quote(list.name())));
+                }
+            } catch (CniException useless) {
+                passedOver.accept("%s: %s".formatted(file, useless.error().sentence()));
+            }
+        }
+        return List.copyOf(sound.values());
+    }
+
+    private static NetworkList loadAny(Path file) {
+        return ending(file).equals(LIST) ? loadList(file) : NetworkList.ofSingle(read(file));
+    }
+
+    private CniException nothingFound() {
+        return new CniException(CniCode.UNKNOWN, "no net configurations found in " + folder);
+    }
+
+    private CniException notFound(String name) {
+        return name.isEmpty()
+                ? nothingFound()
+                : new CniException(
+                        CniCode.UNKNOWN,
+                        "no net configuration with name %s in %s"
+                                .formatted(GoText.quote(name), folder));
     }
 
     /// The list in this file, with the plugins that have files of their own in the folder of its name.

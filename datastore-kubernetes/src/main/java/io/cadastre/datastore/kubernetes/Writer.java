@@ -183,8 +183,9 @@ final class Writer {
                 }
             }
         }
-        var request = ApiRequest.update(name, rewriting.of(current.object()));
-        checkConditional(request, revision);
+        var rewritten = rewriting.of(current.object());
+        checkConditional(name, rewritten, revision);
+        var request = ApiRequest.update(name, rewritten);
         var reply = client.write(request, deadline);
         if (!(reply instanceof Answered answer)) {
             return lost(reply);
@@ -215,12 +216,12 @@ final class Writer {
     }
 
     /// Without a revision in it, a rewriting would overwrite whatever is there.
-    private static void checkConditional(ApiRequest request, long revision) {
-        var metadata = ApiJson.metadata(Bytes.ofUtf8(request.body()));
-        if (metadata.revision() != revision) {
+    private static void checkConditional(ResourceName name, Bytes rewritten, long revision) {
+        long written = ApiJson.metadata(rewritten).revision();
+        if (written != revision) {
             throw new IllegalStateException(
-                    "%s is to be updated at revision %d, but the map wrote revision %d"
-                            .formatted(request.target(), revision, metadata.revision()));
+                    "%s '%s' is to be updated at revision %d, but the map wrote revision %d"
+                            .formatted(name.resource().kind(), name.name(), revision, written));
         }
     }
 

@@ -90,7 +90,7 @@ class KubernetesFaultTest {
 
     @Test
     void callsThatWereUnderWayWhenTheServerHungAreUnknown() throws Exception {
-        try (var store = server.open(map, Duration.ofSeconds(1));
+        try (var store = server.open(map, Duration.ofSeconds(3));
                 var patient = server.open(map, AMPLE);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var commits = new ArrayList<Future<Commit>>();

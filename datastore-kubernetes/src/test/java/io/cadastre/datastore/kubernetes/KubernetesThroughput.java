@@ -1,5 +1,7 @@
 package io.cadastre.datastore.kubernetes;
 
+import com.sun.management.OperatingSystemMXBean;
+
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
@@ -7,6 +9,7 @@ import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 
 import java.io.File;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -54,35 +57,65 @@ public final class KubernetesThroughput {
                 var raw = new Raw(server)) {
             measure(8, round, _ -> updates(store));
             measure(8, round, _ -> raw.updates());
-            System.out.println("writers  creates/s  raw  per cent  updates/s  raw  per cent");
+            System.out.println(
+                    "writers  what     commits/s  raw/s  per cent  our CPU us/commit  raw CPU us");
             for (int writerCount : WRITER_COUNTS) {
-                var sums = new double[4];
-                for (int count = 0; count < rounds; count++) {
-                    sums[0] += measure(writerCount, round, _ -> creates(store));
-                    sums[1] += measure(writerCount, round, _ -> raw.creates());
-                    sums[2] += measure(writerCount, round, _ -> updates(store));
-                    sums[3] += measure(writerCount, round, _ -> raw.updates());
-                }
-                System.out.printf(
-                        "%7d  %9.0f  %.0f  %.1f  %9.0f  %.0f  %.1f%n",
+                print(
                         writerCount,
-                        sums[0] / rounds,
-                        sums[1] / rounds,
-                        100 * sums[0] / sums[1],
-                        sums[2] / rounds,
-                        sums[3] / rounds,
-                        100 * sums[2] / sums[3]);
+                        "creates",
+                        rounds,
+                        () -> measure(writerCount, round, _ -> creates(store)),
+                        () -> measure(writerCount, round, _ -> raw.creates()));
+                print(
+                        writerCount,
+                        "updates",
+                        rounds,
+                        () -> measure(writerCount, round, _ -> updates(store)),
+                        () -> measure(writerCount, round, _ -> raw.updates()));
             }
         }
     }
 
-    /// Calls per second of this many writers together.
-    private static double measure(int writerCount, Duration round, WriterOf writerOf)
+    private static void print(
+            int writerCount, String what, int rounds, Callable<Pace> ours, Callable<Pace> raw)
+            throws Exception {
+        var sum = new Pace(0, 0);
+        var rawSum = new Pace(0, 0);
+        for (int count = 0; count < rounds; count++) {
+            sum = sum.plus(ours.call());
+            rawSum = rawSum.plus(raw.call());
+        }
+        System.out.printf(
+                "%7d  %s  %9.0f  %5.0f  %8.1f  %17.0f  %10.0f%n",
+                writerCount,
+                what,
+                sum.perSecond / rounds,
+                rawSum.perSecond / rounds,
+                100 * sum.perSecond / rawSum.perSecond,
+                sum.cpuMicros / rounds,
+                rawSum.cpuMicros / rounds);
+    }
+
+    /// How many calls a second, and what one costs this process.
+    private record Pace(double perSecond, double cpuMicros) {
+
+        Pace plus(Pace other) {
+            return new Pace(perSecond + other.perSecond, cpuMicros + other.cpuMicros);
+        }
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
+    /// The pace of this many writers together.
+    private static Pace measure(int writerCount, Duration round, WriterOf writerOf)
             throws Exception {
         var calls = new ArrayList<Callable<?>>();
         for (int writer = 0; writer < writerCount; writer++) {
             calls.add(writerOf.apply(writer));
         }
+        long cpuBegun = cpuNanos();
         long begun = System.nanoTime();
         long end = begun + round.toNanos();
         long total = 0;
@@ -95,7 +128,8 @@ public final class KubernetesThroughput {
                 total += count.get();
             }
         }
-        return total / ((System.nanoTime() - begun) / 1e9);
+        return new Pace(
+                total / ((System.nanoTime() - begun) / 1e9), (cpuNanos() - cpuBegun) / 1e3 / total);
     }
 
     private static long countUntil(long end, Callable<?> call) throws Exception {

@@ -27,8 +27,9 @@ import java.util.Optional;
 /// **What was not applied is barred**, so that it cannot arrive later, when the request has got something
 /// else or was refused. As long as a block has not got beyond the number of the attempt, the decision
 /// writes it, be it unchanged but for its own number: then either the attempt comes too late, or it came
-/// first and this decision does, and is made again. A block that is not there yet cannot be written; then
-/// it is the handle. Only if there is no handle either, and nothing is given this time, nobody can bar
+/// first and this decision does, and is made again. If nothing is left in a block of nobody, it goes
+/// instead, since nobody else would look for it. A block that is not there yet cannot be written; then it
+/// is the handle. Only if there is no handle either, and nothing is given this time, nobody can bar
 /// the attempt.
 ///
 /// @param <O> what kind of outcome it had
@@ -112,7 +113,7 @@ public record Attempt<O>(O outcome, List<Grant> grants) {
                 if (block.isEmpty()) {
                     barHandle(draft, claimant);
                 } else if (!block.get().damaged() && grant.mayCome(block.get())) {
-                    draft.update(block.get(), draft.normalised(block.get()));
+                    draft.updateOrDrop(block.get(), draft.normalised(block.get()));
                     draft.explain(new AttemptBarred("block " + cidr));
                 }
             }

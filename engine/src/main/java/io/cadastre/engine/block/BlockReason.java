@@ -59,6 +59,14 @@ public sealed interface BlockReason extends Because {
         }
     }
 
+    /// Many blocks of an owner were passed over.
+    record PassedOverFull(int blocks, String owner) implements BlockReason {
+        @Override
+        public String sentence() {
+            return "passed over %d blocks of %s: they are full".formatted(blocks, owner);
+        }
+    }
+
     /// Why a block does not serve a request.
     enum BlockRule {
         FULL("it is full"),

@@ -13,6 +13,7 @@ import io.cadastre.engine.block.BlockReason.Claimed;
 import io.cadastre.engine.block.BlockReason.GiveUpRule;
 import io.cadastre.engine.block.BlockReason.Kept;
 import io.cadastre.engine.block.BlockReason.PassedOver;
+import io.cadastre.engine.block.BlockReason.PassedOverFull;
 import io.cadastre.engine.block.BlockReason.Reclaimed;
 import io.cadastre.engine.block.BlockReason.Recreated;
 import io.cadastre.engine.block.BlockReason.Resumed;
@@ -37,6 +38,9 @@ final class Claims {
 
     /// An empty block is left to its owner for so long after it was claimed: he is about to use it.
     static final Duration RECLAIM_AGE_MIN = Duration.ofSeconds(60);
+
+    /// So many full blocks are told one by one.
+    private static final int FULL_NAMED_MAX = 3;
 
     private final Draft draft;
     private final Owner owner;
@@ -111,16 +115,19 @@ final class Claims {
 
     /// The next block of the owner's with so many free addresses.
     Found next(int freeMin, Growth growth) {
+        var full = new ArrayList<Prefix>();
         // Ends: each round takes one from the queue.
         while (!untried.isEmpty()) {
             var block = affine(untried.removeFirst());
             if (block.isPresent()) {
                 if (free(block.get()) >= freeMin) {
+                    passOverFull(full);
                     return new Found.Usable(block.get(), false);
                 }
-                passOver(block.get().cidr(), BlockRule.FULL);
+                full.add(block.get().cidr());
             }
         }
+        passOverFull(full);
         if (growth == Growth.LIMIT_REACHED) {
             return new Found.LimitReached();
         }
@@ -362,6 +369,16 @@ final class Claims {
         return block.claimedAt()
                 .filter(time -> time.plus(RECLAIM_AGE_MIN).isAfter(draft.now()))
                 .map(_ -> BlockRule.CLAIMED_RECENTLY);
+    }
+
+    /// A few are named. Of many it is said how many there are: a busy host has hundreds, and each request
+    /// passes over all of them.
+    private void passOverFull(List<Prefix> full) {
+        if (full.size() > FULL_NAMED_MAX) {
+            draft.explain(new PassedOverFull(full.size(), owner.toString()));
+        } else {
+            full.forEach(block -> passOver(block, BlockRule.FULL));
+        }
     }
 
     private void passOver(Prefix block, BlockRule rule) {

@@ -85,7 +85,7 @@ final class Draft {
         return written;
     }
 
-    /// Writes a block from which something was released. Nobody needs one that is empty and nobody's.
+    /// Writes a block in which less may be held than before. Nobody needs one that is empty and nobody's.
     void updateOrDrop(Block stored, Block after) {
         if (after.empty() && after.owner().isEmpty()) {
             write(new DropBlock(stored));

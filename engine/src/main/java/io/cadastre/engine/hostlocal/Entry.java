@@ -39,8 +39,14 @@ public record Entry(String path, String content) {
 
     /// The container and maybe the interface. Files that somebody edited may have line breaks of another
     /// kind.
-    List<String> lines() {
+    public List<String> lines() {
         return content.lines().map(Entry::trimmed).toList();
+    }
+
+    /// On one line, whatever somebody wrote into the file.
+    @Override
+    public String toString() {
+        return "%s of %s".formatted(path, String.join("/", lines())).replaceAll("\\p{Cntrl}", "?");
     }
 
     /// Reads the name of a file as Go reads an address: an IPv4-mapped one is the IPv4 address.

@@ -30,38 +30,6 @@ class AffinityTest {
                         world.view(), new ClaimRequest(prefix(cidr), owner, world.now())));
     }
 
-    private static AffinityRelease release(World world, String cidr, Emptiness emptiness) {
-        return world.enact(
-                BlockAffinities.release(
-                        world.view(), prefix(cidr), "host-a", emptiness, world.now()));
-    }
-
-    private static List<Integer> sizes(AffinityClaim claim) {
-        var claimed = (AffinityClaim.Claimed) claim;
-        return List.of(claimed.claimed().size(), claimed.failed().size());
-    }
-
-    @Test
-    @DisplayName("CAL-78: all blocks of a prefix are claimed, except those of others")
-    void blocksOfAPrefixAreClaimed() {
-        var world = World.with(pool("p", "192.168.1.0/24"), pool("q", "10.0.0.0/24"));
-        world.assignAddress("host-a", "10.0.0.1", "h");
-
-        var one = claim(world, "192.168.1.0/26", HOST_A);
-        var small = claim(world, "192.168.1.0/27", HOST_A);
-        var besideA = claim(world, "10.0.0.0/24", HOST_B);
-        var wholeForA = claim(world, "192.168.1.0/24", HOST_A);
-        var nothingForB = claim(world, "192.168.1.0/24", HOST_B);
-
-        assertThat(sizes(one)).containsExactly(1, 0);
-        assertThat(((AffinityClaim.Refused) small).refusal().sentence())
-                .isEqualTo("The requested CIDR (192.168.1.0/27) is smaller than the minimum.");
-        assertThat(sizes(besideA)).containsExactly(3, 1);
-        assertThat(sizes(wholeForA)).containsExactly(4, 0);
-        assertThat(sizes(nothingForB)).containsExactly(0, 4);
-        assertThat(world.affinities("host-b")).hasSize(3);
-    }
-
     @Test
     void prefixOutsideOrLargerThanItsPoolIsRefused() {
         var world = World.with(pool("p", "10.0.0.0/24"));
@@ -73,34 +41,6 @@ class AffinityTest {
                                     .formatted(cidr));
         }
         assertThat(world.blocks()).isEmpty();
-    }
-
-    @Test
-    @DisplayName("CAL-79, CAL-80: a block in use is not given up if it must be empty")
-    void blockInUseIsNotGivenUp() {
-        var world = World.with(pool("p", "10.0.0.0/24"));
-        world.assignAddress("host-a", "10.0.0.1", "h");
-
-        var inUse = release(world, "10.0.0.0/24", Emptiness.REQUIRED);
-        var alone =
-                world.enact(
-                        BlockAffinities.releaseBlock(
-                                world.view(),
-                                prefix("10.0.0.0/26"),
-                                Emptiness.REQUIRED,
-                                world.now()));
-        var affinitiesBefore = world.affinities("host-a");
-        world.releaseByHandle("h");
-        var empty = release(world, "10.0.0.0/24", Emptiness.REQUIRED);
-
-        assertThat(((AffinityRelease.Stopped) inUse).refusal().sentence())
-                .isEqualTo("block '10.0.0.0/26' is not empty");
-        assertThat(((AffinityRelease.Stopped) alone).refusal().sentence())
-                .isEqualTo("block '10.0.0.0/26' is not empty");
-        assertThat(affinitiesBefore).containsExactly("10.0.0.0/26 confirmed");
-        assertThat(empty).isEqualTo(new AffinityRelease.Done(List.of(prefix("10.0.0.0/26"))));
-        assertThat(world.blocks()).isEmpty();
-        assertThat(world.affinities("host-a")).isEmpty();
     }
 
     @Test
@@ -129,19 +69,6 @@ class AffinityTest {
     }
 
     @Test
-    @DisplayName("CAL-81: old data: an affinity for a block without an owner goes with the pool")
-    void blockWithoutOwnerGoesWithThePool() {
-        var world = World.with(pool("p", "10.0.0.0/16"));
-        world.affinity(new Affinity(HOST_A, prefix("10.0.0.0/30"), Affinity.State.CONFIRMED));
-        world.block(Block.stored(prefix("10.0.0.0/30")).unallocated(0, 1, 2, 3).build());
-
-        world.enact(BlockAffinities.releasePool(world.view(), prefix("10.0.0.0/16"), world.now()));
-
-        assertThat(world.blocks()).isEmpty();
-        assertThat(world.view().affinities()).isEmpty();
-    }
-
-    @Test
     void poolGivesUpAllItsBlocksAndKeepsTheirAddresses() {
         var world = World.with(pool("p", "10.0.0.0/24"), pool("q", "10.1.0.0/24"));
         world.assignAddress("host-a", "10.0.0.1", "h");
@@ -154,45 +81,6 @@ class AffinityTest {
         assertThat(world.block("10.0.0.0/26").addressesOf("h"))
                 .containsExactly(address("10.0.0.1"));
         assertThat(world.view().affinities()).hasSize(1);
-    }
-
-    @Test
-    @DisplayName("CAL-82: a host and something virtual of the same name are not the same")
-    void hostAndVirtualAreApart() {
-        var world = World.with(pool("p", "10.1.0.0/16"));
-        var virtual = Owner.virtual("host-a");
-
-        for (int round = 0; round < 2; round++) {
-            assertThat(sizes(claim(world, "10.1.0.0/26", HOST_A))).containsExactly(1, 0);
-            assertThat(sizes(claim(world, "10.1.1.0/26", virtual))).containsExactly(1, 0);
-        }
-        world.enact(
-                BlockAffinities.releaseHost(
-                        world.view(), virtual, Emptiness.REQUIRED, world.now()));
-        var draft = new Draft(world.view(), world.now());
-        var second =
-                Surrender.of(
-                        draft,
-                        virtual,
-                        prefix("10.1.1.0/26"),
-                        Emptiness.REQUIRED,
-                        BlockReason.GiveUpRule.ASKED_FOR);
-
-        assertThat(world.blocks()).containsExactly("10.1.0.0/26");
-        assertThat(second)
-                .hasValueSatisfying(
-                        refusal -> assertThat(refusal).isInstanceOf(BlockRefusal.NotThere.class));
-    }
-
-    @Test
-    @DisplayName("CAL-83: an unknown host can be removed")
-    void unknownHostCanBeRemoved() {
-        var world = World.with(pool("p", "10.0.0.0/24"));
-
-        var decision = BlockAffinities.removeHost(world.view(), Owner.host("x"), NOW);
-
-        assertThat(decision.outcome()).isEqualTo(new AffinityRelease.Done(List.of()));
-        assertThat(decision.changes()).isEmpty();
     }
 
     @Test
@@ -221,30 +109,6 @@ class AffinityTest {
 
         assertThat(((AffinityRelease.Stopped) release).refusal().sentence())
                 .isEqualTo("could not parse affinity config");
-    }
-
-    @Test
-    @DisplayName("CAL-87 to CAL-89: configuration")
-    void configuration() {
-        var world = World.with();
-        var strict = IpamConfig.DEFAULT.withStrictAffinity(true).withAutoAllocateBlocks(false);
-
-        var same = BlockSettings.configure(world.view(), IpamConfig.DEFAULT);
-        var neither =
-                BlockSettings.configure(
-                        world.view(), IpamConfig.DEFAULT.withAutoAllocateBlocks(false));
-        var limit =
-                BlockSettings.configure(world.view(), IpamConfig.DEFAULT.withMaxBlocksPerHost(2));
-        world.enact(BlockSettings.configure(world.view(), strict));
-
-        assertThat(same.changes()).isEmpty();
-        assertThat(((Configuration.Refused) neither.outcome()).refusal().sentence())
-                .isEqualTo(
-                        "Cannot disable 'StrictAffinity' and 'AutoAllocateBlocks' at the same"
-                                + " time");
-        assertThat(((Configuration.Refused) limit.outcome()).refusal().sentence())
-                .isEqualTo("MaxBlocksPerHost requires StrictAffinity to be enabled");
-        assertThat(world.view().config()).isEqualTo(strict);
     }
 
     @Test
@@ -297,5 +161,24 @@ class AffinityTest {
         var answer =
                 BlockQueries.attributesOf(world.view(), Fixtures.address(address), world.now());
         return ((AddressAttributes.Refused) answer).refusal().sentence();
+    }
+
+    @Test
+    @DisplayName("CAL-82: what was given up cannot be given up again")
+    void whatWasGivenUpCannotBeGivenUpAgain() {
+        var world = World.with(pool("p", "10.1.0.0/16"));
+        var draft = new Draft(world.view(), world.now());
+
+        var second =
+                Surrender.of(
+                        draft,
+                        Owner.virtual("host-a"),
+                        prefix("10.1.1.0/26"),
+                        Emptiness.REQUIRED,
+                        BlockReason.GiveUpRule.ASKED_FOR);
+
+        assertThat(second)
+                .hasValueSatisfying(
+                        refusal -> assertThat(refusal).isInstanceOf(BlockRefusal.NotThere.class));
     }
 }

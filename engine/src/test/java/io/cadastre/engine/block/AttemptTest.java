@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Family;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.BlockChange.DropBlock;
 import io.cadastre.engine.block.BlockChange.PutHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
 import io.cadastre.engine.block.BlockReason.AttemptBarred;
@@ -17,6 +18,7 @@ import io.cadastre.engine.block.BlockReason.GivenBefore;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 
 /// A request that is asked again because nobody knows what became of it.
@@ -91,6 +93,25 @@ class AttemptTest {
         assertThat(again.outcome()).isInstanceOf(Assignment.Stopped.class);
         assertThat(again.changes()).containsExactly(new UpdateBlock(seen, seen.written()));
         assertThat(again.because()).contains(new AttemptBarred("block 10.0.0.128/26"));
+    }
+
+    @Test
+    void blockOfNobodyInWhichAllIsColdGoesWhenAnAttemptIsBarred() {
+        var small = pool("p", "10.0.0.0/30", 30);
+        var world = World.with(small).config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        world.assign("node-b", 1, "other");
+        world.enact(BlockAffinities.removeHost(world.view(), Owner.host("node-b"), world.now()));
+        world.releaseByHandle("other");
+        world.later(Duration.ofSeconds(61));
+        var request = world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of("h"));
+        var lost = BlockEngine.assign(world.view(), request);
+        world.pools(disabled(small));
+
+        var again = BlockEngine.assign(world.view(), request.after(List.of(lost)));
+
+        assertThat(lost.outcome().addresses()).hasSize(1);
+        assertThat(again.changes()).containsExactly(new DropBlock(world.block("10.0.0.0/30")));
+        assertThat(again.because()).contains(new AttemptBarred("block 10.0.0.0/30"));
     }
 
     @Test

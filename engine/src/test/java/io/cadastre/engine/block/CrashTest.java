@@ -6,11 +6,9 @@ import static io.cadastre.engine.block.World.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.address.Family;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AssignRequest.Ask;
 
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -36,44 +34,6 @@ class CrashTest {
         world.enact(
                 BlockAffinities.releaseHost(
                         world.view(), NODE_A, Emptiness.NOT_REQUIRED, world.now()));
-    }
-
-    @Test
-    @DisplayName("CAL-95: the same host finishes a claim that stopped anywhere, in the same block")
-    void sameHostFinishesItsClaim() {
-        for (int writes = 0; writes <= 4; writes++) {
-            var world = crashedInFirstAddress(writes);
-
-            assertThat(world.assign("node-a", 1)).containsExactly("10.0.0.128");
-            assertThat(world.affinities("node-a"))
-                    .as("after %d writes", writes)
-                    .containsExactly("10.0.0.128/26 confirmed");
-        }
-    }
-
-    @Test
-    @DisplayName("CAL-95: another host is not hindered by a claim that stopped anywhere")
-    void otherHostIsNotHindered() {
-        for (int writes = 0; writes <= 5; writes++) {
-            var world = crashedInFirstAddress(writes);
-
-            var given = world.assign("node-b", 256);
-
-            assertThat(given).as("after %d writes", writes).hasSize(writes == 5 ? 255 : 256);
-        }
-    }
-
-    @Test
-    @DisplayName("CAL-95: when the host is removed, nothing of a claim that stopped remains")
-    void removedHostLeavesNoClaim() {
-        for (int writes = 0; writes <= 4; writes++) {
-            var world = crashedInFirstAddress(writes);
-
-            releaseHost(world);
-
-            assertThat(world.view().affinities()).as("after %d writes", writes).isEmpty();
-            assertThat(world.blocks()).isEmpty();
-        }
     }
 
     @Test
@@ -197,39 +157,5 @@ class CrashTest {
                 .isEqualTo(before.written());
         assertThat(decision.because())
                 .contains(new BlockReason.Resumed(prefix("10.0.0.128/26"), Affinity.State.PENDING));
-    }
-
-    @Test
-    @DisplayName("CAL-92: a block in use that loses its owner keeps its addresses")
-    void blockInUseKeepsItsAddresses() {
-        var world = crashedInFirstAddress(5);
-
-        releaseHost(world);
-
-        assertThat(world.view().blocks(Family.IPV4))
-                .singleElement()
-                .satisfies(
-                        block -> {
-                            assertThat(block.owner()).isEmpty();
-                            assertThat(block.addressesOf("h")).hasSize(1);
-                        });
-    }
-
-    @Test
-    @DisplayName("CAL-93: requests decided one after another on one view get different addresses")
-    void combinedRequestsGetDifferentAddresses() {
-        var world = World.with(pool("p", "10.0.0.0/25"));
-
-        var given =
-                List.of(
-                        world.assign("node-a", 1),
-                        world.assign("node-a", 1),
-                        world.assign("node-a", 1),
-                        world.assign("node-a", 1));
-
-        assertThat(given).doesNotHaveDuplicates().allMatch(one -> one.size() == 1);
-        assertThat(world.affinities("node-a"))
-                .hasSize(1)
-                .allMatch(text -> text.endsWith(" confirmed"));
     }
 }

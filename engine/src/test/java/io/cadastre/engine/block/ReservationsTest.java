@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 class ReservationsTest {
 
     @ParameterizedTest
+    @DisplayName("CAL-54: a block is wholly reserved if no address is left")
     @CsvSource({
         "192.168.1.64/26 192.168.1.0/26, 192.168.1.0/25, true",
         "192.168.1.64/26 192.168.1.0/26, 192.168.1.0/24, false",

@@ -213,4 +213,11 @@ class ReleaseTest {
                 .isEqualTo(new Readiness.Full(List.of(world.groups().getLast())));
         assertThat(after.because()).containsExactly(new SetIsFull(1, world.groups().getLast()));
     }
+
+    /// It is told in the ledger, which is printed as a table.
+    @Test
+    void fileIsToldOnOneLineWhateverIsInIt() {
+        assertThat(new Entry("10.1.2.2", "pod\r\neth0")).hasToString("10.1.2.2 of pod/eth0");
+        assertThat(new Entry("10.1.2.2", "a\u001b[2Jb")).hasToString("10.1.2.2 of a?[2Jb");
+    }
 }

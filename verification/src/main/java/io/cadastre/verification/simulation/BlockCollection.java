@@ -56,6 +56,7 @@ record BlockCollection(
         }
         if (quiet) {
             witness.requireNothingHeldBy(new TreeSet<>(tenants.dead()));
+            witness.requireNoEmptyBlocksOf(stage.switchedOff());
         }
     }
 

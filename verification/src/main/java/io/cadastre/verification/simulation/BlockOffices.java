@@ -31,11 +31,18 @@ interface BlockOffices {
     BlockOffice open(Datastore store, Desk desk);
 
     /// What an office needs besides the store.
-    record Desk(Ledger ledger, SeededScheduler scheduler, RandomGenerator dice) {}
+    record Desk(Ledger ledger, SeededScheduler scheduler, RandomGenerator dice, Books books) {}
+
+    /// Opens the book of a process on its store.
+    @FunctionalInterface
+    interface Books {
+
+        CalicoBook open(Datastore store);
+    }
 
     /// The office that ships: the real registrar on the real book.
     static BlockOffice real(Datastore store, Desk desk) {
-        return on(new CalicoBook(store, desk.scheduler()), desk);
+        return on(desk.books().open(store), desk);
     }
 
     /// The real registrar on any book.

@@ -14,6 +14,8 @@ import java.util.random.RandomGenerator;
 /// @param config what is configured at the start
 /// @param regime whether that stays
 /// @param leaks whether pods die without giving their addresses back
+/// @param deaths how many hosts are switched off under way
+/// @param watchers how many hosts know by watching what they decide on
 record BlockPlan(
         Weather weather,
         List<PoolPlan> pools,
@@ -21,7 +23,9 @@ record BlockPlan(
         Regime regime,
         int threadsPerHost,
         int requestsPerThread,
-        boolean leaks) {
+        boolean leaks,
+        int deaths,
+        int watchers) {
 
     static final int HOSTS = 8;
 
@@ -73,6 +77,7 @@ record BlockPlan(
         var pools = drawnPools(dice, regime);
         int cooldownSeconds = dice.nextInt(3) == 0 ? dice.nextInt(1, 4) : 0;
         var config = IpamConfig.DEFAULT.withCooldownSeconds(cooldownSeconds);
+        boolean leaks = dice.nextInt(3) == 0;
         return new BlockPlan(
                 dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice),
                 pools,
@@ -82,7 +87,9 @@ record BlockPlan(
                 regime,
                 dice.nextInt(1, 3),
                 dice.nextInt(2, 6),
-                dice.nextInt(3) == 0);
+                leaks,
+                leaks ? dice.nextInt(3) : 0,
+                dice.nextInt(5));
     }
 
     /// A host may have so many blocks in the pools for a use. Where the limit of blocks is checked, all

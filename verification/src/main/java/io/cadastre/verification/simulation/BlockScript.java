@@ -366,6 +366,10 @@ final class BlockScript implements Script<BlockOffice> {
         var history = simulation.stage().history();
         try {
             var answer = asking.get();
+            if (simulation.stage().isOff(host)) {
+                // It was answered while it was switched off, and nobody is left to hear it.
+                throw new Crash();
+            }
             history.event(name, words + " -> " + answer);
             return Optional.of(answer);
         } catch (UnsettledException unsettled) {

@@ -6,21 +6,26 @@ import io.cadastre.datastore.Write;
 import io.cadastre.engine.block.AffinityRelease;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.Owner;
 import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.CalicoVigil;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/// Eight hosts that take and give back addresses of blocks for pods and tunnels, two of them Windows; an
-/// operator who changes pools and reservations under their feet, somebody who deletes a pool, and a
-/// collector. One seed is one history.
+/// Eight hosts that take and give back addresses of blocks for pods and tunnels, two of them Windows, some
+/// of which watch what they decide on and some of which are switched off for ever; an operator who changes
+/// pools and reservations under their feet, somebody who deletes a pool, and a collector. One seed is one
+/// history.
 public final class BlockSimulation {
 
     private final BlockPlan plan;
@@ -29,6 +34,7 @@ public final class BlockSimulation {
     private final BlockWorld world;
     private final BlockWitness witness;
     private final Tenants tenants = new Tenants();
+    private final Map<String, CalicoVigil> vigils = new TreeMap<>();
     private long instantsGiven;
 
     private BlockSimulation(long seed, BlockOffices offices) {
@@ -64,7 +70,15 @@ public final class BlockSimulation {
             for (int thread = 1; thread <= plan.threadsPerHost(); thread++) {
                 scripts.add(new BlockScript(this, name, thread, stage.splitDice()));
             }
-            stage.startProcess(name, scripts, this::open);
+            if (host > BlockPlan.HOSTS - plan.watchers()) {
+                stage.startProcess(
+                        name, scripts, life -> openWatching(name, life), () -> close(name));
+            } else {
+                stage.startProcess(name, scripts, this::open);
+            }
+        }
+        if (plan.deaths() > 0) {
+            stage.startWorker("reaper", new Reaper(stage.splitDice()));
         }
         if (plan.regime() == BlockPlan.Regime.CHANGING) {
             stage.startWorker("operator", new Operator(stage.splitDice()));
@@ -87,7 +101,35 @@ public final class BlockSimulation {
     private BlockOffice open(Life life) {
         return offices.open(
                 new RemoteStore(stage.network(), life),
-                new BlockOffices.Desk(stage.ledger(), stage.scheduler(), stage.splitDice()));
+                desk(store -> new CalicoBook(store, stage.scheduler())));
+    }
+
+    private BlockOffices.Desk desk(BlockOffices.Books books) {
+        return new BlockOffices.Desk(stage.ledger(), stage.scheduler(), stage.splitDice(), books);
+    }
+
+    /// The threads of the vigil are virtual and inherit the scheduler of this one.
+    private BlockOffice openWatching(String host, Life life) {
+        return offices.open(
+                new WatchersStore(new RemoteStore(stage.network(), life), life),
+                desk(
+                        store -> {
+                            var vigil =
+                                    CalicoVigil.begin(
+                                            store,
+                                            Owner.host(host),
+                                            stage.scheduler(),
+                                            stage.scheduler()::pause);
+                            vigils.put(host, vigil);
+                            return vigil.book();
+                        }));
+    }
+
+    private void close(String host) {
+        var vigil = vigils.remove(host);
+        if (vigil != null) {
+            vigil.close();
+        }
     }
 
     BlockPlan plan() {
@@ -114,7 +156,33 @@ public final class BlockSimulation {
 
     /// Whatever was left half done, the holders give back, the hosts go, and nothing is left.
     private void takeEverythingBack() {
+        if (plan.deaths() == 0 && plan.weather().everyCommitIsAnswered()) {
+            witness.requireLedgerAgrees();
+        }
         new BlockRemoval(world, this::instant).run();
+    }
+
+    /// Switches hosts off. Their pods are gone with them, and so may be the documents that tell of them.
+    private final class Reaper implements Runnable {
+
+        private final SplittableRandom choices;
+
+        Reaper(SplittableRandom choices) {
+            this.choices = choices;
+        }
+
+        @Override
+        public void run() {
+            for (int number = 1; number <= plan.deaths(); number++) {
+                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(1500)));
+                var host = BlockWorld.host(choices.nextInt(1, BlockPlan.HOSTS + 1));
+                stage.switchOff(host);
+                tenants.lose(host).forEach(handle -> witness.ask(host, handle, true));
+                if (choices.nextBoolean()) {
+                    drop("reaper", CalicoKeys.NODES + host);
+                }
+            }
+        }
     }
 
     /// Changes pools and reservations, straight in the store.

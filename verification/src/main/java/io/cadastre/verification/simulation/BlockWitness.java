@@ -12,6 +12,7 @@ import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
@@ -36,6 +37,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -344,8 +346,19 @@ final class BlockWitness {
                 exclusive,
                 before == null ? new Before.Unknown() : new Before.Known(before),
                 since,
-                unsettledSince.getOrDefault(host, since),
+                Math.min(unsettledSince.getOrDefault(host, since), watchedSince(host)),
                 stage.latePost().sent(CalicoKeys.HANDLES + handle).size());
+    }
+
+    /// The number of the state that a host still believes in which watches. What it is told late it
+    /// applies late; what it writes it compares, but a rule it only reads.
+    private int watchedSince(String host) {
+        long upTo = stage.watchedUpTo(host).orElse(Long.MAX_VALUE);
+        int number = states.size() - 1;
+        while (number > 0 && states.get(number).revision() > upTo) {
+            number--;
+        }
+        return number;
     }
 
     /// The request found no end, and nothing is known of what became of it.
@@ -494,6 +507,18 @@ final class BlockWitness {
             var held = heldBy(now(), handle);
             if (!held.isEmpty()) {
                 throw new AssertionError("%s is dead and holds %s".formatted(handle, held));
+            }
+        }
+    }
+
+    /// A host that is gone has no block in which nothing is.
+    void requireNoEmptyBlocksOf(Collection<String> hosts) {
+        for (var family : Family.values()) {
+            for (var block : now().view().blocks(family)) {
+                boolean owned = hosts.stream().map(Owner::host).anyMatch(block::ownedBy);
+                if (owned && block.empty()) {
+                    throw new AssertionError("its host is gone and it is empty: " + block);
+                }
             }
         }
     }
@@ -753,6 +778,51 @@ final class BlockWitness {
             }
         }
         return scenes;
+    }
+
+    /// What the ledger tells, from the first state on, is what the store has. An entry is written after
+    /// its commit by whoever made it; so this holds where nobody dies and every commit is answered.
+    void requireLedgerAgrees() {
+        var first = states.getFirst().scene();
+        var holders = new TreeMap<>(first.holders());
+        var owners = new TreeMap<>(first.owners());
+        for (var entry : entriesByRevision()) {
+            replay(entry, Level.ENDPOINT, holders);
+            replay(entry, Level.NODE, owners);
+        }
+        requireSame("holders", holders, now().holders());
+        requireSame("owners", owners, now().owners());
+    }
+
+    /// What is nobody's, or kept by Windows for itself, is no matter of the ledger.
+    private static void requireSame(
+            String what, Map<Address, String> recorded, Map<Address, String> stored) {
+        var told = new TreeSet<>(recorded.entrySet().stream().map(Object::toString).toList());
+        var held = new TreeSet<>(stored.entrySet().stream().map(Object::toString).toList());
+        for (var entries : List.of(told, held)) {
+            entries.removeIf(
+                    entry -> entry.endsWith("=") || entry.endsWith(Attribute.WINDOWS_HANDLE));
+        }
+        if (!told.equals(held)) {
+            var onlyTold = new TreeSet<>(told);
+            onlyTold.removeAll(held);
+            held.removeAll(told);
+            throw new AssertionError(
+                    "of %s only the ledger tells %s and only the store has %s"
+                            .formatted(what, onlyTold, held));
+        }
+    }
+
+    private List<Ledger.Entry> entriesByRevision() {
+        var entries = new ArrayList<Ledger.Entry>();
+        var page = stage.ledger().read(1, Journal.PAGE_RECORDS_MAX);
+        // Ends: each page begins after the last entry of the one before.
+        while (!page.isEmpty()) {
+            page.forEach(recorded -> entries.add(recorded.entry()));
+            page = stage.ledger().read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
+        }
+        entries.sort(Comparator.comparingLong(Ledger.Entry::revision));
+        return entries;
     }
 
     private static void replay(Ledger.Entry entry, Level level, Map<Address, String> held) {

@@ -19,6 +19,7 @@ record Network(
         Weather weather,
         History history,
         LatePost latePost,
+        Bell bell,
         Runnable afterCommit) {
 
     /// Draws whether a fault strikes and writes it down.
@@ -44,6 +45,7 @@ record Network(
         var commit = store.commit(writes);
         history.event(actor, "commit %s: %s".formatted(words(writes), words(commit)));
         if (commit instanceof Commit.Done) {
+            bell.ring(writes);
             afterCommit.run();
         }
         return commit;

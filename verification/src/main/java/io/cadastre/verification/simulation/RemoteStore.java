@@ -41,7 +41,8 @@ final class RemoteStore implements Datastore {
 
     @Override
     public Watch watch(String prefix, long after) {
-        return read(() -> new RemoteWatch(network, life, network.store().watch(prefix, after)));
+        return read(
+                () -> new RemoteWatch(network, life, prefix, network.store().watch(prefix, after)));
     }
 
     @Override

@@ -3,21 +3,25 @@ package io.cadastre.verification.simulation;
 import io.cadastre.datastore.Watch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A watch through the network: it may tell late, and it may tell twice.
 final class RemoteWatch implements Watch {
 
-    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration ON_THE_WAY = Duration.ofMillis(20);
 
     private final Network network;
     private final Life life;
+    private final String prefix;
     private final Watch watch;
     private final ArrayDeque<Notice> repeated = new ArrayDeque<>();
 
-    RemoteWatch(Network network, Life life, Watch watch) {
+    RemoteWatch(Network network, Life life, String prefix, Watch watch) {
         this.network = network;
         this.life = life;
+        this.prefix = prefix;
         this.watch = watch;
     }
 
@@ -34,19 +38,42 @@ final class RemoteWatch implements Watch {
             return repeated.remove();
         }
         var end = network.scheduler().instant().plus(limit);
-        while (true) {
-            var notice = watch.next(Duration.ZERO);
-            if (notice instanceof Notice.Changed
-                    && network.strikes(Fault.WATCH_REPEATED, life.name())) {
+        var notice = watch.next(Duration.ZERO);
+        while (notice instanceof Notice.Quiet && network.scheduler().instant().isBefore(end)) {
+            awaitChange(end);
+            life.dieIfDead();
+            notice = watch.next(Duration.ZERO);
+        }
+        if (notice instanceof Notice.Changed(long revision, _)) {
+            if (network.strikes(Fault.WATCH_REPEATED, life.name())) {
                 repeated.add(notice);
             }
-            boolean quiet = notice instanceof Notice.Quiet;
-            network.scheduler().pause(POLL);
+            network.scheduler().pause(ON_THE_WAY);
             life.dieIfDead();
-            if (!quiet || !network.scheduler().instant().isBefore(end)) {
-                return notice;
-            }
+            life.watched(prefix, revision);
         }
+        return notice;
+    }
+
+    /// Whoever waits knows everything until something changes.
+    private void awaitChange(Instant end) {
+        life.watched(prefix, Long.MAX_VALUE);
+        var missing = new AtomicBoolean();
+        network.bell()
+                .listen(
+                        prefix,
+                        Duration.between(network.scheduler().instant(), end),
+                        () -> {
+                            missing.set(true);
+                            life.watched(prefix, revision() - 1);
+                        });
+        if (!missing.get()) {
+            life.watched(prefix, revision());
+        }
+    }
+
+    private long revision() {
+        return network.store().list(prefix, 1).revision();
     }
 
     @Override

@@ -83,9 +83,13 @@ final class SeededScheduler implements InstantSource {
 
     /// Waits in simulated time.
     void pause(Duration duration) {
-        var timer = new Timer(now.plus(duration), timersStarted++, new CompletableFuture<>());
-        timers.add(timer);
-        timer.rung().join();
+        await(new CompletableFuture<>(), duration);
+    }
+
+    /// Waits in simulated time, or until somebody completes the event.
+    void await(CompletableFuture<Boolean> event, Duration limit) {
+        timers.add(new Timer(now.plus(limit), timersStarted++, event));
+        event.join();
     }
 
     /// Runs until every thread has ended, or one has failed.
@@ -102,8 +106,10 @@ final class SeededScheduler implements InstantSource {
                 ready.remove(dice.nextInt(ready.size())).run();
             } else if (!timers.isEmpty()) {
                 var timer = timers.remove();
-                now = timer.at();
-                timer.rung().complete(true);
+                if (!timer.rung().isDone()) {
+                    now = timer.at();
+                    timer.rung().complete(true);
+                }
             } else if (threadsAlive > 0) {
                 throw new AssertionError(
                         "%d threads wait for something nobody will do".formatted(threadsAlive));

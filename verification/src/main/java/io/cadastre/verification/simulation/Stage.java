@@ -8,8 +8,14 @@ import io.cadastre.registry.Ledger;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -33,6 +39,8 @@ final class Stage {
     private final Ledger ledger = new Ledger(new MemoryJournal());
     private final LatePost latePost = new LatePost();
     private final Network network;
+    private final Map<String, Life> lives = new TreeMap<>();
+    private final SortedSet<String> switchedOff = new TreeSet<>();
     private Runnable afterCommit = () -> {};
     private int workersAtWork;
 
@@ -50,6 +58,7 @@ final class Stage {
                         weather,
                         history,
                         latePost,
+                        new Bell(scheduler),
                         () -> afterCommit.run());
     }
 
@@ -96,14 +105,27 @@ final class Stage {
     /// @param opening what a process does when it starts
     <O> void startProcess(
             String name, List<? extends Script<O>> scripts, Function<Life, O> opening) {
+        startProcess(name, scripts, opening, () -> {});
+    }
+
+    /// @param opening what a process does when it starts
+    /// @param closing what is done when none of its threads is left
+    <O> void startProcess(
+            String name,
+            List<? extends Script<O>> scripts,
+            Function<Life, O> opening,
+            Runnable closing) {
         var restartDice = dice.split();
         workersAtWork++;
         scheduler.start(
                 name,
                 () -> {
-                    for (int number = 1; number <= LIVES_MAX; number++) {
-                        liveOnce(opening.apply(new Life(name)), scripts);
-                        if (scripts.stream().allMatch(Script::finished)) {
+                    for (int number = 1; number <= LIVES_MAX && !isOff(name); number++) {
+                        var life = new Life(name);
+                        lives.put(name, life);
+                        liveOnce(opening.apply(life), scripts);
+                        closing.run();
+                        if (scripts.stream().allMatch(Script::finished) || isOff(name)) {
                             break;
                         }
                         history.event(name, "is restarted");
@@ -112,6 +134,30 @@ final class Stage {
                     }
                     workersAtWork--;
                 });
+    }
+
+    /// The machine of a process is gone and does not come back.
+    void switchOff(String name) {
+        switchedOff.add(name);
+        history.event(name, "is switched off");
+        var life = lives.get(name);
+        if (life != null) {
+            life.end();
+        }
+    }
+
+    boolean isOff(String name) {
+        return switchedOff.contains(name);
+    }
+
+    SortedSet<String> switchedOff() {
+        return Collections.unmodifiableSortedSet(switchedOff);
+    }
+
+    /// The revision of the oldest of what a process knows by watching.
+    OptionalLong watchedUpTo(String name) {
+        var life = lives.get(name);
+        return life == null ? OptionalLong.empty() : life.watchedUpTo();
     }
 
     private <O> void liveOnce(O office, List<? extends Script<O>> scripts) {

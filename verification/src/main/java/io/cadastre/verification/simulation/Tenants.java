@@ -29,6 +29,7 @@ final class Tenants {
 
     private final SortedMap<String, String> nodesOfLiving = new TreeMap<>();
     private final SortedSet<String> dead = new TreeSet<>();
+    private final SortedSet<String> nodesGone = new TreeSet<>();
 
     /// The pod with this handle, which lives from now on.
     Claimant pod(String handle, String node) {
@@ -62,6 +63,21 @@ final class Tenants {
         dead.add(handle);
     }
 
+    /// The node is gone for good, and with it its pods and its tunnel. Gives their handles.
+    SortedSet<String> lose(String node) {
+        nodesGone.add(node);
+        var handles = new TreeSet<String>();
+        handles.add(tunnel(node).handle());
+        nodesOfLiving.forEach(
+                (handle, where) -> {
+                    if (where.equals(node)) {
+                        handles.add(handle);
+                    }
+                });
+        handles.forEach(this::die);
+        return handles;
+    }
+
     SortedSet<String> dead() {
         return Collections.unmodifiableSortedSet(dead);
     }
@@ -71,6 +87,7 @@ final class Tenants {
         for (int number = 1; number <= BlockPlan.HOSTS; number++) {
             nodes.add(BlockWorld.host(number));
         }
+        nodes.removeAll(nodesGone);
         Map<Name, Pod> pods = new HashMap<>();
         nodesOfLiving.forEach(
                 (handle, node) ->

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /// How often each fault strikes, in a thousand calls.
 record Weather(Map<Fault, Integer> perThousand) {
@@ -33,6 +34,16 @@ record Weather(Map<Fault, Integer> perThousand) {
             rates.computeIfPresent(crash, (_, rate) -> rate / 6);
         }
         return new Weather(rates);
+    }
+
+    /// Whether nobody ever dies or is left in the dark about what became of a commit.
+    boolean everyCommitIsAnswered() {
+        return Stream.of(
+                        Fault.ANSWER_LOST,
+                        Fault.REQUEST_LATE,
+                        Fault.CRASH_BEFORE,
+                        Fault.CRASH_AFTER)
+                .noneMatch(fault -> perThousand.getOrDefault(fault, 0) > 0);
     }
 
     /// Whether this fault strikes now.

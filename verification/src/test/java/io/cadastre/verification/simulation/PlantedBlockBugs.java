@@ -1,9 +1,11 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
@@ -12,20 +14,24 @@ import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockQueries;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.HostReserve;
+import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.engine.block.Use;
+import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Request.Law;
 import io.cadastre.verification.simulation.BlockOffices.Desk;
-import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKeys;
 
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -37,7 +43,7 @@ final class PlantedBlockBugs {
     private PlantedBlockBugs() {}
 
     private static BlockOffice officeOn(Datastore store, Desk desk) {
-        return BlockOffices.on(new CalicoBook(store, desk.scheduler()), desk);
+        return BlockOffices.on(desk.books().open(store), desk);
     }
 
     /// Writes whatever is there.
@@ -131,6 +137,46 @@ final class PlantedBlockBugs {
                 real::release);
     }
 
+    /// Tells whoever asks with a handle of what the handle has, whoever that was given to.
+    static BlockOffice tellingWhatTheHandleHas(Datastore store, Desk desk) {
+        var real = officeOn(store, desk);
+        return new Altered(
+                real,
+                request ->
+                        real.enact(
+                                "assign",
+                                (view, lost) ->
+                                        alreadyHeld(view, request)
+                                                .orElseGet(
+                                                        () ->
+                                                                BlockEngine.assign(
+                                                                        view,
+                                                                        request.after(lost)))),
+                real::release);
+    }
+
+    private static Optional<Decision<BlockChange, Assignment>> alreadyHeld(
+            BlockView view, AssignRequest request) {
+        if (!request.claimant().hasHandle()) {
+            return Optional.empty();
+        }
+        int count = request.ipv4().count();
+        var leases =
+                BlockQueries.addressesOf(view, request.claimant().handle()).stream()
+                        .flatMap(List::stream)
+                        .filter(address -> address.family() == Family.IPV4)
+                        .limit(count)
+                        .map(address -> new Lease(address, new Prefix(address, 32)))
+                        .toList();
+        if (leases.isEmpty() || leases.size() < count || request.ipv6().count() > 0) {
+            return Optional.empty();
+        }
+        var share =
+                new Assignment.Share(Family.IPV4, count, new HostReserve.None(), leases, List.of());
+        return Optional.of(
+                new Decision<>(new Assignment.Done(List.of(share)), List.of(), List.of()));
+    }
+
     /// Takes what its own attempt did, which was not answered, for somebody else's doing.
     static BlockOffice releasingForgetfully(Datastore store, Desk desk) {
         var real = officeOn(store, desk);
@@ -206,6 +252,22 @@ final class PlantedBlockBugs {
                 Rewired.misreading(
                         store, json -> json.replace("\"disabled\":true", "\"disabled\":false")),
                 desk);
+    }
+
+    /// Records its decisions where nobody looks.
+    static BlockOffice recordingElsewhere(Datastore store, Desk desk) {
+        return officeOn(
+                store,
+                new Desk(
+                        new Ledger(new MemoryJournal()),
+                        desk.scheduler(),
+                        desk.dice(),
+                        desk.books()));
+    }
+
+    /// Watches, and does not listen.
+    static BlockOffice watchingWithoutListening(Datastore store, Desk desk) {
+        return officeOn(new Deaf(store), desk);
     }
 
     /// An office in which a block that becomes nobody's is deleted.

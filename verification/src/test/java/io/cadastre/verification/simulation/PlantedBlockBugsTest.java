@@ -41,6 +41,14 @@ class PlantedBlockBugsTest {
     }
 
     @Test
+    void addressThatIsToldToTwoAskersIsFound() {
+        assertFound(PlantedBlockBugs::tellingWhatTheHandleHas);
+
+        assertThat(firstFailure(PlantedBlockBugs::tellingWhatTheHandleHas))
+                .hasMessageContaining(" was given to it as ");
+    }
+
+    @Test
     void releaseThatConflictsWithItselfIsFound() {
         assertFound(PlantedBlockBugs::releasingForgetfully);
     }
@@ -68,6 +76,16 @@ class PlantedBlockBugsTest {
     @Test
     void disabledPoolThatGivesIsFound() {
         assertFound(PlantedBlockBugs::givingFromDisabledPools);
+    }
+
+    @Test
+    void decisionThatIsNotInTheLedgerIsFound() {
+        assertFound(PlantedBlockBugs::recordingElsewhere);
+    }
+
+    @Test
+    void watchThatTellsNothingIsFound() {
+        assertFound(PlantedBlockBugs::watchingWithoutListening);
     }
 
     private static void assertFound(BlockOffices buggy) {

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -24,10 +25,17 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Blocks of the host are not watched, since others write them rarely and a write on an outdated block
 /// fails. But a block that seems full is never written; so what was read of a block serves for a
 /// limited time.
+///
+/// How many blocks the host has is only read and never compared when it claims another. So an affinity
+/// that a page has read is known before the watch tells of it, and after a commit that was not answered,
+/// which may have made some, the watch is not believed for a while.
 final class Shelves implements Memory {
 
     /// What was read of a block serves for this long.
     private static final Duration BLOCK_KEPT_MAX = Duration.ofSeconds(10);
+
+    /// By then a watch has told of what was written.
+    private static final Duration AFFINITIES_DOUBTED = Duration.ofSeconds(10);
 
     private final Owner owner;
     private final InstantSource clock;
@@ -37,12 +45,14 @@ final class Shelves implements Memory {
 
     private final Map<Subject, Shelf> shelves = new EnumMap<>(Subject.class);
 
-    /// What pages wrote of what is watched, until the watch tells it too.
+    /// What pages wrote or read of what is watched, until the watch tells it too.
     private final Map<CalicoKey, Saved> ahead = new HashMap<>();
 
     private final Map<CalicoKey, KeptBlock> blocks = new HashMap<>();
 
     private Knowledge watched = Knowledge.NONE;
+    private Knowledge watchedButAffinities = Knowledge.NONE;
+    private Instant doubtedUntil = Instant.MIN;
     private Knowledge recalled = Knowledge.NONE;
     private Instant recalledUntil = Instant.MIN;
 
@@ -212,6 +222,13 @@ final class Shelves implements Memory {
     }
 
     private void keep(Entry entry, Instant now, News news) {
+        if (entry.key() instanceof CalicoKey.OfAffinity(var somebody, _)
+                && somebody.equals(owner)) {
+            stayAhead(
+                    new Saved(entry.key(), Optional.of(entry), entry.revision()),
+                    Subject.AFFINITIES,
+                    news);
+        }
         if (entry.content() instanceof BlockDocument document) {
             var former = blocks.get(entry.key());
             if (former != null && former.entry().revision() > entry.revision()) {
@@ -243,7 +260,9 @@ final class Shelves implements Memory {
 
     private void stayAhead(Saved written, Subject subject, News news) {
         var shelf = shelves.get(subject);
-        if (shelf != null && shelf.revision() < written.revision()) {
+        var former = ahead.get(written.key());
+        boolean newer = former == null || former.revision() < written.revision();
+        if (shelf != null && shelf.revision() < written.revision() && newer) {
             ahead.put(written.key(), written);
             news.sweeping = true;
         }
@@ -254,6 +273,7 @@ final class Shelves implements Memory {
         locked(
                 () -> {
                     blocks.clear();
+                    doubtedUntil = clock.instant().plus(AFFINITIES_DOUBTED);
                     gather();
                 });
     }
@@ -268,9 +288,16 @@ final class Shelves implements Memory {
     private void understand() {
         var known = Knowledge.NONE;
         for (var shelf : shelves.entrySet()) {
-            known = with(known, shelf.getKey(), shelf.getValue().documents().values());
+            if (shelf.getKey() != Subject.AFFINITIES) {
+                known = with(known, shelf.getKey(), shelf.getValue().documents().values());
+            }
         }
-        watched = known;
+        watchedButAffinities = known;
+        var affinities = shelves.get(Subject.AFFINITIES);
+        watched =
+                affinities == null
+                        ? known
+                        : with(known, Subject.AFFINITIES, affinities.documents().values());
         gather();
     }
 
@@ -311,11 +338,12 @@ final class Shelves implements Memory {
 
     private void gather() {
         var now = clock.instant();
-        var known = watched;
+        boolean doubted = now.isBefore(doubtedUntil);
+        var known = doubted ? watchedButAffinities : watched;
         for (var saved : ahead.values()) {
             known = known.knowing(saved.key(), saved.entry());
         }
-        var until = Instant.MAX;
+        var until = doubted ? doubtedUntil : Instant.MAX;
         var expired = now.minus(BLOCK_KEPT_MAX);
         blocks.values().removeIf(block -> !block.since().isAfter(expired));
         known = known.knowing(blocks.values().stream().map(KeptBlock::entry).toList());

@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param ipv4Pools prefixes or names of pools
 /// @param ipv6Pools prefixes or names of pools
 /// @param nodename empty if not written, as are its file and the host name
+/// @param asksKubernetes whether Kubernetes is to be asked about the pod's namespace
 /// @param arguments of the keys in `CNI_ARGS` those that Calico knows
 public record CalicoIpamConfig(
         String network,
@@ -25,6 +26,7 @@ public record CalicoIpamConfig(
         String lockFile,
         String logLevel,
         boolean singleBlockPerHost,
+        boolean asksKubernetes,
         CniArguments arguments) {
 
     public static final String LOCK_FILE = "/var/run/calico/ipam.lock";
@@ -87,10 +89,20 @@ public record CalicoIpamConfig(
                     lockFile.isEmpty() ? LOCK_FILE : lockFile,
                     logLevel.isEmpty() ? LOG_LEVEL : logLevel,
                     members.flag("windows_use_single_network"),
+                    asksKubernetes(members),
                     CniArguments.parse("", KEYS));
         } catch (CniException unreadable) {
             throw unreadable.as(CniCode.INTERNAL, "failed to load netconf: ");
         }
+    }
+
+    private static boolean asksKubernetes(Members members) {
+        return members.object("policy")
+                        .filter(policy -> policy.text("type").equals("k8s"))
+                        .isPresent()
+                || members.object("kubernetes")
+                        .filter(access -> !access.text("kubeconfig").isEmpty())
+                        .isPresent();
     }
 
     /// Calico parses the text twice, and the second time knows the address only. So the keys that
@@ -110,6 +122,7 @@ public record CalicoIpamConfig(
                 lockFile,
                 logLevel,
                 singleBlockPerHost,
+                asksKubernetes,
                 read);
     }
 

@@ -1,10 +1,12 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.hostlocal.WrittenRange;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What host-local is told about a network, with the addresses that are asked for. Ranges are as they
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
 public record HostLocalConfig(
         String network,
         String writtenVersion,
-        List<List<HostLocalRange>> rangeSets,
+        List<List<WrittenRange>> rangeSets,
         List<CniRoute> routes,
         String dataDir,
         String resolvConf,
@@ -29,7 +31,7 @@ public record HostLocalConfig(
             List.of(new CniArguments.Key("IP", CniArguments.Kind.ADDRESS_OR_CIDR));
 
     public HostLocalConfig {
-        rangeSets = rangeSets.stream().<List<HostLocalRange>>map(List::copyOf).toList();
+        rangeSets = rangeSets.stream().<List<WrittenRange>>map(List::copyOf).toList();
         routes = List.copyOf(routes);
         requested = List.copyOf(requested);
     }
@@ -77,10 +79,10 @@ public record HostLocalConfig(
         return written.isEmpty() ? DATA_DIR : written;
     }
 
-    private static List<List<HostLocalRange>> rangeSets(NetworkConfig config, Members ipam) {
-        var sets = new ArrayList<List<HostLocalRange>>();
+    private static List<List<WrittenRange>> rangeSets(NetworkConfig config, Members ipam) {
+        var sets = new ArrayList<List<WrittenRange>>();
         config.runtimeConfig().ifPresent(runtime -> sets.addAll(rangeSets(runtime, "ipRanges")));
-        var oldStyle = HostLocalRange.read(ipam);
+        var oldStyle = range(ipam);
         if (oldStyle.subnet().isPresent()) {
             sets.add(List.of(oldStyle));
         }
@@ -88,10 +90,29 @@ public record HostLocalConfig(
         return sets;
     }
 
-    private static List<List<HostLocalRange>> rangeSets(Members parent, String name) {
+    private static List<List<WrittenRange>> rangeSets(Members parent, String name) {
         return parent.objectLists(name).stream()
-                .map(set -> set.stream().map(HostLocalRange::read).toList())
+                .map(set -> set.stream().map(HostLocalConfig::range).toList())
                 .toList();
+    }
+
+    /// @throws CniException if an address is none
+    private static WrittenRange range(Members members) {
+        var range = WrittenRange.nothing();
+        // Written but empty is not the same as not written.
+        if (members.find("subnet").isPresent()) {
+            var subnet = InterfaceAddress.parse(members.text("subnet"));
+            range = range.in(subnet.ip(), subnet.length());
+        }
+        range = findAddress(members, "rangeStart").map(range::from).orElse(range);
+        range = findAddress(members, "rangeEnd").map(range::to).orElse(range);
+        return findAddress(members, "gateway").map(range::through).orElse(range);
+    }
+
+    private static Optional<Address> findAddress(Members members, String name) {
+        return Optional.of(members.text(name))
+                .filter(text -> !text.isEmpty())
+                .map(InterfaceAddress::parseAddress);
     }
 
     private static List<Address> requested(NetworkConfig config, String args) {

@@ -264,7 +264,11 @@ class CalicoVigilTest {
         vigil.book().forget();
         office.assign("node-a", "two");
 
-        assertThat(trial.takeCalls()).hasSize(2).last().isEqualTo("commit 2");
+        assertThat(trial.takeCalls())
+                .hasSize(3)
+                .contains("list /calico/ipam/v2/host/node-a/ipv4/block/")
+                .last()
+                .isEqualTo("commit 2");
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.cadastre.engine.block.Use;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.util.Set;
@@ -84,6 +85,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: a block is claimed used by name and given up with the address in it")
     void aBlockIsClaimedUsedByNameAndGivenUpWithTheAddressInIt() {
         Office.pool(store, "p", POOL, 30);
         var block = Prefix.parse("10.9.0.4/30");
@@ -112,6 +114,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: addresses are given rest and come back")
     void addressesAreGivenRestAndComeBack() {
         Office.pool(store, "p", POOL, 30);
         var handle = "k8s-pod-network.c0ffee";
@@ -144,6 +147,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: a load balancer has blocks too")
     void aLoadBalancerHasBlocksToo() {
         Office.pool(store, "p", POOL, 30, "LoadBalancer");
         var service =
@@ -163,6 +167,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: ipv6 addresses rest too")
     void ipv6AddressesRestToo() {
         Office.pool(store, "p6", POOL6, 122);
 
@@ -176,6 +181,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: a handle may have addresses in many blocks")
     void aHandleMayHaveAddressesInManyBlocks() {
         Office.pool(store, "p", POOL, 30);
         Office.pool(store, "p6", POOL6, 122);
@@ -201,6 +207,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: windows keeps addresses for itself")
     void windowsKeepsAddressesForItself() {
         Office.pool(store, "p", POOL, 29);
         office.configure(COOLDOWN.withCooldownSeconds(0).withStrictAffinity(true));
@@ -214,6 +221,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: a virtual machine moves")
     void aVirtualMachineMoves() {
         Office.pool(store, "p", POOL, 30);
         var handle = "k8s-pod-network.vmi.shop.vm1";
@@ -252,6 +260,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: text is escaped as go does")
     void textIsEscapedAsGoDoes() {
         Office.pool(store, "p", POOL, 30);
         var odd = Office.attributes("a<b>&c", "<>&\"\\/\t\n\r\u0001\u2028\u2029é日本", "plain", "x");
@@ -262,6 +271,7 @@ abstract class GoldenScenesContract {
     }
 
     @Test
+    @DisplayName("CAL-130: a block of an old release is used and its foreign field stays")
     void aBlockOfAnOldReleaseIsUsedAndItsForeignFieldStays() {
         Office.pool(store, "p", POOL, 30);
         Golden.scene("G32").forEach((key, value) -> Office.put(store, key, value));

@@ -17,10 +17,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A real etcd on loopback, for the tests of one class.
-final class LocalEtcd implements AutoCloseable {
+public final class LocalEtcd implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
@@ -33,7 +34,7 @@ final class LocalEtcd implements AutoCloseable {
     }
 
     /// Starts one, or ends the tests, as not run, where there is none.
-    static LocalEtcd start(Path directory) throws IOException {
+    public static LocalEtcd start(Path directory) throws IOException {
         boolean installed =
                 List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                         .stream()
@@ -76,10 +77,15 @@ final class LocalEtcd implements AutoCloseable {
     }
 
     /// A store in which there is nothing.
-    Datastore openEmpty() {
+    public Datastore openEmpty() {
         var store = EtcdDatastore.open(settings);
+        var deletions = new ArrayList<Write>();
         for (var document : store.listAll("").documents()) {
-            store.commit(List.of(new Write.Delete(document.key(), document.revision())));
+            deletions.add(new Write.Delete(document.key(), document.revision()));
+        }
+        for (int from = 0; from < deletions.size(); from += Datastore.WRITES_MAX) {
+            int to = Math.min(deletions.size(), from + Datastore.WRITES_MAX);
+            store.commit(deletions.subList(from, to));
         }
         return store;
     }

@@ -14,48 +14,62 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// A store that notes what it is asked for, and of which a commit can be tampered with.
-final class TrialStore implements Datastore {
+public final class TrialStore implements Datastore {
 
     private final Datastore store;
     private final List<String> calls = new ArrayList<>();
+    private final List<String> written = new ArrayList<>();
     private final ArrayDeque<UnaryOperator<Commit>> afterCommits = new ArrayDeque<>();
     private final ArrayDeque<Runnable> beforeCommits = new ArrayDeque<>();
     private boolean swallow;
+    private boolean swallowAll;
     private boolean hold;
     private int readsUntilArrival;
     private List<Write> held = List.of();
 
-    TrialStore(Datastore store) {
+    public TrialStore(Datastore store) {
         this.store = store;
     }
 
     /// The calls since this was asked last: `get`, `list` or `commit`, and the key, the prefix or the
     /// number of writes.
-    synchronized List<String> takeCalls() {
+    public synchronized List<String> takeCalls() {
         var taken = List.copyOf(calls);
         calls.clear();
         return taken;
     }
 
+    /// The keys that were to be written since this was asked last, in order.
+    public synchronized List<String> takeWritten() {
+        var taken = List.copyOf(written);
+        written.clear();
+        return taken;
+    }
+
     /// The next commit is applied, and nobody is told.
-    void loseNextAnswer() {
+    public void loseNextAnswer() {
         afterCommits.add(_ -> new Commit.Unknown("lost on purpose"));
     }
 
     /// The next commit is not applied, and nobody is told.
-    void loseNextRequest() {
+    public void loseNextRequest() {
         swallow = true;
+    }
+
+    /// From now on no commit is applied, and nobody is told.
+    public void loseAllRequests() {
+        swallowAll = true;
     }
 
     /// The next commit is not answered, and arrives just before the reading with this number after it,
     /// counted from one.
-    void holdNextRequest(int reading) {
+    public void holdNextRequest(int reading) {
         hold = true;
         readsUntilArrival = reading;
     }
 
     /// Whether the commit that was held has arrived.
-    boolean arrived() {
+    public boolean arrived() {
         return held.isEmpty();
     }
 
@@ -66,7 +80,7 @@ final class TrialStore implements Datastore {
     }
 
     /// What was held arrives now.
-    void arrive() {
+    public void arrive() {
         var late = held;
         held = List.of();
         if (!late.isEmpty()) {
@@ -75,12 +89,17 @@ final class TrialStore implements Datastore {
     }
 
     /// Somebody acts just before the next commit.
-    void beforeNextCommit(Runnable rival) {
+    public void beforeNextCommit(Runnable rival) {
         beforeCommits.add(rival);
     }
 
     private synchronized void note(String call) {
         calls.add(call);
+    }
+
+    private synchronized void note(List<Write> writes) {
+        calls.add("commit " + writes.size());
+        writes.forEach(write -> written.add(write.key()));
     }
 
     @Override
@@ -109,7 +128,7 @@ final class TrialStore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes) {
-        note("commit " + writes.size());
+        note(writes);
         if (!beforeCommits.isEmpty()) {
             beforeCommits.removeFirst().run();
         }
@@ -118,7 +137,7 @@ final class TrialStore implements Datastore {
             held = writes;
             return new Commit.Unknown("held on purpose");
         }
-        if (swallow) {
+        if (swallow || swallowAll) {
             swallow = false;
             return new Commit.Unknown("lost on purpose");
         }

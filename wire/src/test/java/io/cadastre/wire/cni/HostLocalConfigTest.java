@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.engine.hostlocal.WrittenRange;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,11 +36,13 @@ class HostLocalConfigTest {
                                 .via(Address.parse("10.10.5.1")));
         assertThat(read.rangeSets()).hasSize(2);
         var first = read.rangeSets().getFirst();
-        assertThat(first.getFirst().subnet()).contains(InterfaceAddress.parse("10.1.2.0/24"));
+        assertThat(first.getFirst().subnet())
+                .contains(new WrittenRange.Subnet(Address.parse("10.1.2.0"), 24));
         assertThat(first.getFirst().start()).contains(Address.parse("10.1.2.9"));
         assertThat(first.getFirst().end()).contains(Address.parse("10.1.2.20"));
         assertThat(first.getFirst().gateway()).contains(Address.parse("10.1.2.254"));
-        assertThat(first.getLast().subnet()).contains(InterfaceAddress.parse("10.2.2.5/24"));
+        assertThat(first.getLast().subnet())
+                .contains(new WrittenRange.Subnet(Address.parse("10.2.2.5"), 24));
         assertThat(first.getLast().start()).isEmpty();
         assertThat(read.requested()).isEmpty();
     }

@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /// Which object of the Kubernetes API holds which of Calico's documents.
 ///
-/// The records of hosts, which only etcd has, are nowhere.
+/// The records of hosts, which only etcd has, are nowhere. Endpoints can be listed, but none of them has
+/// an object of its own.
 public final class CalicoObjects implements ResourceMap {
 
     private final List<ObjectForm> forms;
@@ -60,7 +61,8 @@ public final class CalicoObjects implements ResourceMap {
                                                 ? Optional.of("default")
                                                 : Optional.empty(),
                                 _ -> new CalicoKey.OfClusterInformation()),
-                        new NodeForm());
+                        new NodeForm(),
+                        new PodForm());
     }
 
     /// All kinds of objects.

@@ -202,8 +202,6 @@ class CalicoObjectsTest {
         assertThat(map.scopes("/calico/ipam/v2/"))
                 .extracting(scope -> scope.resource().plural())
                 .containsExactly("ipamblocks", "blockaffinities", "ipamhandles", "ipamconfigs");
-        assertThat(map.scopes("/calico/resources/v3/projectcalico.org/workloadendpoints/"))
-                .isEmpty();
     }
 
     @Test
@@ -235,6 +233,49 @@ class CalicoObjectsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> map.create(new CalicoKey.OfNode("n").text(), Bytes.ofUtf8("{}")))
                 .withMessageContaining("Kubernetes' own");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"phase\":\"Running\",\"podIPs\":[{\"ip\":\"10.9.0.1\"},{\"ip\":\"fd00::1\"}] |"
+                        + " 10.9.0.1/32 fd00::1/128",
+                "\"phase\":\"Pending\" | 10.9.0.7/32",
+                "\"phase\":\"Failed\",\"podIPs\":[{\"ip\":\"10.9.0.1\"}] | -",
+            })
+    void aPodThatRunsIsAnEndpoint(String status, String expected) {
+        var map = new CalicoObjects(ApiGroup.CRD_V1);
+        var prefix = "/calico/resources/v3/projectcalico.org/workloadendpoints/";
+        var pods = map.scopes(prefix).getFirst().resource();
+
+        var content =
+                map.read(
+                        pods,
+                        Bytes.ofUtf8(
+                                """
+                                {"metadata":{"name":"web-0","namespace":"shop","annotations":{
+                                "cni.projectcalico.org/podIPs":"10.9.0.7/32"}},
+                                "spec":{"nodeName":"n"},"status":{%s}}
+                                """
+                                        .formatted(status)));
+
+        if (expected.equals("-")) {
+            assertThat(content).isEqualTo(new Content.Foreign());
+        } else {
+            assertThat(content)
+                    .isInstanceOfSatisfying(
+                            Content.Present.class,
+                            present -> {
+                                assertThat(present.key())
+                                        .isEqualTo(prefix + "shop/n-k8s-web--0-eth0");
+                                assertThat(present.value().utf8())
+                                        .contains(
+                                                "\"ipNetworks\":[\""
+                                                        + expected.replace(" ", "\",\"")
+                                                        + "\"]");
+                            });
+        }
     }
 
     @ParameterizedTest

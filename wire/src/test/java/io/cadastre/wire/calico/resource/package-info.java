@@ -1,4 +1,4 @@
-/// The life of resources, tried on the store in memory.
+/// The life of resources, tried.
 @NullMarked
 package io.cadastre.wire.calico.resource;
 

@@ -1,58 +1,80 @@
-package io.cadastre.engine.block;
+package io.cadastre.wire.calico.scenario;
 
-import static io.cadastre.engine.block.Fixtures.NOW;
-import static io.cadastre.engine.block.Fixtures.labels;
-import static io.cadastre.engine.block.Fixtures.prefix;
-import static io.cadastre.engine.block.World.pool;
+import static io.cadastre.wire.calico.scenario.Words.labels;
+import static io.cadastre.wire.calico.scenario.Words.pool;
+import static io.cadastre.wire.calico.scenario.Words.prefix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.Attribute;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReason.PassedOverPool;
 import io.cadastre.engine.block.BlockReason.PoolRule;
+import io.cadastre.engine.block.BlockReason.TookPool;
+import io.cadastre.engine.block.HostReserve;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Pool;
+import io.cadastre.engine.block.Use;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.json.Json;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 
 /// Which pools serve a request.
-class PoolChoiceTest {
+public abstract class PoolScenarios extends ScenarioContract {
 
-    private static final Map<String, String> BAR = labels("foo", "bar");
-
-    private static PoolChoice choose(
-            World world, List<Prefix> requested, Use use, Map<String, String> namespace) {
-        var family =
-                world.view().pools().isEmpty()
-                        ? Family.IPV4
-                        : world.view().pools().getFirst().family();
-        return PoolChoice.of(
-                new Draft(world.view(), NOW),
-                new PoolChoice.Need(
-                        "h", family, requested, use, new HostReserve.None(), BAR, namespace));
+    private static Decision<BlockChange, Assignment> choose(
+            World world, List<Prefix> requested, Use use, SortedMap<String, String> namespace) {
+        world.node("h", "foo", "bar");
+        var ask = Ask.of(1).from(requested);
+        var request = AssignRequest.on("h", use, world.now()).withNamespaceLabels(namespace);
+        var pools = world.view().pools();
+        var family = pools.isEmpty() ? Family.IPV4 : pools.getFirst().family();
+        return world.explain(
+                view ->
+                        BlockEngine.assign(
+                                view,
+                                family == Family.IPV4 ? request.ipv4(ask) : request.ipv6(ask)));
     }
 
-    private static List<String> names(PoolChoice choice) {
-        return ((PoolChoice.Chosen) choice).usable().stream().map(Pool::name).toList();
-    }
-
-    private static String refusal(PoolChoice choice) {
-        return ((PoolChoice.Refused) choice).refusal().sentence();
-    }
-
-    private static PoolChoice choose(World world, String... requested) {
+    private static Decision<BlockChange, Assignment> choose(World world, String... requested) {
         return choose(
                 world,
-                java.util.Arrays.stream(requested).map(Prefix::parse).toList(),
+                Arrays.stream(requested).map(Prefix::parse).toList(),
                 Use.WORKLOAD,
-                Collections.emptySortedMap());
+                labels());
+    }
+
+    /// The pools that may serve, in the order in which they do.
+    private static List<String> names(Decision<BlockChange, Assignment> decision) {
+        var names = new ArrayList<String>();
+        for (var because : decision.because()) {
+            if (because instanceof TookPool took) {
+                names.add(took.pool());
+            }
+        }
+        assertThat(decision.outcome().addresses()).hasSize(1);
+        return names;
+    }
+
+    private static String refusal(Decision<BlockChange, Assignment> decision) {
+        assertThat(decision.changes()).isEmpty();
+        return ((Assignment.Stopped) decision.outcome()).refusal().sentence();
     }
 
     @ParameterizedTest
@@ -68,27 +90,19 @@ class PoolChoiceTest {
         var notBar2 = pool2.withNodeSelector("foo != 'bar'");
         var off1 = pool1.withStanding(Pool.Standing.DISABLED);
 
-        assertThat(names(choose(World.with(pool2, pool1)))).containsExactly("pool1", "pool2");
-        assertThat(names(choose(World.with(pool1, pool2), cidr1))).containsExactly("pool1");
-        assertThat(names(choose(World.with(bar1, notBar2)))).containsExactly("pool1");
-        assertThat(names(choose(World.with(notBar1, pool2)))).containsExactly("pool2");
-        assertThat(names(choose(World.with(notBar1, pool2), cidr1))).containsExactly("pool1");
-        assertThat(names(choose(World.with(off1, pool2)))).containsExactly("pool2");
-        assertThat(refusal(choose(World.with(off1, pool2), cidr1)))
+        assertThat(names(choose(world(pool2, pool1)))).containsExactly("pool1", "pool2");
+        assertThat(names(choose(world(pool1, pool2), cidr1))).containsExactly("pool1");
+        assertThat(names(choose(world(bar1, notBar2)))).containsExactly("pool1");
+        assertThat(names(choose(world(notBar1, pool2)))).containsExactly("pool2");
+        assertThat(names(choose(world(notBar1, pool2), cidr1))).containsExactly("pool1");
+        assertThat(names(choose(world(off1, pool2)))).containsExactly("pool2");
+        assertThat(refusal(choose(world(off1, pool2), cidr1)))
                 .isEqualTo(
                         "the given pool (%s) does not exist, or is not enabled"
                                 .formatted(prefix(cidr1)));
-        assertThat(refusal(choose(World.with(off1, notBar2))))
+        assertThat(refusal(choose(world(off1, notBar2))))
                 .isEqualTo("no configured Calico pools for node h");
-        assertThat(names(choose(World.with(off1, notBar2), cidr2))).containsExactly("pool2");
-    }
-
-    @Test
-    void noEnabledPoolOfTheFamily() {
-        var off = pool("p", "10.0.0.0/24").withStanding(Pool.Standing.DISABLED);
-
-        assertThat(refusal(choose(World.with(off)))).isEqualTo("cannot find a qualified ippool");
-        assertThat(refusal(choose(World.with()))).isEqualTo("cannot find a qualified ippool");
+        assertThat(names(choose(world(off1, notBar2), cidr2))).containsExactly("pool2");
     }
 
     @Test
@@ -108,18 +122,18 @@ class PoolChoiceTest {
         assertThat(
                         names(
                                 choose(
-                                        World.with(production, development, none),
+                                        world(production, development, none),
                                         List.of(),
                                         Use.WORKLOAD,
                                         inProduction)))
                 .containsExactly("none", "prod");
-        assertThat(names(choose(World.with(production, none)))).containsExactly("none");
-        assertThat(names(choose(World.with(both, none), List.of(), Use.WORKLOAD, inProduction)))
+        assertThat(names(choose(world(production, none)))).containsExactly("none");
+        assertThat(names(choose(world(both, none), List.of(), Use.WORKLOAD, inProduction)))
                 .containsExactly("none");
         assertThat(
                         names(
                                 choose(
-                                        World.with(two, none),
+                                        world(two, none),
                                         List.of(),
                                         Use.WORKLOAD,
                                         labels("env", "production"))))
@@ -127,7 +141,7 @@ class PoolChoiceTest {
         assertThat(
                         names(
                                 choose(
-                                        World.with(two, none),
+                                        world(two, none),
                                         List.of(),
                                         Use.WORKLOAD,
                                         labels("env", "production", "tier", "frontend"))))
@@ -141,18 +155,17 @@ class PoolChoiceTest {
         var brokenNamespace =
                 pool("p", "10.0.0.0/24").withNamespaceSelector("invalid selector syntax [");
 
-        assertThat(refusal(choose(World.with(broken))))
+        assertThat(refusal(choose(world(broken))))
                 .isEqualTo("expected operator after label \"invalid\"");
-        assertThat(refusal(choose(World.with(brokenNamespace))))
+        assertThat(refusal(choose(world(brokenNamespace))))
                 .isEqualTo("expected operator after label \"invalid\"");
-        assertThat(names(choose(World.with(broken), "10.0.0.0/24"))).containsExactly("p");
+        assertThat(names(choose(world(broken), "10.0.0.0/24"))).containsExactly("p");
     }
 
     @Test
     @DisplayName("CAL-29: whoever asks for a pool is not asked for his namespace")
     void requestedPoolWinsOverItsSelector() {
-        var world =
-                World.with(pool("p", "10.0.0.0/24").withNamespaceSelector("environment == 'x'"));
+        var world = world(pool("p", "10.0.0.0/24").withNamespaceSelector("environment == 'x'"));
 
         assertThat(names(choose(world, "10.0.0.0/24"))).containsExactly("p");
     }
@@ -163,16 +176,10 @@ class PoolChoiceTest {
         var manual = pool("m", "10.0.0.0/24").withAssignmentMode(Pool.AssignmentMode.MANUAL);
         var requested = List.of(prefix("10.0.0.0/24"));
 
-        assertThat(refusal(choose(World.with(manual))))
+        assertThat(refusal(choose(world(manual))))
                 .isEqualTo("no configured Calico pools for node h");
-        assertThat(names(choose(World.with(manual), "10.0.0.0/24"))).containsExactly("m");
-        assertThat(
-                        refusal(
-                                choose(
-                                        World.with(manual),
-                                        requested,
-                                        Use.LOAD_BALANCER,
-                                        Collections.emptySortedMap())))
+        assertThat(names(choose(world(manual), "10.0.0.0/24"))).containsExactly("m");
+        assertThat(refusal(choose(world(manual), requested, Use.LOAD_BALANCER, labels())))
                 .isEqualTo(
                         "cannot find a qualified ippool, no pools match the required use"
                                 + " (LoadBalancer)");
@@ -183,7 +190,7 @@ class PoolChoiceTest {
     void deletingPoolIsAsIfDisabled() {
         for (var standing : List.of(Pool.Standing.DELETING, Pool.Standing.NOT_ALLOCATABLE)) {
             var world =
-                    World.with(
+                    world(
                             pool("p", "10.0.0.0/24").withStanding(standing),
                             pool("q", "10.1.0.0/24"));
 
@@ -200,16 +207,10 @@ class PoolChoiceTest {
         var b = pool("b", "10.2.0.0/24").withAllowedUses(List.of(Use.TUNNEL));
         var wrongUse = "cannot find a qualified ippool, no pools match the required use (Workload)";
 
-        assertThat(refusal(choose(World.with(a, b), "10.2.0.0/24"))).isEqualTo(wrongUse);
-        assertThat(names(choose(World.with(a, b)))).containsExactly("a");
-        assertThat(refusal(choose(World.with(b)))).isEqualTo(wrongUse);
-        assertThat(
-                        names(
-                                choose(
-                                        World.with(a, b),
-                                        List.of(prefix("10.2.0.0/24")),
-                                        Use.TUNNEL,
-                                        Collections.emptySortedMap())))
+        assertThat(refusal(choose(world(a, b), "10.2.0.0/24"))).isEqualTo(wrongUse);
+        assertThat(names(choose(world(a, b)))).containsExactly("a");
+        assertThat(refusal(choose(world(b)))).isEqualTo(wrongUse);
+        assertThat(names(choose(world(a, b), List.of(prefix("10.2.0.0/24")), Use.TUNNEL, labels())))
                 .containsExactly("b");
     }
 
@@ -217,12 +218,12 @@ class PoolChoiceTest {
     @DisplayName("CAL-33: the load balancer needs no node and owns virtually")
     void loadBalancerNeedsNoNode() {
         var world =
-                World.with(
-                        pool("lb", "10.9.0.0/24", 30).withAllowedUses(List.of(Use.LOAD_BALANCER)));
+                world(pool("lb", "10.9.0.0/24", 30).withAllowedUses(List.of(Use.LOAD_BALANCER)));
 
         var assignment =
                 world.assign(
-                        AssignRequest.on("load-balancer", Use.LOAD_BALANCER, NOW).ipv4(Ask.of(1)));
+                        AssignRequest.on("load-balancer", Use.LOAD_BALANCER, World.NOW)
+                                .ipv4(Ask.of(1)));
 
         assertThat(World.texts(assignment)).containsExactly("10.9.0.4");
         assertThat(world.block("10.9.0.4/30").owner()).contains(Owner.virtual("load-balancer"));
@@ -233,19 +234,26 @@ class PoolChoiceTest {
     void blocksTooSmallForTheReserve() {
         var small = pool("a", "90.0.0.0/24", 31);
         var large = pool("b", "10.0.0.0/24", 26);
-        var world = World.with(small, large);
+        var world = world(small, large);
         var windows = new HostReserve.Ends(3, 1, Attribute.WINDOWS_HANDLE, "n");
         var ask = Ask.of(1).reserving(windows);
 
         var requested =
                 world.assign(
                         world.request("node-a").ipv4(ask.from(List.of(prefix("90.0.0.0/24")))));
-        var any = BlockEngine.assign(world.view(), world.request("node-a").ipv4(ask));
+        var any =
+                world.explain(view -> BlockEngine.assign(view, world.request("node-a").ipv4(ask)));
         var none =
-                BlockEngine.assign(
-                        world.view(),
-                        world.request("node-a")
-                                .ipv4(Ask.of(1).reserving(new HostReserve.Ends(0, 0, "", ""))));
+                world.explain(
+                        view ->
+                                BlockEngine.assign(
+                                        view,
+                                        world.request("node-a")
+                                                .ipv4(
+                                                        Ask.of(1)
+                                                                .reserving(
+                                                                        new HostReserve.Ends(
+                                                                                0, 0, "", "")))));
 
         assertThat(((Assignment.Stopped) requested).refusal().sentence())
                 .isEqualTo("the given pool (90.0.0.0/24) does not exist, or is not enabled");
@@ -255,5 +263,33 @@ class PoolChoiceTest {
                         new PassedOverPool("a", prefix("90.0.0.0/24"), PoolRule.BLOCKS_TOO_SMALL));
         assertThat(((Assignment.Stopped) none.outcome()).refusal().sentence())
                 .isEqualTo("HostReservedAttr has wrong parameters");
+    }
+
+    @Test
+    @DisplayName("CAL-24, CAL-25: a pool is the same however its CIDR is written")
+    void poolIsTheSameHoweverItsCidrIsWritten() {
+        var world = world();
+        for (var cidr : List.of("10.0.0.1/24", "5001:0000:0000:001a:0000:0000:0000:0000/64")) {
+            var json = World.resource("IPPool", "p");
+            json.putObject("spec").put("cidr", cidr);
+            world.put(CalicoKeys.POOLS + "p", Json.write(json));
+
+            assertThat(names(choose(world, Prefix.parse(masked(cidr)).toString())))
+                    .as(cidr)
+                    .containsExactly("p");
+        }
+    }
+
+    private static String masked(String cidr) {
+        return cidr.startsWith("10.") ? "10.0.0.0/24" : "5001:0:0:1a::/64";
+    }
+
+    @Test
+    @DisplayName("CAL-22: without an enabled pool there is nothing to choose from")
+    void noEnabledPoolOfTheFamily() {
+        var off = pool("p", "10.0.0.0/24").withStanding(Pool.Standing.DISABLED);
+
+        assertThat(refusal(choose(world(off)))).isEqualTo("cannot find a qualified ippool");
+        assertThat(refusal(choose(world()))).isEqualTo("cannot find a qualified ippool");
     }
 }

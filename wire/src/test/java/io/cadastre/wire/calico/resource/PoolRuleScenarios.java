@@ -6,12 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
-import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Unread;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.scenario.ScenarioContract;
 import io.cadastre.wire.json.Json;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -24,15 +25,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// What an `IPPool` may say, and what may become of it. Texts are Calico's to the letter.
-final class PoolRulesTest {
+public abstract class PoolRuleScenarios extends ScenarioContract {
 
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00.123Z");
     private static final UUID UID = UUID.fromString("a55d3b49-5b5c-4c7d-86f1-027e1527e670");
 
-    private final MemoryDatastore store = new MemoryDatastore();
-    private final ResourceBook book = new ResourceBook(store);
-
     @TestFactory
+    @DisplayName("CAL-123, CAL-125, CAL-126, CAL-127: a broken rule is told in the words of Calico")
     Stream<DynamicTest> brokenRuleIsToldInCalicosWords() {
         var tooSmall =
                 "spec (IP pool size is too small for use with Calico IPAM. It must be equal to or"
@@ -168,6 +167,8 @@ final class PoolRulesTest {
     }
 
     @Test
+    @DisplayName(
+            "CAL-123: a pool as small as a block is accepted, and a smaller one if it is disabled")
     void poolAsSmallAsABlockIsAcceptedAndASmallerOneIfItIsDisabled() {
         assertThat(apply("a", "{'cidr':'10.0.0.0/26'}").outcome())
                 .isInstanceOf(Applied.Created.class);
@@ -182,10 +183,11 @@ final class PoolRulesTest {
     }
 
     @Test
+    @DisplayName("CAL-130: a pool is stored byte for byte as Calico does")
     void createdPoolIsStoredByteForByteAsCalicoDoes() {
         save(apply("p", "{'blockSize':30,'cidr':'10.9.0.0/24'}"));
 
-        assertThat(store.get(CalicoKeys.POOLS + "p").orElseThrow().value().utf8())
+        assertThat(store().get(CalicoKeys.POOLS + "p").orElseThrow().value().utf8())
                 .isEqualTo(
                         "{\"kind\":\"IPPool\",\"apiVersion\":\"projectcalico.org/v3\",\"metadata\":"
                             + "{\"name\":\"p\",\"uid\":\"a55d3b49-5b5c-4c7d-86f1-027e1527e670\","
@@ -201,12 +203,13 @@ final class PoolRulesTest {
 
         var again = apply("p", "{'cidr':'2001:db8::/64','natOutgoing':true}");
 
-        assertThat(store.get(CalicoKeys.POOLS + "p").orElseThrow().value().utf8())
+        assertThat(store().get(CalicoKeys.POOLS + "p").orElseThrow().value().utf8())
                 .contains("\"cidr\":\"2001:db8::/64\"");
         assertThat(again.outcome()).isInstanceOf(Applied.Configured.class);
     }
 
     @Test
+    @DisplayName("CAL-124: an overlapping pool is refused, be it larger, smaller or equal")
     void overlappingPoolIsRefusedLargerSmallerOrEqualAlsoIfTheOtherIsDisabled() {
         save(apply("old", "{'cidr':'10.0.0.0/16','disabled':true}"));
 
@@ -220,10 +223,11 @@ final class PoolRulesTest {
 
     @Test
     void poolOverBlocksOfAnotherSizeIsRefused() {
-        store.commit(
-                List.of(
-                        new Write.Create(
-                                CalicoKeys.BLOCKS + "ipv4/block/10.0.0.0-28", Bytes.ofUtf8("{}"))));
+        store().commit(
+                        List.of(
+                                new Write.Create(
+                                        CalicoKeys.BLOCKS + "ipv4/block/10.0.0.0-28",
+                                        Bytes.ofUtf8("{}"))));
 
         assertThat(refusal(apply("p", "{'cidr':'10.0.0.0/16'}")))
                 .isEqualTo(
@@ -232,6 +236,8 @@ final class PoolRulesTest {
     }
 
     @Test
+    @DisplayName(
+            "CAL-125, CAL-128: CIDR, block size and the use of a load balancer pool are for ever")
     void cidrAndBlockSizeAndTheUseOfALoadBalancerPoolAreForEver() {
         save(apply("p", "{'cidr':'10.0.0.0/16','blockSize':25}"));
         save(apply("lb", "{'cidr':'10.1.0.0/16','allowedUses':['LoadBalancer']}"));
@@ -290,7 +296,7 @@ final class PoolRulesTest {
         save(decide(view -> Resources.disable(view, "p")));
         var twice = decide(view -> Resources.disable(view, "p"));
 
-        assertThat(store.get(CalicoKeys.POOLS + "p").orElseThrow().value().utf8())
+        assertThat(store().get(CalicoKeys.POOLS + "p").orElseThrow().value().utf8())
                 .contains(
                         "\"natOutgoing\":true,\"disabled\":true,\"blockSize\":26",
                         "\"newField\":[1.10]");
@@ -315,7 +321,7 @@ final class PoolRulesTest {
 
     private <O> Decision<ResourceChange, O> decide(
             Function<ResourceView, Decision<ResourceChange, O>> law) {
-        var page = book.open();
+        var page = new ResourceBook(store()).open();
         for (int reading = 1; reading <= 10; reading++) {
             try {
                 return law.apply(page.view());
@@ -327,7 +333,7 @@ final class PoolRulesTest {
     }
 
     private void save(Decision<ResourceChange, ?> decision) {
-        book.open().with(decision.changes()).save();
+        new ResourceBook(store()).open().with(decision.changes()).save();
     }
 
     private static String refusal(Decision<ResourceChange, Applied> decision) {

@@ -1,26 +1,37 @@
-package io.cadastre.engine.block;
+package io.cadastre.wire.calico.scenario;
 
-import static io.cadastre.engine.block.Fixtures.address;
-import static io.cadastre.engine.block.Fixtures.labels;
-import static io.cadastre.engine.block.Fixtures.prefix;
-import static io.cadastre.engine.block.World.pool;
+import static io.cadastre.wire.calico.scenario.Words.address;
+import static io.cadastre.wire.calico.scenario.Words.labels;
+import static io.cadastre.wire.calico.scenario.Words.pool;
+import static io.cadastre.wire.calico.scenario.Words.prefix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockCollector;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.CollectorSettings;
+import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.Judgement;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Population;
 import io.cadastre.engine.block.Population.Machines;
 import io.cadastre.engine.block.Population.Name;
 import io.cadastre.engine.block.Population.Phase;
 import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Tracker;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +39,13 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /// What nobody uses any more is found and taken back. The grace is five seconds.
-class CollectorTest {
+public abstract class CollectorScenarios extends ScenarioContract {
 
     private static final CollectorSettings SETTINGS =
             new CollectorSettings(Duration.ofSeconds(5), CollectorSettings.Store.READY);
 
     /// A cluster with one pod's address at 10.0.0.0, and what its collector remembers.
-    private static final class Cluster {
+    private final class Cluster {
 
         private final World world;
         private final TreeSet<String> nodes = new TreeSet<>(List.of("node-a", "node-b"));
@@ -44,29 +55,20 @@ class CollectorTest {
         private Tracker tracker = Tracker.NOTHING_SEEN;
 
         Cluster() {
-            world = World.with(pool("p", "10.0.0.0/24", 30), pool("v6", "fd00::/120", 126));
-            for (var name : nodes) {
-                world.look(
-                        world.view()
-                                .knowing(
-                                        new Node(
-                                                name,
-                                                Collections.emptySortedMap(),
-                                                name,
-                                                List.of())));
-            }
+            world = world(pool("p", "10.0.0.0/24", 30), pool("v6", "fd00::/120", 126));
         }
 
         void give(String handle, SortedMap<String, String> attributes, String... addresses) {
             for (var address : addresses) {
                 world.enact(
-                        BlockEngine.assignAddress(
-                                world.view(),
-                                AssignAddressRequest.of(
-                                        address(address),
-                                        attributes.getOrDefault("node", "node-a"),
-                                        Claimant.of(handle, attributes),
-                                        world.now())));
+                        view ->
+                                BlockEngine.assignAddress(
+                                        view,
+                                        AssignAddressRequest.of(
+                                                address(address),
+                                                attributes.getOrDefault("node", "node-a"),
+                                                Claimant.of(handle, attributes),
+                                                world.now())));
             }
         }
 
@@ -81,13 +83,15 @@ class CollectorTest {
 
         Judgement judge() {
             var judgement =
-                    BlockCollector.judge(
-                            world.view(),
-                            population(),
-                            tracker,
-                            settings,
-                            new BlockCollector.Scope.Everything(),
-                            world.now());
+                    world.see(
+                            view ->
+                                    BlockCollector.judge(
+                                            view,
+                                            population(),
+                                            tracker,
+                                            settings,
+                                            new BlockCollector.Scope.Everything(),
+                                            world.now()));
             tracker = judgement.tracker();
             return judgement;
         }
@@ -102,16 +106,17 @@ class CollectorTest {
         Judgement sweep() {
             var judgement = judge();
             world.enact(
-                    BlockCollector.releaseLeaks(
-                            world.view(), judgement.leaks(), population(), world.now()));
+                    view ->
+                            BlockCollector.releaseLeaks(
+                                    view, judgement.leaks(), population(), world.now()));
             for (var cidr : judgement.coldBlocks()) {
-                world.enact(BlockCollector.thaw(world.view(), cidr, world.now()));
+                world.enact(view -> BlockCollector.thaw(view, cidr, world.now()));
             }
             for (var cidr : judgement.unusedBlocks()) {
-                world.enact(BlockCollector.giveUpUnused(world.view(), cidr, world.now()));
+                world.enact(view -> BlockCollector.giveUpUnused(view, cidr, world.now()));
             }
             for (var node : judgement.deadNodes()) {
-                world.enact(BlockCollector.cleanNode(world.view(), node, world.now()));
+                world.enact(view -> BlockCollector.cleanNode(view, node, world.now()));
             }
             return judgement;
         }
@@ -334,8 +339,9 @@ class CollectorTest {
         cluster.world.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.give("h", pod("web"), "10.0.0.0");
         cluster.world.enact(
-                BlockAffinities.removeHost(
-                        cluster.world.view(), Owner.host("node-a"), cluster.world.now()));
+                view ->
+                        BlockAffinities.removeHost(
+                                view, Owner.host("node-a"), cluster.world.now()));
         cluster.world.releaseByHandle("h");
         List<String> cooling = cluster.world.blocks();
 
@@ -359,8 +365,10 @@ class CollectorTest {
 
         var anew = cluster.judge();
         var release =
-                BlockCollector.releaseLeaks(
-                        cluster.world.view(), stale, cluster.population(), cluster.world.now());
+                cluster.world.explain(
+                        view ->
+                                BlockCollector.releaseLeaks(
+                                        view, stale, cluster.population(), cluster.world.now()));
 
         assertThat(anew.leaks()).isEmpty();
         assertThat(anew.tracker().suspicions().values())
@@ -380,8 +388,10 @@ class CollectorTest {
         cluster.run("web", "10.0.0.0");
 
         var release =
-                BlockCollector.releaseLeaks(
-                        cluster.world.view(), leaks, cluster.population(), cluster.world.now());
+                cluster.world.explain(
+                        view ->
+                                BlockCollector.releaseLeaks(
+                                        view, leaks, cluster.population(), cluster.world.now()));
 
         assertThat(release.outcome().alive()).isEqualTo(leaks).hasSize(1);
         assertThat(release.changes()).isEmpty();
@@ -392,9 +402,13 @@ class CollectorTest {
     void emptyBlockOfAVanishedNodeIsFound() {
         var cluster = new Cluster();
         cluster.world.enact(
-                BlockEngine.assign(
-                        cluster.world.view(),
-                        cluster.world.request("node-b").ipv4(Ask.of(1)).by(Claimant.of("h"))));
+                view ->
+                        BlockEngine.assign(
+                                view,
+                                cluster.world
+                                        .request("node-b")
+                                        .ipv4(Ask.of(1))
+                                        .by(Claimant.of("h"))));
         cluster.world.releaseByHandle("h");
         cluster.nodes.remove("node-b");
 
@@ -431,7 +445,11 @@ class CollectorTest {
         cluster.give("h", pod("web"), "10.0.0.0");
         cluster.nodes.remove("node-a");
 
-        assertThat(cluster.sweep()).isEqualTo(Judgement.nothing(Tracker.NOTHING_SEEN));
+        var judgement = cluster.sweep();
+
+        assertThat(judgement.tracker()).isEqualTo(Tracker.NOTHING_SEEN);
+        assertThat(judgement.leaks()).isEmpty();
+        assertThat(judgement.deadNodes()).isEmpty();
         assertThat(cluster.held("10.0.0.0")).isTrue();
     }
 
@@ -442,13 +460,16 @@ class CollectorTest {
         cluster.judge();
 
         var judgement =
-                BlockCollector.judge(
-                        cluster.world.view(),
-                        cluster.population(),
-                        cluster.tracker,
-                        SETTINGS,
-                        new BlockCollector.Scope.Nodes(new TreeSet<>(List.of("node-b"))),
-                        cluster.world.now().plusSeconds(60));
+                cluster.world.see(
+                        view ->
+                                BlockCollector.judge(
+                                        view,
+                                        cluster.population(),
+                                        cluster.tracker,
+                                        SETTINGS,
+                                        new BlockCollector.Scope.Nodes(
+                                                new TreeSet<>(List.of("node-b"))),
+                                        cluster.world.now().plusSeconds(60)));
 
         assertThat(judgement.leaks()).isEmpty();
         assertThat(judgement.tracker().suspicions())

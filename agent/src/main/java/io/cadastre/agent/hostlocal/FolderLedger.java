@@ -1,0 +1,105 @@
+package io.cadastre.agent.hostlocal;
+
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Change;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.Holding;
+import io.cadastre.registry.Ledger;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/// Tells the ledger what was decided about folders. A folder has no revisions, so the order of the entries
+/// is the order in which things happened.
+final class FolderLedger {
+
+    private final Ledger ledger;
+    private final InstantSource clock;
+
+    /// Guards `unwritten`.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// What was done and could not be written yet: one entry for each call that was under way when the
+    /// ledger failed. No further call begins before it is written.
+    private List<Ledger.Entry> unwritten = List.of();
+
+    FolderLedger(Ledger ledger, InstantSource clock) {
+        this.ledger = ledger;
+        this.clock = clock;
+    }
+
+    /// Whether an entry is in the ledger.
+    enum Fate {
+        WRITTEN,
+        /// It will be before anything else happens.
+        OWED
+    }
+
+    /// Writes what is owed.
+    ///
+    /// @throws CniException if that still fails: nothing may be done that could not be told
+    void settle() {
+        lock.lock();
+        try {
+            if (!unwritten.isEmpty()) {
+                ledger.append(unwritten);
+                unwritten = List.of();
+            }
+        } catch (RuntimeException failure) {
+            throw failed(String.valueOf(failure.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Writes what was done. A decision that changed nothing is not told.
+    Fate note(String words, Decision<? extends Change, ?> decision) {
+        if (decision.changes().isEmpty()) {
+            return Fate.WRITTEN;
+        }
+        var entry =
+                new Ledger.Entry(
+                        clock.instant(),
+                        words,
+                        String.valueOf(decision.outcome()),
+                        1,
+                        0,
+                        holdings(decision, Change::granted),
+                        holdings(decision, Change::returned),
+                        decision.because().stream().map(Because::sentence).toList());
+        try {
+            ledger.append(List.of(entry));
+            return Fate.WRITTEN;
+        } catch (RuntimeException failure) {
+            owe(entry);
+            return Fate.OWED;
+        }
+    }
+
+    private void owe(Ledger.Entry entry) {
+        lock.lock();
+        try {
+            var more = new ArrayList<>(unwritten);
+            more.add(entry);
+            unwritten = List.copyOf(more);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static List<Holding> holdings(
+            Decision<? extends Change, ?> decision, Function<Change, List<Holding>> side) {
+        return decision.changes().stream().flatMap(change -> side.apply(change).stream()).toList();
+    }
+
+    static CniException failed(String why) {
+        return new CniException(
+                CniError.of(CniCode.TRY_AGAIN_LATER, "the ledger cannot be written", why));
+    }
+}

@@ -1,0 +1,20 @@
+package io.cadastre.cli;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+
+import java.nio.file.Path;
+
+final class IpamScenariosOnSqliteTest extends IpamScenarios {
+
+    @Override
+    Shell open(Path freshHome) {
+        return Shell.at(freshHome);
+    }
+
+    @Override
+    Datastore store(Shell user) {
+        return SqliteDatastore.open(SqliteSettings.of(Office.storeIn(user.dataDirectory())));
+    }
+}

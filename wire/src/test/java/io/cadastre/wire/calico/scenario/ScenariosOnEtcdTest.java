@@ -1,0 +1,147 @@
+package io.cadastre.wire.calico.scenario;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.wire.calico.LocalEtcd;
+import io.cadastre.wire.calico.resource.PoolRuleScenarios;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+final class ScenariosOnEtcdTest {
+
+    private static @Nullable LocalEtcd etcd;
+
+    @BeforeAll
+    static void startEtcd(@TempDir Path folder) throws IOException {
+        etcd = LocalEtcd.start(folder);
+    }
+
+    @AfterAll
+    static void stopEtcd() {
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private static Datastore openEmpty() {
+        return Objects.requireNonNull(etcd).openEmpty();
+    }
+
+    @Nested
+    final class Addresses extends AddressScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Affinities extends AffinityScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Assignments extends AssignScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class BlockChoices extends BlockChoiceScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Blocks extends BlockScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Collection extends CollectorScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Crashes extends CrashScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Neighbours extends NeighbourScenarios {
+
+        /// Each takes some milliseconds here.
+        @Override
+        protected int operations() {
+            return 60;
+        }
+
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Pools extends PoolScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class PoolRules extends PoolRuleScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Releases extends ReleaseScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Rivals extends RivalScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class Traffic extends TrafficScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+}

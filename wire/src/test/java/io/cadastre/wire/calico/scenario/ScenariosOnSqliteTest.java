@@ -1,0 +1,134 @@
+package io.cadastre.wire.calico.scenario;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.wire.calico.resource.PoolRuleScenarios;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+final class ScenariosOnSqliteTest {
+
+    private final Path folder;
+
+    ScenariosOnSqliteTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    private Datastore openNew() {
+        return SqliteDatastore.open(SqliteSettings.of(folder.resolve("store.db")));
+    }
+
+    @Nested
+    final class Addresses extends AddressScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Affinities extends AffinityScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Assignments extends AssignScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class BlockChoices extends BlockChoiceScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Blocks extends BlockScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Collection extends CollectorScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Crashes extends CrashScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Neighbours extends NeighbourScenarios {
+
+        @Override
+        protected int operations() {
+            return 400;
+        }
+
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Pools extends PoolScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class PoolRules extends PoolRuleScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Releases extends ReleaseScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Rivals extends RivalScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class Traffic extends TrafficScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+}

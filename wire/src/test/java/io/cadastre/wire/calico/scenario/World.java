@@ -1,0 +1,394 @@
+package io.cadastre.wire.calico.scenario;
+
+import static io.cadastre.wire.calico.scenario.Words.address;
+import static io.cadastre.wire.calico.scenario.Words.labels;
+import static io.cadastre.wire.calico.scenario.Words.prefix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.address.Family;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.Unread;
+import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.Affinity;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Assignment;
+import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockLack;
+import io.cadastre.engine.block.BlockReleases;
+import io.cadastre.engine.block.BlockSurvey;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Pool;
+import io.cadastre.engine.block.Release;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Use;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Page;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.TrialStore;
+import io.cadastre.wire.json.Json;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/// A small cluster in a store, and one process that gives its addresses. After whatever it does, what
+/// is in the store is surveyed.
+public final class World {
+
+    /// When the scenarios begin.
+    static final Instant NOW = Instant.parse("2026-03-01T10:20:30.123456789Z");
+
+    private final Datastore store;
+    private final TrialStore trial;
+    private final Registrar<BlockView, BlockChange> registrar;
+    private Instant now = NOW;
+
+    private World(Datastore store) {
+        this.store = store;
+        this.trial = new TrialStore(store);
+        this.registrar =
+                new Registrar<>(
+                        new CalicoBook(trial, this::now),
+                        new Ledger(new MemoryJournal()),
+                        Registrar.Limits.DEFAULT,
+                        this::now,
+                        new Random(1),
+                        _ -> {});
+    }
+
+    static World of(Datastore store, Pool... pools) {
+        var world = new World(store);
+        if (store.get(CalicoKeys.NODES + "node-a").isPresent()) {
+            return world.pools(pools);
+        }
+        var writes = new ArrayList<Write>();
+        for (var name : List.of("node-a", "node-b", "host-a", "host-b")) {
+            writes.add(new Write.Create(CalicoKeys.NODES + name, node(name, labels())));
+        }
+        for (var pool : pools) {
+            writes.add(new Write.Create(CalicoKeys.POOLS + pool.name(), document(pool)));
+        }
+        require(store.commit(writes));
+        return world;
+    }
+
+    /// Another process at the same store.
+    World rival() {
+        var rival = new World(store);
+        rival.now = now;
+        return rival;
+    }
+
+    // ---- what an operator does ----
+
+    /// There are these pools and no others.
+    World pools(Pool... pools) {
+        for (var former : store.listAll(CalicoKeys.POOLS).documents()) {
+            require(store.commit(List.of(new Write.Delete(former.key(), former.revision()))));
+        }
+        for (var pool : pools) {
+            put(CalicoKeys.POOLS + pool.name(), document(pool));
+        }
+        return this;
+    }
+
+    World node(String name, String... labels) {
+        put(CalicoKeys.NODES + name, node(name, labels(labels)));
+        return this;
+    }
+
+    World reserve(String... cidrs) {
+        var json = resource("IPReservation", "reserved");
+        var reserved = json.putObject("spec").putArray("reservedCIDRs");
+        Arrays.stream(cidrs).forEach(reserved::add);
+        put(CalicoKeys.RESERVATIONS + "reserved", Json.write(json));
+        return this;
+    }
+
+    World config(IpamConfig config) {
+        write(new BlockChange.PutConfig(config));
+        return this;
+    }
+
+    World later(Duration duration) {
+        now = now.plus(duration);
+        return this;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    // ---- what is there before ----
+
+    World block(Block block) {
+        write(new BlockChange.CreateBlock(block));
+        return this;
+    }
+
+    World affinity(Affinity affinity) {
+        write(new BlockChange.PutAffinity(affinity));
+        return this;
+    }
+
+    /// Somebody else writes one document, and what it was before does not matter.
+    void write(BlockChange change) {
+        require(open().reading(about(change)).with(List.of(change)).save());
+    }
+
+    private Page<BlockView, BlockChange> open() {
+        return new CalicoBook(store, this::now).open();
+    }
+
+    void put(String key, Bytes value) {
+        var former = store.get(key);
+        Write write =
+                former.isPresent()
+                        ? new Write.Update(key, value, former.get().revision())
+                        : new Write.Create(key, value);
+        require(store.commit(List.of(write)));
+    }
+
+    private static void require(Commit commit) {
+        if (!(commit instanceof Commit.Done)) {
+            throw new AssertionError(commit);
+        }
+    }
+
+    private static Bytes node(String name, SortedMap<String, String> labels) {
+        var json = resource("Node", name);
+        var stored = ((ObjectNode) json.get("metadata"));
+        var map = stored.putObject("labels");
+        labels.forEach(map::put);
+        json.putObject("spec")
+                .putArray("orchRefs")
+                .addObject()
+                .put("nodeName", name)
+                .put("orchestrator", "k8s");
+        return Json.write(json);
+    }
+
+    static ObjectNode resource(String kind, String name) {
+        var json = Json.emptyObject().put("kind", kind).put("apiVersion", "projectcalico.org/v3");
+        json.putObject("metadata").put("name", name);
+        return json;
+    }
+
+    // ---- what is asked of the process ----
+
+    /// Decides and writes, and gives the outcome.
+    <O> O enact(Function<BlockView, Decision<BlockChange, O>> law) {
+        return enact((view, _) -> law.apply(view));
+    }
+
+    <O> O enact(Request.Law<BlockView, BlockChange, O> law) {
+        var outcome = settle(law);
+        assertThat(BlockSurvey.of(view())).isEmpty();
+        return outcome;
+    }
+
+    /// Decides and writes, and nobody looks whether all is well: others may be writing.
+    <O> O settle(Request.Law<BlockView, BlockChange, O> law) {
+        return registrar.enact(new Request<>("a scenario", law));
+    }
+
+    /// Lists all blocks, decides, and writes one document after another, as Calico does.
+    <O> void enactOneByOne(Function<BlockView, Decision<BlockChange, O>> law) {
+        var decision =
+                explain(
+                        view -> {
+                            assertThat(view.blocks(Family.IPV4)).doesNotHaveDuplicates();
+                            return law.apply(view);
+                        });
+        decision.changes().forEach(this::write);
+    }
+
+    private static BlockLack about(BlockChange change) {
+        return switch (change) {
+            case BlockChange.PutAffinity(var affinity) ->
+                    new BlockLack.OfAffinity(affinity.owner(), affinity.cidr());
+            case BlockChange.DropAffinity(var owner, var cidr) ->
+                    new BlockLack.OfAffinity(owner, cidr);
+            case BlockChange.PutBlock put -> new BlockLack.OfBlock(put.after().cidr());
+            case BlockChange.DropBlock(var seen) -> new BlockLack.OfBlock(seen.cidr());
+            case BlockChange.PutHandle(var handle) -> new BlockLack.OfHandle(handle.id());
+            case BlockChange.DropHandle(var id) -> new BlockLack.OfHandle(id);
+            case BlockChange.PutConfig _ -> new BlockLack.OfConfig();
+            case BlockChange.DropHostRecord(var host) -> new BlockLack.OfHostRecord(host);
+        };
+    }
+
+    /// Decides and writes nothing.
+    <O> Decision<BlockChange, O> explain(Function<BlockView, Decision<BlockChange, O>> law) {
+        return registrar.explain(new Request<>("a scenario", law));
+    }
+
+    /// Looks and writes nothing.
+    <O> O see(Function<BlockView, O> look) {
+        return explain(view -> new Decision<>(look.apply(view), List.of(), List.of())).outcome();
+    }
+
+    /// Decides, writes the first changes only, and dies.
+    void dieAfter(int writes, Function<BlockView, ? extends Decision<BlockChange, ?>> law) {
+        var page = decided(law, writes);
+        require(page.save());
+        assertThat(BlockSurvey.of(view())).isEmpty();
+    }
+
+    /// Decides and has not written yet.
+    Page<BlockView, BlockChange> decided(
+            Function<BlockView, ? extends Decision<BlockChange, ?>> law) {
+        return decided(law, Integer.MAX_VALUE);
+    }
+
+    private Page<BlockView, BlockChange> decided(
+            Function<BlockView, ? extends Decision<BlockChange, ?>> law, int writes) {
+        var page = open();
+        // Ends: each round reads something that was lacking.
+        while (true) {
+            try {
+                return page.with(law.apply(page.view()).changes().stream().limit(writes).toList());
+            } catch (Unread unread) {
+                page = page.reading(unread.lack());
+            }
+        }
+    }
+
+    AssignRequest request(String host) {
+        return AssignRequest.on(host, Use.WORKLOAD, now);
+    }
+
+    Assignment assign(AssignRequest request) {
+        return enact((view, lost) -> BlockEngine.assign(view, request.after(lost)));
+    }
+
+    /// Asks for IPv4 addresses and gives their texts.
+    List<String> assign(String host, int count) {
+        return texts(assign(request(host).ipv4(Ask.of(count))));
+    }
+
+    List<String> assign(String host, int count, String handle) {
+        return texts(assign(request(host).ipv4(Ask.of(count)).by(Claimant.of(handle))));
+    }
+
+    static List<String> texts(Assignment assignment) {
+        return assignment.addresses().stream().map(Object::toString).toList();
+    }
+
+    AddressAssignment assignAddress(String host, String address, String handle) {
+        return assignAddress(
+                AssignAddressRequest.of(address(address), host, Claimant.of(handle), now));
+    }
+
+    AddressAssignment assignAddress(AssignAddressRequest request) {
+        return enact((view, lost) -> BlockEngine.assignAddress(view, request.after(lost)));
+    }
+
+    Release release(ReleaseOption... options) {
+        return enact((view, lost) -> BlockReleases.release(view, List.of(options), lost, now));
+    }
+
+    HandleRelease releaseByHandle(String handle) {
+        return enact((view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, now));
+    }
+
+    // ---- what is in the store ----
+
+    /// The store as the process sees it.
+    TrialStore trial() {
+        return trial;
+    }
+
+    Datastore store() {
+        return store;
+    }
+
+    /// Everything but the nodes.
+    BlockView view() {
+        var page = open();
+        for (var lack :
+                List.of(
+                        new BlockLack.OfConfig(),
+                        new BlockLack.OfPools(),
+                        new BlockLack.OfReservations(),
+                        new BlockLack.OfAllAffinities(),
+                        new BlockLack.OfAllHandles(),
+                        new BlockLack.OfAllBlocks(Family.IPV4),
+                        new BlockLack.OfAllBlocks(Family.IPV6))) {
+            page = page.reading(lack);
+        }
+        return page.view();
+    }
+
+    Block block(String cidr) {
+        return view().findBlock(prefix(cidr)).orElseThrow();
+    }
+
+    List<String> blocks() {
+        return view().blocks(Family.IPV4).stream().map(block -> block.cidr().toString()).toList();
+    }
+
+    List<String> affinities(String host) {
+        return view().affinitiesOf(Owner.host(host), Family.IPV4).stream()
+                .map(affinity -> affinity.cidr() + " " + affinity.state().word())
+                .toList();
+    }
+
+    // ---- how a pool is stored ----
+
+    private static Bytes document(Pool pool) {
+        var json = resource("IPPool", pool.name());
+        var spec =
+                json.putObject("spec")
+                        .put("cidr", pool.cidr().toString())
+                        .put("blockSize", pool.blockLength())
+                        .put("nodeSelector", pool.nodeSelector().text())
+                        .put("namespaceSelector", pool.namespaceSelector().text())
+                        .put(
+                                "assignmentMode",
+                                switch (pool.assignmentMode()) {
+                                    case AUTOMATIC -> "Automatic";
+                                    case MANUAL -> "Manual";
+                                });
+        var uses = spec.putArray("allowedUses");
+        pool.allowedUses().forEach(use -> uses.add(use.toString()));
+        switch (pool.standing()) {
+            case ENABLED -> {}
+            case DISABLED -> spec.put("disabled", true);
+            case DELETING ->
+                    ((ObjectNode) json.get("metadata"))
+                            .put("deletionTimestamp", "2026-03-01T10:20:30Z");
+            case NOT_ALLOCATABLE ->
+                    json.putObject("status")
+                            .putArray("conditions")
+                            .addObject()
+                            .put("type", "Allocatable")
+                            .put("status", "False");
+        }
+        return Json.write(json);
+    }
+}
