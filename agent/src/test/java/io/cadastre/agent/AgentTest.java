@@ -416,6 +416,7 @@ class AgentTest {
 
         assertThat(error(answer).is(CniCode.UNSUPPORTED_FIELD)).isTrue();
         assertThat(error(answer).msg()).contains("bridge");
+        assertThat(events).containsExactly("refused c1: " + error(answer).msg());
     }
 
     @Test

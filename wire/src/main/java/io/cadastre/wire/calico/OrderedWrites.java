@@ -1,5 +1,6 @@
 package io.cadastre.wire.calico;
 
+import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.wire.calico.NetDocuments.Note;
 
@@ -10,18 +11,25 @@ import java.util.Optional;
 /// What is to be written to a store that applies one write after another, in an order in which every
 /// place to stop is legal, whether one decision is written or several.
 ///
-/// First comes what announces: an affinity that is to be claimed or given up says so. Then handles that
-/// count more, the blocks themselves, and handles that count less: a handle may count too many and never
-/// too few. Last, affinities become what they are to be. Blocks are where rivals meet, so whoever loses
-/// one has left nothing behind but an announcement and a count, which the next decision clears.
+/// First comes what announces: an affinity that is to be claimed or given up says so. Then blocks that only
+/// take back or are given up; new blocks, in which nobody has anything yet; handles that count more; blocks
+/// that give; and handles that count less: a handle may count too many and never too few. Last, affinities
+/// become what they are to be. Blocks are where rivals meet, so whoever loses one has left nothing behind but an announcement
+/// and a count, which the next decision clears.
+///
+/// A new block is created before it gives anything, although one write could do both: a creation that
+/// arrives late cannot be kept from arriving, so it must not give an address that its handle has ceased to
+/// count.
 final class OrderedWrites {
 
     /// What a document is to become. One document may have two steps.
     record Step(CalicoKey key, Optional<CalicoDocument> after) {}
 
     private final List<Step> announcements = new ArrayList<>();
+    private final List<Step> returns = new ArrayList<>();
+    private final List<Step> creations = new ArrayList<>();
     private final List<Step> counts = new ArrayList<>();
-    private final List<Step> blocks = new ArrayList<>();
+    private final List<Step> grants = new ArrayList<>();
     private final List<Step> discounts = new ArrayList<>();
     private final List<Step> conclusions = new ArrayList<>();
 
@@ -32,8 +40,10 @@ final class OrderedWrites {
         documents.notes().forEach(ordered::add);
         var steps = new ArrayList<Step>();
         steps.addAll(ordered.announcements);
+        steps.addAll(ordered.returns);
+        steps.addAll(ordered.creations);
         steps.addAll(ordered.counts);
-        steps.addAll(ordered.blocks);
+        steps.addAll(ordered.grants);
         steps.addAll(ordered.discounts);
         steps.addAll(ordered.conclusions);
         return steps;
@@ -53,7 +63,7 @@ final class OrderedWrites {
                 conclusions.add(step);
             }
             case CalicoKey.OfHandle(var id) -> addHandle(id, key, note);
-            case CalicoKey.OfBlock _ -> blocks.add(step);
+            case CalicoKey.OfBlock _ -> addBlock(step, note);
             case CalicoKey.OfConfig _,
                     CalicoKey.OfHostRecord _,
                     CalicoKey.OfPool _,
@@ -62,6 +72,36 @@ final class OrderedWrites {
                     CalicoKey.OfClusterInformation _ ->
                     conclusions.add(step);
         }
+    }
+
+    private void addBlock(Step step, Note note) {
+        var before = note.before().map(Entry::content);
+        if (before.isEmpty()) {
+            if (!same(note.first(), note.after())) {
+                creations.add(new Step(step.key(), note.first()));
+                grants.add(step);
+            } else {
+                creations.add(step);
+            }
+        } else if (note.after().isPresent() && gives(before.get(), note.after().get())) {
+            grants.add(step);
+        } else {
+            returns.add(step);
+        }
+    }
+
+    /// Whether somebody has an address after that, or another one has.
+    private static boolean gives(CalicoDocument before, CalicoDocument after) {
+        var former = ((BlockDocument) before).block();
+        var latter = ((BlockDocument) after).block();
+        for (int ordinal = 0; ordinal < latter.size(); ordinal++) {
+            var attribute = latter.attribute(ordinal);
+            if (attribute.orElse(null) instanceof Held
+                    && (former.damaged() || !attribute.equals(former.attribute(ordinal)))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean same(Optional<CalicoDocument> one, Optional<CalicoDocument> other) {
