@@ -85,16 +85,18 @@ final class Figures {
                         .filter(owner -> owner.kind() == Owner.Kind.HOST)
                         .map(Owner::name)
                         .orElse(NO_AFFINITY);
-        add(blocks, new Place(pool, host));
+        blocks.merge(new Place(pool, host), 1L, Long::sum);
         var attributes = block.attributes();
         int[] allocations = block.allocations();
+        var tally = new Tally(pool, host);
         for (int ordinal = 0; ordinal < allocations.length; ordinal++) {
             if (allocations[ordinal] != Block.FREE
                     && attributes.get(allocations[ordinal]) instanceof Held held
                     && !held.handle().isEmpty()) {
-                count(block, ordinal, held, new Place(pool, node(held)), host);
+                tally.count(node(held), suspected(block, ordinal, held));
             }
         }
+        tally.end();
     }
 
     private static String node(Held held) {
@@ -102,20 +104,49 @@ final class Figures {
         return node.isEmpty() ? UNKNOWN_NODE : node;
     }
 
-    private void count(Block block, int ordinal, Held held, Place place, String host) {
-        add(inUse, place);
-        if (!place.node().equals(host)) {
-            add(borrowed, place);
-        }
-        if (!tracker.suspicions().isEmpty()
+    private boolean suspected(Block block, int ordinal, Held held) {
+        return !tracker.suspicions().isEmpty()
                 && tracker.suspicions()
-                        .containsKey(new Allocation(held.cleanHandle(), block.address(ordinal)))) {
-            add(candidates, place);
-        }
+                        .containsKey(new Allocation(held.cleanHandle(), block.address(ordinal)));
     }
 
-    private static void add(Map<Place, Long> counts, Place place) {
-        counts.merge(place, 1L, Long::sum);
+    /// Neighbours are mostly of one node, so they are added up before they are entered.
+    private final class Tally {
+
+        private final String pool;
+        private final String host;
+        private String node = UNKNOWN_NODE;
+        private long held;
+        private long suspects;
+
+        Tally(String pool, String host) {
+            this.pool = pool;
+            this.host = host;
+        }
+
+        void count(String other, boolean suspected) {
+            if (!other.equals(node)) {
+                end();
+                node = other;
+            }
+            held++;
+            suspects += suspected ? 1 : 0;
+        }
+
+        void end() {
+            var place = new Place(pool, node);
+            if (held > 0) {
+                inUse.merge(place, held, Long::sum);
+            }
+            if (held > 0 && !node.equals(host)) {
+                borrowed.merge(place, held, Long::sum);
+            }
+            if (suspects > 0) {
+                candidates.merge(place, suspects, Long::sum);
+            }
+            held = 0;
+            suspects = 0;
+        }
     }
 
     private List<Metric> metrics(Map<Place, Long> counted) {

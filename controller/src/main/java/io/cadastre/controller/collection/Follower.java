@@ -49,11 +49,14 @@ final class Follower implements AutoCloseable {
         return follower;
     }
 
+    /// A trouble that lasts is told once.
     private void follow(Subject subject) {
+        var told = "";
         // Ends: when the follower is closed.
         while (!closed) {
             try {
                 long revision = list(subject);
+                told = "";
                 try (var watch = store.watch(subject.prefix(), revision)) {
                     follow(subject, watch);
                 }
@@ -62,9 +65,12 @@ final class Follower implements AutoCloseable {
             } catch (DatastoreException broken) {
                 state.lost(subject);
                 if (!closed) {
-                    complaints.accept(
-                            "cannot follow %s: %s"
-                                    .formatted(subject.prefix(), broken.getMessage()));
+                    var trouble =
+                            "cannot follow %s: %s".formatted(subject.prefix(), broken.getMessage());
+                    if (!trouble.equals(told)) {
+                        told = trouble;
+                        complaints.accept(trouble);
+                    }
                     rest();
                 }
             }
