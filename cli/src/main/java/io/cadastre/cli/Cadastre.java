@@ -33,6 +33,7 @@ public final class Cadastre {
         var line = new CommandLine(root);
         line.addSubcommand(new UpCommand(surroundings));
         line.addSubcommand(new AgentCommand(surroundings));
+        line.addSubcommand(new ControllerCommand(surroundings));
         line.addSubcommand(new ApplyCommand(surroundings));
         line.addSubcommand(new GetCommand(surroundings));
         line.addSubcommand(new DeleteCommand(surroundings));

@@ -55,6 +55,20 @@ final class RunningProcess implements AutoCloseable {
         signal("INT");
     }
 
+    /// What a supervisor does that asks it to end.
+    void terminate() throws IOException, InterruptedException {
+        signal("TERM");
+    }
+
+    /// It does nothing until it is continued, and does not know it.
+    void suspend() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
     /// What `kill -9` does.
     void kill() throws IOException, InterruptedException {
         signal("KILL");

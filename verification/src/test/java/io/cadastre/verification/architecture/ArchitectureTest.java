@@ -403,6 +403,35 @@ class ArchitectureTest {
     }
 
     @Test
+    void controllerKnowsTheWire() {
+        Rules.CONTROLLER_KNOWS_THE_WIRE.check(PRODUCT);
+    }
+
+    @Test
+    void controllerThatKnowsTheAgentIsFound() {
+        var planted =
+                compiled(
+                        folder,
+                        """
+                        package io.cadastre.agent;
+                        public class Agent {}
+                        """,
+                        """
+                        package io.cadastre.controller;
+                        class Planted {
+                            io.cadastre.agent.Agent agent;
+                        }
+                        """);
+
+        var violations = violations(Rules.CONTROLLER_KNOWS_THE_WIRE, planted);
+
+        assertThat(violations)
+                .singleElement()
+                .asString()
+                .contains("io.cadastre.controller.Planted");
+    }
+
+    @Test
     void cliLeavesDriversToTheStores() {
         Rules.CLI_LEAVES_DRIVERS_TO_THE_STORES.check(PRODUCT);
     }

@@ -37,6 +37,7 @@ final class Rules {
     private static final String LINUX = "io.cadastre.linux..";
     private static final String CNI = "io.cadastre.cni..";
     private static final String AGENT = "io.cadastre.agent..";
+    private static final String CONTROLLER = "io.cadastre.controller..";
     private static final String CLI = "io.cadastre.cli..";
     private static final String VERIFICATION = "io.cadastre.verification..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
@@ -183,6 +184,24 @@ final class Rules {
                                                     JACKSON)))
                     .because("an agent answers on any store, whoever rings");
 
+    static final ArchRule CONTROLLER_KNOWS_THE_WIRE =
+            classes()
+                    .that()
+                    .resideInAPackage(CONTROLLER)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            JDK.or(resideInAnyPackage(DATASTORE))
+                                    .or(
+                                            resideInAnyPackage(
+                                                    CONTROLLER,
+                                                    WIRE,
+                                                    REGISTRY,
+                                                    ADDRESS,
+                                                    ENGINE,
+                                                    JACKSON,
+                                                    "com.sun.net.httpserver..")))
+                    .because("a controller works on any store, and knows no node's process");
+
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES =
             classes()
                     .that()
@@ -218,6 +237,7 @@ final class Rules {
                             LINUX,
                             CNI,
                             AGENT,
+                            CONTROLLER,
                             CLI,
                             VERIFICATION)
                     .because("a module without a rule here would be free to depend on anything");

@@ -1,0 +1,12 @@
+package io.cadastre.controller;
+
+import io.cadastre.controller.collection.LeakGrace;
+import io.cadastre.controller.election.ElectionSettings;
+
+import java.net.InetSocketAddress;
+
+/// What a controller is told when it is started.
+///
+/// @param listen where its pages are
+public record ControllerSettings(
+        ElectionSettings election, LeakGrace leakGrace, InetSocketAddress listen) {}

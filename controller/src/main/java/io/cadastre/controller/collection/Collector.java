@@ -1,0 +1,355 @@
+package io.cadastre.controller.collection;
+
+import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
+import io.cadastre.controller.Means;
+import io.cadastre.controller.election.DeposedException;
+import io.cadastre.controller.pages.Metric;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AffinityRelease;
+import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockCollector;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.CollectorSettings;
+import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.Judgement;
+import io.cadastre.engine.block.Leak;
+import io.cadastre.engine.block.LeakRelease;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Tracker;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.calico.resource.ResourceBook;
+import io.cadastre.wire.calico.resource.ResourceChange;
+import io.cadastre.wire.calico.resource.ResourceView;
+import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.json.UnreadableDocumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Looks at a cluster and takes back what the law says, during one term of office. Used by one thread.
+///
+/// What it concludes comes from what the watches told, which may be late. So before anything is taken
+/// back, the pods and nodes it depends on are read once more from the store, and the law decides again,
+/// on documents that were read for it.
+final class Collector {
+
+    /// A host with more blocks gives them up one after another: all at once would not fit into a commit.
+    private static final int BLOCKS_AT_ONCE_MAX = 32;
+
+    /// How many addresses a report names.
+    private static final int NAMED_MAX = 8;
+
+    private final Means means;
+    private final Registrar<BlockView, BlockChange> blocks;
+    private final Registrar<ResourceView, ResourceChange> resources;
+    private final Reclamations reclamations = new Reclamations();
+    private Tracker tracker = Tracker.NOTHING_SEEN;
+
+    /// @param means with a store that refuses commits once the term is over
+    Collector(Means means) {
+        this.means = means;
+        this.blocks = means.registrar(new CalicoBook(means.store(), means.clock()));
+        this.resources = means.registrar(new ResourceBook(means.store()));
+    }
+
+    /// Whether anything is left that ought to have been taken back.
+    enum Outcome {
+        SETTLED,
+        UNFINISHED
+    }
+
+    /// One look at a cluster, and what follows from it.
+    ///
+    /// @throws DeposedException if the term ended meanwhile
+    Outcome collect(Picture picture, BlockCollector.Scope scope, Duration grace) {
+        if (!picture.ready() || !picture.inhabited()) {
+            return Outcome.SETTLED;
+        }
+        var judgement =
+                BlockCollector.judge(
+                        picture.view(),
+                        picture.population(),
+                        tracker,
+                        new CollectorSettings(grace, CollectorSettings.Store.READY),
+                        scope,
+                        means.now());
+        tracker = judgement.tracker();
+        boolean settled = judgement.incomplete().isEmpty();
+        settled &= act(picture, judgement);
+        settled &= removeNodes(picture);
+        return settled ? Outcome.SETTLED : Outcome.UNFINISHED;
+    }
+
+    private boolean act(Picture picture, Judgement judgement) {
+        var confirmed = new Confirmation(means.store());
+        boolean settled = releaseLeaks(picture, judgement.leaks(), confirmed);
+        for (var cidr : judgement.coldBlocks()) {
+            settled &= attempt("thaw " + cidr, () -> thaw(cidr));
+        }
+        for (var cidr : judgement.unusedBlocks()) {
+            settled &= attempt("give up " + cidr, () -> giveUpUnused(cidr));
+        }
+        for (var host : judgement.deadNodes()) {
+            settled &= attempt("clean " + host, () -> confirmed.gone(host) && clean(picture, host));
+        }
+        return settled;
+    }
+
+    /// One thing to do, which tells whether it was done.
+    @FunctionalInterface
+    private interface Step {
+        boolean done();
+    }
+
+    /// A failure is one of this step alone; the others go on, and this one is tried again. Not so if the
+    /// term is over.
+    private boolean attempt(String words, Step step) {
+        try {
+            return step.done();
+        } catch (DeposedException deposed) {
+            throw deposed;
+        } catch (UnsettledException
+                | UnrecordedException
+                | DatastoreException
+                | UnparsableEntryException
+                | UnreadableDocumentException failed) {
+            if (failed.getCause() instanceof DeposedException deposed) {
+                throw deposed;
+            }
+            means.reports().accept("cannot %s: %s".formatted(words, failed.getMessage()));
+            return false;
+        }
+    }
+
+    private <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+        return blocks.enact(new Request<>("controller: " + words, law));
+    }
+
+    // ---- leaks ----
+
+    private boolean releaseLeaks(Picture picture, List<Leak> leaks, Confirmation confirmed) {
+        boolean settled = true;
+        var doubtful = new HashSet<String>();
+        for (var leak : leaks) {
+            boolean sure =
+                    leak.origin() == Leak.Origin.POD_GONE
+                            || attempt(
+                                    "look for node " + leak.node(),
+                                    () -> confirmed.gone(leak.node()));
+            if (!sure) {
+                settled = false;
+                doubtful.add(leak.allocation().handle());
+            }
+        }
+        var sure =
+                leaks.stream()
+                        .filter(leak -> !doubtful.contains(leak.allocation().handle()))
+                        .toList();
+        var batches = LeakBatches.of(sure);
+        settled &= batches.stream().mapToInt(List::size).sum() == sure.size();
+        for (var batch : batches) {
+            settled &= attempt("release leaks", () -> releaseTogether(picture, batch));
+        }
+        return settled;
+    }
+
+    /// A document that cannot be read keeps nothing from being released but what depends on it.
+    private boolean releaseTogether(Picture picture, List<Leak> leaks) {
+        try {
+            return release(picture, leaks);
+        } catch (UnparsableEntryException unreadable) {
+            var byHandle =
+                    leaks.stream()
+                            .collect(
+                                    Collectors.groupingBy(
+                                            leak -> leak.allocation().handle(),
+                                            TreeMap::new,
+                                            Collectors.toList()));
+            if (byHandle.size() == 1) {
+                throw unreadable;
+            }
+            boolean settled = true;
+            for (var ofHandle : byHandle.values()) {
+                settled &= attempt("release leaks", () -> release(picture, ofHandle));
+            }
+            return settled;
+        }
+    }
+
+    private boolean release(Picture picture, List<Leak> leaks) {
+        var live = LivePods.fetch(means.store(), LivePods.users(picture.view(), leaks));
+        var now = means.now();
+        LeakRelease release =
+                enact(
+                        "release " + named(leaks),
+                        view ->
+                                BlockCollector.releaseLeaks(
+                                        view, leaks, live.population(view, leaks), now));
+        reclamations.count(release.released(), picture.view().pools());
+        if (!release.released().isEmpty()) {
+            means.reports().accept("released " + named(release.released()));
+        }
+        return release.alive().isEmpty();
+    }
+
+    private static String named(Collection<Leak> leaks) {
+        var first =
+                leaks.stream()
+                        .limit(NAMED_MAX)
+                        .map(leak -> leak.allocation().address().toString())
+                        .collect(Collectors.joining(", "));
+        return leaks.size() <= NAMED_MAX
+                ? "leaked " + first
+                : "leaked %s and %d more".formatted(first, leaks.size() - NAMED_MAX);
+    }
+
+    // ---- blocks and nodes ----
+
+    private boolean thaw(Prefix cidr) {
+        var now = means.now();
+        enact("thaw " + cidr, view -> BlockCollector.thaw(view, cidr, now));
+        return true;
+    }
+
+    private boolean giveUpUnused(Prefix cidr) {
+        var now = means.now();
+        var release =
+                enact(
+                        "give up unused " + cidr,
+                        view -> BlockCollector.giveUpUnused(view, cidr, now));
+        report(release);
+        return true;
+    }
+
+    private boolean clean(Picture picture, String host) {
+        var now = means.now();
+        var own =
+                picture.view().affinities().stream()
+                        .filter(affinity -> affinity.owner().equals(Owner.host(host)))
+                        .toList();
+        if (own.size() > BLOCKS_AT_ONCE_MAX) {
+            for (var affinity : own.subList(BLOCKS_AT_ONCE_MAX, own.size())) {
+                var cidr = affinity.cidr();
+                report(
+                        enact(
+                                "clean %s, block %s".formatted(host, cidr),
+                                view -> releaseOf(view, host, cidr, now)));
+            }
+        }
+        var release = enact("clean " + host, view -> BlockCollector.cleanNode(view, host, now));
+        report(release);
+        if (release instanceof AffinityRelease.Stopped(_, var refusal)) {
+            means.reports().accept("node %s keeps a block: %s".formatted(host, refusal.sentence()));
+            return false;
+        }
+        return true;
+    }
+
+    /// Another host may have the block by now.
+    private static Decision<BlockChange, AffinityRelease> releaseOf(
+            BlockView view, String host, Prefix cidr, Instant now) {
+        boolean own =
+                view.findBlock(cidr).filter(block -> block.ownedBy(Owner.host(host))).isPresent();
+        return own
+                ? BlockAffinities.releaseBlock(view, cidr, Emptiness.REQUIRED, now)
+                : new Decision<>(new AffinityRelease.Done(List.of()), List.of(), List.of());
+    }
+
+    private void report(AffinityRelease release) {
+        for (var cidr : release.released()) {
+            means.reports().accept("gave up block " + cidr);
+        }
+    }
+
+    /// Removes Calico's record of nodes that Kubernetes no longer has, once nothing is theirs. Where the
+    /// two are one object there are none.
+    private boolean removeNodes(Picture picture) {
+        var gone = new TreeSet<String>();
+        picture.nodes()
+                .forEach(
+                        (name, kubernetesName) -> {
+                            if (!kubernetesName.isEmpty()
+                                    && !picture.population()
+                                            .kubernetesNodes()
+                                            .contains(kubernetesName)) {
+                                gone.add(name);
+                            }
+                        });
+        if (gone.isEmpty()) {
+            return true;
+        }
+        gone.removeAll(mentioned(picture));
+        boolean settled = true;
+        var confirmed = new Confirmation(means.store());
+        for (var name : gone) {
+            settled &=
+                    attempt("remove node " + name, () -> confirmed.gone(name) && removeNode(name));
+        }
+        return settled;
+    }
+
+    private static Collection<String> mentioned(Picture picture) {
+        var hosts = new TreeSet<String>();
+        for (var family : Family.values()) {
+            picture.view()
+                    .blocks(family)
+                    .forEach(block -> hosts.addAll(Estate.hosts(Optional.of(block))));
+        }
+        for (var affinity : picture.view().affinities()) {
+            hosts.add(affinity.owner().name());
+        }
+        return hosts;
+    }
+
+    private boolean removeNode(String name) {
+        var now = means.now();
+        enact(
+                "forget host " + name,
+                view -> BlockAffinities.removeHost(view, Owner.host(name), now));
+        resources.enact(
+                new Request<>(
+                        "controller: remove node/" + name,
+                        view -> Resources.remove(view, Resources.Kind.NODE, name)));
+        means.reports().accept("removed node " + name);
+        return true;
+    }
+
+    // ---- what others want to know ----
+
+    /// When the first of what is suspected now will have been so for the grace; empty if nothing is.
+    Optional<Instant> nextDue(Duration grace) {
+        if (grace.isZero()) {
+            return Optional.empty();
+        }
+        var now = means.now();
+        return Stream.concat(
+                        tracker.suspicions().values().stream().map(Tracker.Suspicion::since),
+                        tracker.emptySince().values().stream())
+                .map(since -> since.plus(grace))
+                .filter(due -> !due.isBefore(now))
+                .min(Instant::compareTo);
+    }
+
+    List<Metric> figures(Picture picture) {
+        var pools = picture.view().pools().stream().map(pool -> pool.name()).toList();
+        reclamations.keep(new HashSet<>(pools), picture.nodes().keySet());
+        return Figures.of(picture, tracker, reclamations.counts());
+    }
+}

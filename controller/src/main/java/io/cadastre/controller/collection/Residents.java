@@ -1,0 +1,127 @@
+package io.cadastre.controller.collection;
+
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.block.Population;
+import io.cadastre.engine.block.Population.Name;
+import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.NodeBook;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// The pods and the nodes of Kubernetes, as the watches tell them. Not safe for several threads at
+/// once.
+final class Residents {
+
+    /// Marks a node whose blocks a migration from Flannel is filling.
+    private static final String MIGRATING = "projectcalico.org/node-flannel-migration-in-progress";
+
+    private final Map<Name, Pod> pods = new HashMap<>();
+    private final SortedSet<Name> unknownPods = new TreeSet<>();
+    private final SortedSet<String> nodes = new TreeSet<>();
+    private final SortedSet<String> migratingNodes = new TreeSet<>();
+
+    /// Each text once: there are far fewer namespaces and nodes than pods.
+    private final Map<String, String> texts = new HashMap<>();
+
+    private boolean podsSeen;
+
+    void forgetPods() {
+        pods.clear();
+        unknownPods.clear();
+        texts.clear();
+    }
+
+    void putPod(Document document) {
+        PodDocument.name(document.key()).ifPresent(name -> put(name, document));
+    }
+
+    private void put(Name name, Document document) {
+        podsSeen = true;
+        var own = new Name(once(name.namespace()), name.name());
+        pods.remove(own);
+        unknownPods.remove(own);
+        PodDocument.read(document.key(), document.value())
+                .ifPresentOrElse(pod -> pods.put(own, onceNamed(pod)), () -> unknownPods.add(own));
+    }
+
+    private Pod onceNamed(Pod pod) {
+        return new Pod(
+                once(pod.node()), pod.phase(), pod.statusAddresses(), pod.endpointAddresses());
+    }
+
+    private String once(String text) {
+        return texts.computeIfAbsent(text, same -> same);
+    }
+
+    /// The node that the pod was on; empty if it is not known.
+    Optional<String> removePod(String key) {
+        return PodDocument.name(key)
+                .flatMap(
+                        name -> {
+                            unknownPods.remove(name);
+                            return Optional.ofNullable(pods.remove(name)).map(Pod::node);
+                        })
+                .filter(node -> !node.isEmpty());
+    }
+
+    void forgetNodes() {
+        nodes.clear();
+        migratingNodes.clear();
+    }
+
+    void putNode(Document document) {
+        var name = nodeName(document.key());
+        nodes.add(name);
+        if (migrating(document)) {
+            migratingNodes.add(name);
+        } else {
+            migratingNodes.remove(name);
+        }
+    }
+
+    void removeNode(String key) {
+        nodes.remove(nodeName(key));
+        migratingNodes.remove(nodeName(key));
+    }
+
+    private static String nodeName(String key) {
+        return key.substring(NodeBook.NODES.length());
+    }
+
+    /// A node that cannot be read is left alone.
+    private static boolean migrating(Document document) {
+        try {
+            var reader = new Fields(document.key());
+            var json = Json.readObject(document.key(), document.value());
+            return reader.object(reader.object(json, "metadata"), "labels").has(MIGRATING);
+        } catch (UnreadableDocumentException _) {
+            return true;
+        }
+    }
+
+    /// Whether there is a cluster at all: it has nodes, and a pod was seen since the process began.
+    /// Whoever looks into a store in which nobody writes pods would take all of them for dead.
+    boolean inhabited() {
+        return podsSeen && !nodes.isEmpty();
+    }
+
+    SortedSet<String> nodes() {
+        return new TreeSet<>(nodes);
+    }
+
+    /// @param migrating the names by which Calico knows nodes that are being migrated
+    Population population(SortedSet<String> migrating) {
+        return new Population(nodes, pods, unknownPods, new Population.Machines.None(), migrating);
+    }
+
+    boolean migrating(String kubernetesName) {
+        return migratingNodes.contains(kubernetesName);
+    }
+}

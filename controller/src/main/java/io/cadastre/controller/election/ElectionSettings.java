@@ -1,0 +1,53 @@
+package io.cadastre.controller.election;
+
+import java.time.Duration;
+
+/// Which office somebody stands for, and how long he waits for what.
+///
+/// @param identity what he is called; two may have the same name and still not both hold the office
+/// @param leaseDuration for so long a lease must not have changed before another may take it
+/// @param renewDeadline for so long after a renewal its holder may write
+/// @param retryPeriod how often a holder renews and others look
+public record ElectionSettings(
+        String namespace,
+        String name,
+        String identity,
+        Duration leaseDuration,
+        Duration renewDeadline,
+        Duration retryPeriod) {
+
+    /// The keys of leases are this, the namespace, a slash and the name.
+    public static final String LEASES = "/cadastre/apis/coordination.k8s.io/v1/leases/";
+
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
+    private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+    private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+
+    public ElectionSettings {
+        if (identity.isEmpty() || !isName(namespace) || !isName(name)) {
+            throw new IllegalArgumentException(
+                    "a candidate, a namespace and a lease have names without a slash: '%s', '%s', '%s'"
+                            .formatted(identity, namespace, name));
+        }
+        if (renewDeadline.compareTo(leaseDuration) >= 0
+                || retryPeriod.compareTo(renewDeadline) >= 0) {
+            throw new IllegalArgumentException(
+                    "a lease of %s is renewed within less than that, %s, and tried for more often: %s"
+                            .formatted(leaseDuration, renewDeadline, retryPeriod));
+        }
+    }
+
+    private static boolean isName(String text) {
+        return !text.isEmpty() && text.indexOf('/') < 0;
+    }
+
+    /// With the times of client-go.
+    public static ElectionSettings of(String namespace, String name, String identity) {
+        return new ElectionSettings(
+                namespace, name, identity, LEASE_DURATION, RENEW_DEADLINE, RETRY_PERIOD);
+    }
+
+    String key() {
+        return LEASES + namespace + "/" + name;
+    }
+}

@@ -1,0 +1,68 @@
+package io.cadastre.controller.election;
+
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A store that takes commits during one term of office only. It can be read at any time.
+///
+/// A process may be stopped after it was asked and before the store has the commit. Then the documents
+/// themselves guard: each is written only if it still is as it was read.
+public final class FencedDatastore implements Datastore {
+
+    private final Datastore store;
+    private final Mandate mandate;
+    private final String identity;
+
+    /// The store during one term.
+    ///
+    /// @param identity whose term it is
+    public FencedDatastore(Datastore store, Mandate mandate, String identity) {
+        this.store = store;
+        this.mandate = mandate;
+        this.identity = identity;
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        return store.get(key);
+    }
+
+    @Override
+    public Listing list(String prefix, int limit) {
+        return store.list(prefix, limit);
+    }
+
+    @Override
+    public Listing list(Listing.Cursor cursor, int limit) {
+        return store.list(cursor, limit);
+    }
+
+    @Override
+    public Watch watch(String prefix, long after) {
+        return store.watch(prefix, after);
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        if (!mandate.valid()) {
+            throw new DeposedException(identity);
+        }
+        return store.commit(writes);
+    }
+
+    @Override
+    public boolean atomic() {
+        return store.atomic();
+    }
+
+    /// The store stays open: it is not this term's own.
+    @Override
+    public void close() {}
+}

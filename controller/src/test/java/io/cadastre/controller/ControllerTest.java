@@ -1,0 +1,319 @@
+package io.cadastre.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cadastre.address.Address;
+import io.cadastre.controller.collection.LeakGrace;
+import io.cadastre.controller.election.ElectionSettings;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockReleases;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.kubernetes.NodeBook;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Controllers with all their threads, on one store in memory.
+@Timeout(180)
+class ControllerTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Instant BEGINNING = Instant.parse("2026-01-02T03:04:05Z");
+
+    private final long started = System.nanoTime();
+    private final InstantSource clock = () -> BEGINNING.plusNanos(System.nanoTime() - started);
+    private final MemoryDatastore store = new MemoryDatastore();
+    private final List<Controller> running = new ArrayList<>();
+    private final List<FreezableStore> stores = new ArrayList<>();
+    private final List<String> reports = new CopyOnWriteArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Registrar<BlockView, BlockChange> beside = registrar(store);
+
+    private Registrar<BlockView, BlockChange> registrar(Datastore seen) {
+        return new Registrar<>(
+                new CalicoBook(seen, clock),
+                new Ledger(new MemoryJournal()),
+                Registrar.Limits.DEFAULT,
+                clock,
+                new SplittableRandom(2),
+                _ -> {});
+    }
+
+    @BeforeEach
+    void settle() {
+        put(
+                new CalicoKey.OfPool("default").text(),
+                """
+                {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"default"},\
+                "spec":{"cidr":"10.0.0.0/24","blockSize":30,"nodeSelector":"all()"}}\
+                """);
+        put(
+                new CalicoKey.OfNode("node-1").text(),
+                """
+                {"kind":"Node","apiVersion":"projectcalico.org/v3","metadata":{"name":"node-1"},\
+                "spec":{"orchRefs":[{"orchestrator":"k8s","nodeName":"node-1"}]}}\
+                """);
+        put(
+                NodeBook.NODES + "node-1",
+                "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"node-1\"}}");
+        pod("living", "10.0.0.1");
+        give("10.0.0.1", "living");
+    }
+
+    @AfterEach
+    void stop() {
+        stores.forEach(FreezableStore::thaw);
+        running.forEach(Controller::close);
+        client.close();
+    }
+
+    private void put(String key, String json) {
+        var value = Bytes.ofUtf8(json);
+        var write =
+                store.get(key)
+                        .<Write>map(former -> new Write.Update(key, value, former.revision()))
+                        .orElseGet(() -> new Write.Create(key, value));
+        assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
+    }
+
+    private void pod(String name, String address) {
+        put(
+                "/cadastre/api/v1/pods/default/" + name,
+                """
+                {"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"%s"},\
+                "spec":{"nodeName":"node-1"},\
+                "status":{"phase":"Running","podIP":"%s","podIPs":[{"ip":"%s"}]}}\
+                """
+                        .formatted(name, address, address));
+    }
+
+    private void give(String address, String pod) {
+        var owner = new TreeMap<>(Map.of("namespace", "default", "pod", pod, "node", "node-1"));
+        var request =
+                AssignAddressRequest.of(
+                        Address.parse(address),
+                        "node-1",
+                        Claimant.of("net." + pod, owner),
+                        clock.instant());
+        var outcome =
+                beside.enact(
+                        new Request<>("give", view -> BlockEngine.assignAddress(view, request)));
+        assertThat(outcome).isInstanceOf(AddressAssignment.Assigned.class);
+    }
+
+    private void release(String pod) {
+        beside.enact(
+                new Request<>(
+                        "release",
+                        view ->
+                                BlockReleases.releaseByHandle(
+                                        view, "net." + pod, clock.instant())));
+    }
+
+    private List<String> handles() {
+        return store.listAll(CalicoKeys.HANDLES).documents().stream()
+                .map(document -> document.key().substring(CalicoKeys.HANDLES.length()))
+                .toList();
+    }
+
+    /// A controller, with its own view of the store, which is told in `stores`.
+    private Controller start(String identity) {
+        var own = new FreezableStore(store);
+        stores.add(own);
+        var settings =
+                new ControllerSettings(
+                        new ElectionSettings(
+                                "kube-system",
+                                "cadastre-controller",
+                                identity,
+                                Duration.ofSeconds(3),
+                                Duration.ofSeconds(2),
+                                Duration.ofMillis(100)),
+                        new LeakGrace.Fixed(GRACE),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        var controller =
+                Controller.start(
+                        settings,
+                        new Means(
+                                own,
+                                new Ledger(new MemoryJournal()),
+                                clock,
+                                System::nanoTime,
+                                new SplittableRandom(identity.hashCode()),
+                                Thread::sleep,
+                                sentence -> reports.add(identity + ": " + sentence)));
+        running.add(controller);
+        return controller;
+    }
+
+    private HttpResponse<String> page(Controller controller, String path) {
+        var uri =
+                URI.create("http://127.0.0.1:%d%s".formatted(controller.address().getPort(), path));
+        try {
+            return client.send(
+                    HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private boolean leads(Controller controller) {
+        return page(controller, "/metrics").body().contains("\ncadastre_controller_leading 1\n");
+    }
+
+    @Test
+    void whatALeakCostsIsTakenBackAndShown() {
+        give("10.0.0.2", "gone");
+
+        var controller = start("a");
+        await().atMost(PATIENCE).until(() -> handles().equals(List.of("net.living")));
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                page(controller, "/metrics")
+                                        .body()
+                                        .contains(
+                                                "ipam_allocations_gc_reclamations{ippool=\"default\",node=\"node-1\"}"
+                                                    + " 1\n"));
+
+        assertThat(page(controller, "/readyz?verbose").body())
+                .isEqualTo("[+]ping ok\n[+]in-sync ok\nreadyz check passed\n");
+        assertThat(page(controller, "/livez?verbose").body())
+                .isEqualTo("[+]ping ok\n[+]election ok\n[+]collection ok\nlivez check passed\n");
+        assertThat(reports).contains("a: a leads", "a: released leaked 10.0.0.2");
+    }
+
+    @Test
+    void aPodThatDiesLaterIsNoticed() {
+        give("10.0.0.2", "web");
+        pod("web", "10.0.0.2");
+        var controller = start("a");
+        await().atMost(PATIENCE).until(() -> leads(controller));
+
+        store.get("/cadastre/api/v1/pods/default/web")
+                .ifPresent(
+                        pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
+
+        await().atMost(PATIENCE).until(() -> handles().equals(List.of("net.living")));
+    }
+
+    @Test
+    void whoWaitsIsReadyAndShowsNoFiguresOfAddresses() {
+        var first = start("a");
+        await().atMost(PATIENCE).until(() -> leads(first));
+
+        var second = start("b");
+        await().atMost(PATIENCE).until(() -> page(second, "/readyz").statusCode() == 200);
+
+        assertThat(page(second, "/metrics").body())
+                .doesNotContain("ipam_")
+                .contains("cadastre_controller_leading 0");
+        await().atMost(PATIENCE).until(() -> reports.contains("b: waiting: a leads"));
+        assertThat(stores.get(1).committed()).isEmpty();
+    }
+
+    @Test
+    void whoIsClosedHandsOverAtOnce() {
+        var first = start("a");
+        await().atMost(PATIENCE).until(() -> leads(first));
+        var second = start("b");
+        await().atMost(PATIENCE).until(() -> reports.contains("b: waiting: a leads"));
+
+        long begin = System.nanoTime();
+        first.close();
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> leads(second));
+        var took = Duration.ofNanos(System.nanoTime() - begin);
+
+        assertThat(took).isLessThan(Duration.ofSeconds(3));
+    }
+
+    /// It is stopped at the worst moment: it may still write, and is about to.
+    @Test
+    void aLeaderThatIsStoppedBeforeItWritesFreesNoLiveAddressWhenItGoesOn() {
+        give("10.0.0.2", "old");
+        var first = start("a");
+        stores.getFirst().freezeAtCommitUnder(CalicoKeys.BLOCKS);
+        await().atMost(PATIENCE).until(() -> stores.getFirst().frozen());
+
+        release("old");
+        give("10.0.0.2", "new");
+        pod("new", "10.0.0.2");
+        var second = start("b");
+        await().atMost(PATIENCE).until(() -> leads(second));
+        stores.getFirst().thaw();
+        await().atMost(PATIENCE).until(() -> reports.contains("a: a leads no more"));
+        await().atMost(PATIENCE).until(() -> reports.contains("a: waiting: b leads"));
+
+        assertThat(handles()).containsExactly("net.living", "net.new");
+        assertThat(stores.getFirst().committed()).noneMatch(key -> key.startsWith("/calico/"));
+        assertThat(leads(first)).isFalse();
+    }
+
+    @Test
+    void aLeaderThatWasStoppedAndGoesOnWritesNothing() {
+        var first = start("a");
+        await().atMost(PATIENCE).until(() -> leads(first));
+        stores.getFirst().freeze();
+        var second = start("b");
+        await().atMost(PATIENCE).until(() -> leads(second));
+
+        give("10.0.0.2", "gone");
+        int before = stores.getFirst().committed().size();
+        stores.getFirst().thaw();
+        await().atMost(PATIENCE).until(() -> handles().equals(List.of("net.living")));
+        await().atMost(PATIENCE).until(() -> reports.contains("a: waiting: b leads"));
+
+        assertThat(stores.getFirst().committed()).hasSize(before);
+        assertThat(reports).contains("b: released leaked 10.0.0.2");
+    }
+
+    @Test
+    void aStoreWithoutPodsIsToldOnce() {
+        store.get("/cadastre/api/v1/pods/default/living")
+                .ifPresent(
+                        pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
+
+        start("a");
+        await().atMost(PATIENCE)
+                .until(() -> reports.stream().anyMatch(line -> line.contains("no pod was seen")));
+
+        assertThat(handles()).containsExactly("net.living");
+    }
+}

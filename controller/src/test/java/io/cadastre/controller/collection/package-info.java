@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.controller.collection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,421 @@
+package io.cadastre.controller.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cadastre.controller.ManualTime;
+import io.cadastre.controller.election.Candidate.Standing;
+import io.cadastre.controller.election.Candidate.Standing.Leading;
+import io.cadastre.controller.election.Candidate.Standing.Waiting;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.wire.json.UnreadableDocumentException;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+class ElectionTest {
+
+    private static final String KEY =
+            "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/cadastre-controller";
+
+    private final MemoryDatastore store = new MemoryDatastore();
+    private final ManualTime time = new ManualTime();
+
+    private ElectionSettings settings(String identity) {
+        return ElectionSettings.of("kube-system", "cadastre-controller", identity);
+    }
+
+    private Candidate candidate(String identity) {
+        return candidate(identity, store);
+    }
+
+    private Candidate candidate(String identity, Datastore seen) {
+        return new Candidate(seen, settings(identity), time, time);
+    }
+
+    private static Mandate mandate(Standing standing) {
+        assertThat(standing).isInstanceOf(Leading.class);
+        return ((Leading) standing).mandate();
+    }
+
+    private FencedDatastore fenced(Mandate mandate, String identity) {
+        return new FencedDatastore(store, mandate, identity);
+    }
+
+    private static List<Write> anything(String key) {
+        return List.of(new Write.Create(key, Bytes.ofUtf8("{}")));
+    }
+
+    private void pass(long seconds) {
+        time.pass(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void theFirstOneIsElectedAndWritesALeaseOfKubernetes() {
+        var standing = candidate("a").attempt();
+
+        assertThat(mandate(standing).valid()).isTrue();
+        assertThat(store.get(KEY).orElseThrow().value().utf8())
+                .isEqualTo(
+                        """
+                        {"apiVersion":"coordination.k8s.io/v1","kind":"Lease",\
+                        "metadata":{"name":"cadastre-controller","namespace":"kube-system"},\
+                        "spec":{"holderIdentity":"a","leaseDurationSeconds":15,\
+                        "acquireTime":"2026-01-02T03:04:05.600000Z",\
+                        "renewTime":"2026-01-02T03:04:05.600000Z","leaseTransitions":0}}\
+                        """);
+    }
+
+    @Test
+    void aSecondOneWaitsWhileTheFirstRenews() {
+        var first = candidate("a");
+        var second = candidate("b");
+        var mandate = mandate(first.attempt());
+
+        for (int turn = 0; turn < 30; turn++) {
+            pass(2);
+            assertThat(mandate(first.attempt())).isSameAs(mandate);
+            assertThat(second.attempt()).isEqualTo(new Waiting("a"));
+        }
+
+        assertThat(mandate.valid()).isTrue();
+        assertThat(store.get(KEY).orElseThrow().value().utf8())
+                .contains("\"acquireTime\":\"2026-01-02T03:04:05.600000Z\"")
+                .contains("\"renewTime\":\"2026-01-02T03:05:05.600000Z\"");
+    }
+
+    @Test
+    void anotherTakesOverWhenTheLeaseDidNotChangeForItsDuration() {
+        mandate(candidate("a").attempt());
+        var second = candidate("b");
+        second.attempt();
+
+        pass(15);
+        var early = second.attempt();
+        time.pass(Duration.ofNanos(1));
+        var late = second.attempt();
+
+        assertThat(early).isEqualTo(new Waiting("a"));
+        assertThat(mandate(late).valid()).isTrue();
+        assertThat(store.get(KEY).orElseThrow().value().utf8())
+                .contains("\"holderIdentity\":\"b\"")
+                .contains("\"leaseTransitions\":1");
+    }
+
+    @Test
+    void whatCountsIsHowLongSomebodyLookedOnAndNotWhatTheLeaseSays() {
+        mandate(candidate("a").attempt());
+        pass(3600);
+        var second = candidate("b");
+
+        var first = second.attempt();
+        time.set(Instant.parse("2030-01-01T00:00:00Z"));
+        var later = second.attempt();
+
+        assertThat(first).isEqualTo(new Waiting("a"));
+        assertThat(later).isEqualTo(new Waiting("a"));
+    }
+
+    @Test
+    void aLongerLeaseOfAnotherIsRespected() {
+        var patient =
+                new ElectionSettings(
+                        "kube-system",
+                        "cadastre-controller",
+                        "a",
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(40),
+                        Duration.ofSeconds(5));
+        new Candidate(store, patient, time, time).attempt();
+        var second = candidate("b");
+        second.attempt();
+
+        pass(59);
+        var early = second.attempt();
+        pass(2);
+        var late = second.attempt();
+
+        assertThat(early).isEqualTo(new Waiting("a"));
+        assertThat(late).isInstanceOf(Leading.class);
+    }
+
+    /// The old one stops writing five seconds before the new one can begin.
+    @Test
+    void aLeaderThatWasStoppedWritesNothingWhenItGoesOn() {
+        var first = candidate("a");
+        var second = candidate("b");
+        var old = fenced(mandate(first.attempt()), "a");
+        second.attempt();
+        old.commit(anything("/before"));
+
+        pass(16);
+        var taken = fenced(mandate(second.attempt()), "b");
+        taken.commit(anything("/after"));
+
+        assertThatThrownBy(() -> old.commit(anything("/stale")))
+                .isInstanceOf(DeposedException.class)
+                .hasMessage("a did not renew its lease in time and writes nothing any more");
+        assertThat(first.attempt()).isEqualTo(new Waiting("b"));
+        assertThat(store.get("/stale")).isEmpty();
+        assertThat(old.get("/after")).isPresent();
+    }
+
+    @Test
+    void aTermThatEndedNeverBeginsAgain() {
+        var first = candidate("a");
+        var old = mandate(first.attempt());
+
+        pass(10);
+        var again = mandate(first.attempt());
+
+        assertThat(again).isNotSameAs(old);
+        assertThat(again.valid()).isTrue();
+        assertThatThrownBy(() -> fenced(old, "a").commit(anything("/stale")))
+                .isInstanceOf(DeposedException.class);
+    }
+
+    @Test
+    void aTermEndsWithItsDeadlineEvenIfNobodyElseTookOver() {
+        var mandate = mandate(candidate("a").attempt());
+
+        time.pass(Duration.ofSeconds(10).minusNanos(1));
+        boolean before = mandate.valid();
+        time.pass(Duration.ofNanos(1));
+        boolean after = mandate.valid();
+
+        assertThat(before).isTrue();
+        assertThat(after).isFalse();
+    }
+
+    /// The monotonic clock of Linux stands still while a machine is suspended.
+    @Test
+    void aMachineThatSleptEndsTheTerm() {
+        var mandate = mandate(candidate("a").attempt());
+
+        time.sleep(Duration.ofSeconds(10));
+
+        assertThat(mandate.valid()).isFalse();
+    }
+
+    @Test
+    void whoResignsIsFollowedAtTheNextLook() {
+        var first = candidate("a");
+        var second = candidate("b");
+        var old = fenced(mandate(first.attempt()), "a");
+        second.attempt();
+        pass(2);
+
+        first.endTerm();
+        first.vacate();
+        var standing = second.attempt();
+
+        assertThat(standing).isInstanceOf(Leading.class);
+        assertThatThrownBy(() -> old.commit(anything("/stale")))
+                .isInstanceOf(DeposedException.class);
+    }
+
+    @Test
+    void aVacantLeaseHasNoHolder() {
+        var first = candidate("a");
+        first.attempt();
+        pass(1);
+
+        first.endTerm();
+        first.vacate();
+
+        assertThat(store.get(KEY).orElseThrow().value().utf8())
+                .contains("\"holderIdentity\":\"\",\"leaseDurationSeconds\":1")
+                .contains("\"leaseTransitions\":0");
+    }
+
+    @Test
+    void whoDoesNotHoldTheOfficeVacatesNothing() {
+        candidate("a").attempt();
+        var second = candidate("b");
+        second.attempt();
+        var before = store.get(KEY);
+
+        second.endTerm();
+        second.vacate();
+
+        assertThat(store.get(KEY)).isEqualTo(before);
+    }
+
+    @Test
+    void twoOfTheSameNameAreTwo() {
+        var first = candidate("a");
+        var second = candidate("a");
+
+        var elected = first.attempt();
+        pass(2);
+        var waiting = second.attempt();
+        first.attempt();
+
+        assertThat(elected).isInstanceOf(Leading.class);
+        assertThat(waiting).isEqualTo(new Waiting("a"));
+    }
+
+    @Test
+    void whatOthersWroteIntoTheLeaseStays() {
+        store.commit(
+                List.of(
+                        new Write.Create(
+                                KEY,
+                                Bytes.ofUtf8(
+                                        """
+                                        {"metadata":{"uid":"u1"},"spec":{"strategy":"OldestEmulationVersion"}}\
+                                        """))));
+
+        var standing = candidate("a").attempt();
+
+        assertThat(standing).isInstanceOf(Leading.class);
+        assertThat(store.get(KEY).orElseThrow().value().utf8())
+                .contains("\"uid\":\"u1\"")
+                .contains("\"strategy\":\"OldestEmulationVersion\"")
+                .contains("\"leaseTransitions\":1");
+    }
+
+    @Test
+    void aLeaseThatCannotBeReadElectsNobody() {
+        store.commit(
+                List.of(
+                        new Write.Create(
+                                KEY, Bytes.ofUtf8("{\"spec\":{\"renewTime\":\"yesterday\"}}"))));
+
+        assertThatThrownBy(() -> candidate("a").attempt())
+                .isInstanceOf(UnreadableDocumentException.class)
+                .hasMessageContaining("renewTime is not a time");
+    }
+
+    @Test
+    void aRenewalWhoseAnswerWasLostDoesNotEndTheTerm() {
+        for (var moment : Moment.values()) {
+            var lossy = new LossyStore(new MemoryDatastore());
+            var first = candidate("a", lossy);
+            var mandate = mandate(first.attempt());
+            pass(2);
+
+            lossy.next = moment;
+            var unsure = first.attempt();
+            pass(2);
+            var sure = first.attempt();
+
+            assertThat(mandate(unsure)).isSameAs(mandate);
+            assertThat(mandate(sure)).isSameAs(mandate);
+            assertThat(mandate.valid()).isTrue();
+        }
+    }
+
+    @Test
+    void anElectionWhoseAnswerWasLostIsNoElectionYet() {
+        var lossy = new LossyStore(store);
+        var first = candidate("a", lossy);
+
+        lossy.next = Moment.AFTER;
+        var unsure = first.attempt();
+        var sure = first.attempt();
+
+        assertThat(unsure).isEqualTo(new Waiting(""));
+        assertThat(sure).isInstanceOf(Leading.class);
+    }
+
+    /// Many candidates, of which any may be stopped for any time between any two steps, and whose answers
+    /// may be lost. Whoever may write writes his name; no two may at the same moment.
+    @Test
+    void neverMayTwoWriteAtOnce() {
+        for (int seed = 0; seed < 100; seed++) {
+            var dice = new SplittableRandom(seed);
+            var shared = new MemoryDatastore();
+            var candidates = new ArrayList<Candidate>();
+            var stores = new ArrayList<LossyStore>();
+            for (int number = 0; number < 3; number++) {
+                stores.add(new LossyStore(shared));
+                // Two of them have the same name.
+                candidates.add(candidate(number == 0 ? "x" : "y", stores.get(number)));
+            }
+            var mandates = new ArrayList<Mandate>();
+            int terms = 0;
+            for (int step = 0; step < 200; step++) {
+                time.pass(Duration.ofMillis(dice.nextInt(dice.nextInt(10) == 0 ? 20_000 : 1_500)));
+                int number = dice.nextInt(candidates.size());
+                if (dice.nextInt(8) == 0) {
+                    stores.get(number).next = dice.nextBoolean() ? Moment.BEFORE : Moment.AFTER;
+                }
+                if (candidates.get(number).attempt() instanceof Leading(var mandate)
+                        && !mandates.contains(mandate)) {
+                    mandates.add(mandate);
+                    terms++;
+                }
+                assertThat(mandates.stream().filter(Mandate::valid).count())
+                        .as("seed %d, step %d", seed, step)
+                        .isLessThanOrEqualTo(1);
+            }
+            assertThat(terms).as("seed %d", seed).isPositive();
+        }
+    }
+
+    private enum Moment {
+        /// The commit is lost on its way there.
+        BEFORE,
+        /// The answer is lost on its way back.
+        AFTER
+    }
+
+    /// Loses one answer when it is told to.
+    private static final class LossyStore implements Datastore {
+
+        private final Datastore store;
+        private @org.jspecify.annotations.Nullable Moment next;
+
+        LossyStore(Datastore store) {
+            this.store = store;
+        }
+
+        @Override
+        public Optional<Document> get(String key) {
+            return store.get(key);
+        }
+
+        @Override
+        public Listing list(String prefix, int limit) {
+            return store.list(prefix, limit);
+        }
+
+        @Override
+        public Listing list(Listing.Cursor cursor, int limit) {
+            return store.list(cursor, limit);
+        }
+
+        @Override
+        public Watch watch(String prefix, long after) {
+            return store.watch(prefix, after);
+        }
+
+        @Override
+        public Commit commit(List<Write> writes) {
+            var moment = next;
+            next = null;
+            if (moment == Moment.BEFORE) {
+                return new Commit.Unknown("lost on its way there");
+            }
+            var commit = store.commit(writes);
+            return moment == Moment.AFTER ? new Commit.Unknown("lost on its way back") : commit;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.controller.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.controller.queue;
+
+import org.jspecify.annotations.NullMarked;
