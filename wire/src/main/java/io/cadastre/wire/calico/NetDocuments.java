@@ -92,7 +92,7 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
         return new Note(entry, content, content);
     }
 
-    private static CalicoKey key(BlockChange change) {
+    static CalicoKey key(BlockChange change) {
         return switch (change) {
             case BlockChange.PutAffinity(var affinity) ->
                     new CalicoKey.OfAffinity(affinity.owner(), affinity.cidr());

@@ -1,5 +1,7 @@
 package io.cadastre.wire.calico;
 
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.wire.calico.NetDocuments.Note;
 
@@ -14,12 +16,19 @@ import java.util.Optional;
 /// count more, the blocks themselves, and handles that count less: a handle may count too many and never
 /// too few. Last, affinities become what they are to be. Blocks are where rivals meet, so whoever loses
 /// one has left nothing behind but an announcement and a count, which the next decision clears.
+///
+/// Whoever gets an address is known by his handle to the next decision, which does not give him another.
+/// For those without one, addresses are given as late as can be: blocks are claimed empty and their
+/// affinities confirmed before, as Calico does it. Then only a rival at the second of several blocks can
+/// leave addresses in the first that nobody knows of.
 final class OrderedWrites {
 
     /// What a document is to become. One document may have two steps.
     record Step(CalicoKey key, Optional<CalicoDocument> after) {}
 
     private final List<Step> announcements = new ArrayList<>();
+    private final List<Step> claims = new ArrayList<>();
+    private final List<Step> confirmations = new ArrayList<>();
     private final List<Step> counts = new ArrayList<>();
     private final List<Step> blocks = new ArrayList<>();
     private final List<Step> discounts = new ArrayList<>();
@@ -30,13 +39,50 @@ final class OrderedWrites {
     static List<Step> of(NetDocuments documents) {
         var ordered = new OrderedWrites();
         documents.notes().forEach(ordered::add);
+        return ordered.steps();
+    }
+
+    /// The order for decisions that give addresses to those who have no handle.
+    static List<Step> grantingLast(NetDocuments documents) {
+        var ordered = new OrderedWrites();
+        documents.notes().forEach(ordered::addClaim);
+        documents.notes().forEach(ordered::add);
+        return ordered.steps();
+    }
+
+    private List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.addAll(ordered.announcements);
-        steps.addAll(ordered.counts);
-        steps.addAll(ordered.blocks);
-        steps.addAll(ordered.discounts);
-        steps.addAll(ordered.conclusions);
+        steps.addAll(announcements);
+        steps.addAll(claims);
+        steps.addAll(confirmations);
+        steps.addAll(counts);
+        steps.addAll(blocks);
+        steps.addAll(discounts);
+        steps.addAll(conclusions);
         return steps;
+    }
+
+    /// A block that is first noted without giving an address of it is written so, too.
+    private void addClaim(CalicoKey key, Note note) {
+        if (key instanceof CalicoKey.OfBlock
+                && note.isWrite()
+                && note.first().orElse(null) instanceof BlockDocument first
+                && !same(note.first(), note.after())
+                && first.block().freeCount() >= freeBefore(first.block(), note)) {
+            claims.add(new Step(key, note.first()));
+        }
+    }
+
+    /// Of a block that is not there yet all is free but what its owner keeps for itself.
+    private static int freeBefore(Block first, Note note) {
+        if (note.before().map(Entry::content).orElse(null) instanceof BlockDocument before) {
+            return before.block().freeCount();
+        }
+        return first.empty() ? first.freeCount() : first.size();
+    }
+
+    private boolean claimed(Prefix cidr) {
+        return claims.stream().anyMatch(step -> step.key().equals(new CalicoKey.OfBlock(cidr)));
     }
 
     private void add(CalicoKey key, Note note) {
@@ -45,12 +91,12 @@ final class OrderedWrites {
         }
         var step = new Step(key, note.after());
         switch (key) {
-            case CalicoKey.OfAffinity _ -> {
+            case CalicoKey.OfAffinity(_, var cidr) -> {
                 if (!same(note.first(), note.after())
                         && !same(note.first(), note.before().map(Entry::content))) {
                     announcements.add(new Step(key, note.first()));
                 }
-                conclusions.add(step);
+                (note.after().isPresent() && claimed(cidr) ? confirmations : conclusions).add(step);
             }
             case CalicoKey.OfHandle(var id) -> addHandle(id, key, note);
             case CalicoKey.OfBlock _ -> blocks.add(step);
