@@ -205,4 +205,20 @@ abstract class KubernetesScenarios {
             return place().scenery();
         }
     }
+
+    @Nested
+    final class KubernetesObjects extends KubernetesObjectScenarios {
+        @Override
+        KubernetesPlace place() {
+            return KubernetesScenarios.this.place();
+        }
+    }
+
+    @Nested
+    final class SlowRivals extends KubernetesRivalScenarios {
+        @Override
+        KubernetesPlace place() {
+            return KubernetesScenarios.this.place();
+        }
+    }
 }
