@@ -2,7 +2,9 @@ package io.cadastre.agent;
 
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.Namespaces;
@@ -27,17 +29,21 @@ public final class Switchboard {
     private final SortedMap<String, Plugin> byDialect;
     private final String defaultDialect;
     private final Namespaces namespaces;
+    private final Refusals refusals;
 
     /// @param defaultDialect the one that answers where none is chosen
+    /// @param refusals hears of ADDs that are refused
     public Switchboard(
             Map<String, Plugin> byName,
             Map<String, Plugin> byDialect,
             String defaultDialect,
-            Namespaces namespaces) {
+            Namespaces namespaces,
+            Refusals refusals) {
         this.byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
         this.byDialect = Collections.unmodifiableSortedMap(new TreeMap<>(byDialect));
         this.defaultDialect = defaultDialect;
         this.namespaces = namespaces;
+        this.refusals = refusals;
         if (!byDialect.containsKey(defaultDialect)) {
             throw new IllegalArgumentException("nobody speaks " + defaultDialect);
         }
@@ -45,6 +51,14 @@ public final class Switchboard {
 
     /// Answers the call. Whatever happens, there is an answer.
     CniAnswer answer(Call call, Withdrawal withdrawal) {
+        var answer = plainAnswer(call, withdrawal);
+        if (answer.exitCode() != 0 && call.variable("CNI_COMMAND").equals(CniVerb.ADD.name())) {
+            refusals.refused(call, CniError.parse(answer.stdout()));
+        }
+        return answer;
+    }
+
+    private CniAnswer plainAnswer(Call call, Withdrawal withdrawal) {
         try {
             return choose(call)
                     .forCall(withdrawal)

@@ -88,7 +88,13 @@ class AgentTest {
                         Map.of("trial", trial),
                         Map.of("calico", trial, "other", Plugin.of(named("other"))),
                         "calico",
-                        _ -> Namespaces.Relation.OTHER);
+                        _ -> Namespaces.Relation.OTHER,
+                        (call, error) ->
+                                events.add(
+                                        "refused %s: %s"
+                                                .formatted(
+                                                        call.variable("CNI_CONTAINERID"),
+                                                        error.msg())));
         var agent = Agent.start(settings, switchboard, log::add);
         open.add(agent);
         return agent;

@@ -4,12 +4,14 @@ import io.cadastre.agent.Agent;
 import io.cadastre.agent.AgentSettings;
 import io.cadastre.agent.HostNamespaces;
 import io.cadastre.agent.Plugin;
+import io.cadastre.agent.Refusals;
 import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.calico.CalicoIpam;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.net.CadastreNet;
 import io.cadastre.agent.net.Host;
+import io.cadastre.agent.net.PodEvents;
 import io.cadastre.agent.net.ServedPlugins;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.Datastore;
@@ -115,7 +117,16 @@ final class AgentRun {
         var byName = new HashMap<>(ofAddresses);
         byName.put("cadastre-net", net);
         byName.put("calico", net);
-        return new Switchboard(byName, byDialect, DIALECT, new HostNamespaces());
+        return new Switchboard(byName, byDialect, DIALECT, new HostNamespaces(), refusals(means));
+    }
+
+    /// A cluster is told of them; anywhere else nobody would look there.
+    private Refusals refusals(Means means) {
+        return switch (storeOptions.kind(surroundings.environment())) {
+            case EMBEDDED, ETCD -> (_, _) -> {};
+            case KUBERNETES ->
+                    new PodEvents(means.store(), means.clock(), node, surroundings::complain);
+        };
     }
 
     /// Learns that the process is to end, and lets it wait until everything is closed.

@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.cni.doorbell.DoorbellSettings;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.cni.CniVersion;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,7 +32,8 @@ import java.util.stream.Stream;
             "Examples:",
             "  cadastre cni install",
             "  cadastre cni install --bin-dir /tmp/bin --conf-dir /tmp/net.d --socket /tmp/a.sock",
-            "  cadastre cni install --link calico-ipam"
+            "  cadastre cni install --link calico-ipam",
+            "  cadastre cni install --cni-version 1.1.0"
         })
 final class CniInstall implements Callable<Integer> {
 
@@ -41,23 +43,6 @@ final class CniInstall implements Callable<Integer> {
     private static final List<String> PROGRAMS = List.of("cadastre-ipam", "cadastre-net");
 
     private static final String NETWORK_FILE = "10-cadastre.conflist";
-
-    private static final String NETWORK =
-            """
-            {
-                "cniVersion": "1.1.0",
-                "name": "cadastre",
-                "plugins": [
-                    {
-                        "type": "cadastre-net",
-                        "ipam": {
-                            "type": "cadastre-ipam",
-                            "dialect": "calico"
-                        }
-                    }
-                ]
-            }
-            """;
 
     private final Surroundings surroundings;
 
@@ -81,6 +66,19 @@ final class CniInstall implements Callable<Integer> {
             description = "Also answer to this name: calico-ipam or host-local; may be repeated.")
     private List<String> links = List.of();
 
+    /// A runtime that does not know a version refuses every ADD with it, though it shows its node as
+    /// ready: containerd 1.6 knows none after 1.0.0.
+    @Option(
+            names = "--cni-version",
+            paramLabel = "VERSION",
+            defaultValue = "1.0.0",
+            description = {
+                "The version of CNI in which the runtime speaks to the plugins; default"
+                        + " ${DEFAULT-VALUE}, which every current runtime knows.",
+                "From 1.1.0 on there are GC and STATUS; containerd knows it from 2.0 on."
+            })
+    private String cniVersion = "";
+
     @Option(names = "--force", description = "Replace files that are not ours.")
     private boolean force;
 
@@ -98,6 +96,11 @@ final class CniInstall implements Callable<Integer> {
                 throw new UsageException(
                         "--link is '%s' and none of %s".formatted(link, String.join(", ", LINKS)));
             }
+        }
+        if (!CniVersion.KNOWN.contains(cniVersion)) {
+            throw new UsageException(
+                    "--cni-version is '%s' and none of %s"
+                            .formatted(cniVersion, String.join(", ", CniVersion.KNOWN)));
         }
         var settings = agentOptions.doorbell(storeOptions, surroundings.environment());
         var files = files(settings);
@@ -121,7 +124,35 @@ final class CniInstall implements Callable<Integer> {
     }
 
     private static boolean isForeign(InstalledFile file) {
-        return file.standing() == InstalledFile.Standing.FOREIGN;
+        return file.standing() == InstalledFile.Standing.FOREIGN && !isOurNetwork(file.path());
+    }
+
+    /// Whether a file is the network in whatever version: then nobody but us has written it.
+    private static boolean isOurNetwork(Path file) {
+        return CniVersion.KNOWN.stream()
+                .map(version -> networkFile(file, version))
+                .anyMatch(network -> network.standing() == InstalledFile.Standing.SAME);
+    }
+
+    private static InstalledFile networkFile(Path path, String version) {
+        var network =
+                """
+                {
+                    "cniVersion": "%s",
+                    "name": "cadastre",
+                    "plugins": [
+                        {
+                            "type": "cadastre-net",
+                            "ipam": {
+                                "type": "cadastre-ipam",
+                                "dialect": "calico"
+                            }
+                        }
+                    ]
+                }
+                """
+                        .formatted(version);
+        return new InstalledFile.Text(path, network, "rw-------");
     }
 
     private List<InstalledFile> files(DoorbellSettings settings) {
@@ -138,7 +169,7 @@ final class CniInstall implements Callable<Integer> {
         for (var name : links) {
             files.add(new InstalledFile.Link(programs.resolve(name), PROGRAMS.getFirst()));
         }
-        files.add(new InstalledFile.Text(networks.resolve(NETWORK_FILE), NETWORK, "rw-------"));
+        files.add(networkFile(networks.resolve(NETWORK_FILE), cniVersion));
         return files;
     }
 

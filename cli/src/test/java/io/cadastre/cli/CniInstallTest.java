@@ -132,6 +132,48 @@ class CniInstallTest {
     }
 
     @Test
+    void theNetworkIsOfAVersionThatOldRuntimesKnow() {
+        install();
+
+        assertThat(networks().resolve("10-cadastre.conflist"))
+                .content()
+                .contains("\"cniVersion\": \"1.0.0\"");
+    }
+
+    @Test
+    void theNetworkIsOfTheVersionThatWasSaid() {
+        install("--cni-version=1.1.0");
+
+        assertThat(networks().resolve("10-cadastre.conflist"))
+                .content()
+                .contains("\"cniVersion\": \"1.1.0\"");
+    }
+
+    @Test
+    void aNetworkOfOursOfAnotherVersionIsReplaced() {
+        install("--cni-version=1.1.0");
+        var network = networks().resolve("10-cadastre.conflist");
+
+        var ended = install();
+
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains(network + " replaced");
+        assertThat(network).content().contains("\"cniVersion\": \"1.0.0\"");
+    }
+
+    @Test
+    void aVersionThatNobodySpeaksIsRefused() {
+        var ended = install("--cni-version=1.2.0");
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+                .startsWith(
+                        "cadastre: --cni-version is '1.2.0' and none of 0.1.0, 0.2.0, 0.3.0, 0.3.1,"
+                                + " 0.4.0, 1.0.0, 1.1.0\n");
+        assertThat(programs()).doesNotExist();
+    }
+
+    @Test
     void aNameThatTheAgentDoesNotKnowIsRefused() {
         var ended = install("--link=bridge");
 

@@ -181,10 +181,34 @@ public final class BlockCollector {
         return count;
     }
 
-    /// Gives up the empty blocks of a host that is gone.
+    /// Gives up the empty blocks of a host that is gone, also those of which it kept no affinity.
     public static Decision<BlockChange, AffinityRelease> cleanNode(
             BlockView view, String host, Instant now) {
-        return BlockAffinities.releaseHost(view, Owner.host(host), Emptiness.REQUIRED, now);
+        var draft = new Draft(view, now);
+        var owner = Owner.host(host);
+        var release = BlockAffinities.releaseHost(draft, owner, Emptiness.REQUIRED);
+        var released = new ArrayList<>(release.released());
+        for (var family : Family.values()) {
+            for (var block : view.blocks(family)) {
+                if (block.owner().filter(owner::equals).isPresent()
+                        && view.findAffinity(owner, block.cidr()).isEmpty()
+                        && Surrender.of(
+                                        draft,
+                                        owner,
+                                        block.cidr(),
+                                        Emptiness.REQUIRED,
+                                        GiveUpRule.NO_AFFINITY)
+                                .isEmpty()) {
+                    released.add(block.cidr());
+                }
+            }
+        }
+        return draft.decided(
+                switch (release) {
+                    case AffinityRelease.Done _ -> new AffinityRelease.Done(released);
+                    case AffinityRelease.Stopped(_, var refusal) ->
+                            new AffinityRelease.Stopped(released, refusal);
+                });
     }
 
     /// One look at all blocks.

@@ -137,6 +137,7 @@ public sealed interface BlockReason extends Because {
         ASKED_FOR("that was asked for"),
         POOL_DESELECTS_NODE("its pool does not select the node any more"),
         NO_BLOCK("there is no such block"),
+        NO_AFFINITY("its owner keeps no affinity to it"),
         STALE("the block is another's"),
         EMPTY_FOR_LONG("it was empty for long and its owner has others");
 

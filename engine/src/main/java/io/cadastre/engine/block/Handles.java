@@ -89,7 +89,7 @@ final class Handles {
         int counted = handle.count(cidr);
         int held = block.map(b -> b.countIgnoringCase(id)).orElse(0);
         if (held < counted) {
-            block.ifPresent(stored -> draft.update(stored, draft.normalised(stored)));
+            block.ifPresent(stored -> draft.updateOrDrop(stored, draft.normalised(stored)));
             put(draft, handle.withCount(cidr, held));
             draft.explain(new HandleMended(id, cidr, counted, held));
         }

@@ -25,10 +25,10 @@ final class Surrender {
                             "Hostname must be specified to release block affinity"));
         }
         var affinity = draft.view().findAffinity(owner, cidr);
-        if (affinity.isEmpty()) {
+        var found = draft.view().findBlock(cidr);
+        if (affinity.isEmpty() && found.flatMap(Block::owner).filter(owner::equals).isEmpty()) {
             return Optional.of(BlockRefusal.NotThere.affinity(owner, cidr));
         }
-        var found = draft.view().findBlock(cidr);
         if (found.isEmpty()) {
             // Calico leaves the affinity behind, for good if the host is gone.
             dropAffinity(draft, owner, cidr, GiveUpRule.NO_BLOCK);
@@ -46,13 +46,20 @@ final class Surrender {
         if (emptiness == Emptiness.REQUIRED && !block.empty()) {
             return Optional.of(new BlockRefusal.BlockNotEmpty(cidr));
         }
-        draft.write(new PutAffinity(affinity.get().in(Affinity.State.PENDING_DELETION)));
+        affinity.ifPresent(
+                held -> draft.write(new PutAffinity(held.in(Affinity.State.PENDING_DELETION))));
         if (block.empty()) {
             draft.write(new DropBlock(stored));
         } else {
             draft.update(stored, block.disowned());
         }
-        dropAffinity(draft, owner, cidr, rule);
+        if (affinity.isPresent()) {
+            dropAffinity(draft, owner, cidr, rule);
+        } else {
+            // Its owner gave up what he had announced while the block was still on its way into a
+            // store that writes one by one.
+            draft.explain(new GaveUp(cidr, owner.toString(), GiveUpRule.NO_AFFINITY));
+        }
         return Optional.empty();
     }
 

@@ -68,6 +68,28 @@ class AffinityTest {
         assertThat(world.blocks()).containsExactly("10.0.0.0/26");
     }
 
+    /// Its owner gave up what he had announced while the block was on its way into a store without
+    /// transactions.
+    @Test
+    void emptyBlockWithoutAnAffinityIsGivenUpByItsOwnerAndByTheCollector() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        claim(world, "10.0.0.64/26", HOST_A);
+        world.look(world.view().with(new DropAffinity(HOST_A, prefix("10.0.0.64/26"))));
+
+        var asked =
+                BlockAffinities.releaseBlock(
+                        world.view(), prefix("10.0.0.64/26"), Emptiness.REQUIRED, world.now());
+        var collected = BlockCollector.cleanNode(world.view(), "host-a", world.now());
+
+        assertThat(asked.changes()).extracting(Object::getClass).containsExactly(DropBlock.class);
+        assertThat(collected.changes())
+                .extracting(Object::getClass)
+                .containsExactly(DropBlock.class);
+        assertThat(collected.outcome().released()).containsExactly(prefix("10.0.0.64/26"));
+        assertThat(collected.because().getLast().sentence())
+                .contains("its owner keeps no affinity to it");
+    }
+
     @Test
     void poolGivesUpAllItsBlocksAndKeepsTheirAddresses() {
         var world = World.with(pool("p", "10.0.0.0/24"), pool("q", "10.1.0.0/24"));

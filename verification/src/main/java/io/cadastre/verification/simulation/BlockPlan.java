@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
 /// @param leaks whether pods die without giving their addresses back
 /// @param deaths how many hosts are switched off under way
 /// @param watchers how many hosts know by watching what they decide on
+/// @param atomic whether the store has transactions
 record BlockPlan(
         Weather weather,
         List<PoolPlan> pools,
@@ -25,7 +26,8 @@ record BlockPlan(
         int requestsPerThread,
         boolean leaks,
         int deaths,
-        int watchers) {
+        int watchers,
+        boolean atomic) {
 
     static final int HOSTS = 8;
 
@@ -89,7 +91,8 @@ record BlockPlan(
                 dice.nextInt(2, 6),
                 leaks,
                 leaks ? dice.nextInt(3) : 0,
-                dice.nextInt(5));
+                dice.nextInt(5),
+                dice.nextInt(3) > 0);
     }
 
     /// A host may have so many blocks in the pools for a use. Where the limit of blocks is checked, all

@@ -37,6 +37,10 @@ record BlockRemoval(BlockWorld world, Supplier<Instant> clock) implements Runnab
         for (var family : Family.values()) {
             for (var block : world.everything().blocks(family)) {
                 world.enact(view -> BlockCollector.thaw(view, block.cidr(), clock.get()));
+                world.enact(
+                        view ->
+                                BlockAffinities.releaseBlock(
+                                        view, block.cidr(), Emptiness.REQUIRED, clock.get()));
             }
         }
         requireNothing(world.everything());

@@ -100,7 +100,7 @@ public final class BlockSimulation {
 
     private BlockOffice open(Life life) {
         return offices.open(
-                new RemoteStore(stage.network(), life),
+                new RemoteStore(stage.network(), life, plan.atomic()),
                 desk(store -> new CalicoBook(store, stage.scheduler())));
     }
 
@@ -111,7 +111,7 @@ public final class BlockSimulation {
     /// The threads of the vigil are virtual and inherit the scheduler of this one.
     private BlockOffice openWatching(String host, Life life) {
         return offices.open(
-                new WatchersStore(new RemoteStore(stage.network(), life), life),
+                new WatchersStore(new RemoteStore(stage.network(), life, plan.atomic()), life),
                 desk(
                         store -> {
                             var vigil =
@@ -156,7 +156,9 @@ public final class BlockSimulation {
 
     /// Whatever was left half done, the holders give back, the hosts go, and nothing is left.
     private void takeEverythingBack() {
-        if (plan.deaths() == 0 && plan.weather().everyCommitIsAnswered()) {
+        // Without transactions, an attempt that stopped half way may have given something that the
+        // ledger does not tell of.
+        if (plan.deaths() == 0 && plan.atomic() && plan.weather().everyCommitIsAnswered()) {
             witness.requireLedgerAgrees();
         }
         new BlockRemoval(world, this::instant).run();

@@ -74,7 +74,7 @@ public final class NodeCidrSimulation {
     }
 
     private Office open(Life life) {
-        return offices.open(new RemoteStore(stage.network(), life), desk());
+        return offices.open(new RemoteStore(stage.network(), life, true), desk());
     }
 
     private Offices.Desk desk() {
@@ -187,7 +187,7 @@ public final class NodeCidrSimulation {
     }
 
     private void control(Life life) {
-        var remote = new RemoteStore(stage.network(), life);
+        var remote = new RemoteStore(stage.network(), life, true);
         var office = offices.open(remote, desk());
         var unserved = new TreeSet<String>();
         var listing = remote.listAll(NodeBook.NODES);

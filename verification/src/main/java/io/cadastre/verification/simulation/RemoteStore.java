@@ -18,10 +18,13 @@ final class RemoteStore implements Datastore {
 
     private final Network network;
     private final Life life;
+    private final boolean atomic;
 
-    RemoteStore(Network network, Life life) {
+    /// @param atomic whether commits are to go as a whole
+    RemoteStore(Network network, Life life, boolean atomic) {
         this.network = network;
         this.life = life;
+        this.atomic = atomic;
     }
 
     @Override
@@ -51,6 +54,11 @@ final class RemoteStore implements Datastore {
         var commit = transmit(writes);
         arrive();
         return commit;
+    }
+
+    @Override
+    public boolean atomic() {
+        return atomic;
     }
 
     @Override

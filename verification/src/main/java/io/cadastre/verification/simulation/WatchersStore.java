@@ -59,6 +59,11 @@ final class WatchersStore implements Datastore {
     }
 
     @Override
+    public boolean atomic() {
+        return store.atomic();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -36,6 +36,11 @@ record Weather(Map<Fault, Integer> perThousand) {
         return new Weather(rates);
     }
 
+    /// Whether the fault may strike at all.
+    boolean has(Fault fault) {
+        return perThousand.getOrDefault(fault, 0) > 0;
+    }
+
     /// Whether nobody ever dies or is left in the dark about what became of a commit.
     boolean everyCommitIsAnswered() {
         return Stream.of(
@@ -43,7 +48,7 @@ record Weather(Map<Fault, Integer> perThousand) {
                         Fault.REQUEST_LATE,
                         Fault.CRASH_BEFORE,
                         Fault.CRASH_AFTER)
-                .noneMatch(fault -> perThousand.getOrDefault(fault, 0) > 0);
+                .noneMatch(this::has);
     }
 
     /// Whether this fault strikes now.

@@ -1,0 +1,170 @@
+package io.cadastre.agent.net;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.agent.Refusals;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Write;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.DoorbellFrame.Call;
+import io.cadastre.wire.json.Json;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/// Tells a cluster of refused ADDs: as warnings about the pods, where whoever looks at a pod that does not
+/// start finds them.
+///
+/// The same refusal of the same pod is one event, which counts. It is told beside the answer and on a best
+/// effort: whoever cannot be told is told by the log.
+public final class PodEvents implements Refusals {
+
+    /// The keys of events are this, the namespace, a slash and the name.
+    public static final String EVENTS = "/cadastre/api/v1/events/";
+
+    private static final String REASON = "FailedAddressAssignment";
+    private static final String COMPONENT = "cadastre-agent";
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+
+    /// The API server takes no longer ones.
+    private static final int MESSAGE_MAX = 1024;
+
+    private static final int ATTEMPTS_MAX = 3;
+    private static final int DIGEST_CHARACTERS = 16;
+
+    private final Datastore store;
+    private final InstantSource clock;
+    private final String node;
+    private final Consumer<String> log;
+
+    public PodEvents(Datastore store, InstantSource clock, String node, Consumer<String> log) {
+        this.store = store;
+        this.clock = clock;
+        this.node = node;
+        this.log = log;
+    }
+
+    /// The pod of a call, if it is of one.
+    private record Pod(String namespace, String name, String uid) {
+
+        static Optional<Pod> of(Call call) {
+            var arguments = call.variable("CNI_ARGS");
+            var namespace = argument(arguments, "K8S_POD_NAMESPACE");
+            var name = argument(arguments, "K8S_POD_NAME");
+            return NAME.matcher(namespace).matches() && NAME.matcher(name).matches()
+                    ? Optional.of(new Pod(namespace, name, argument(arguments, "K8S_POD_UID")))
+                    : Optional.empty();
+        }
+
+        private static String argument(String arguments, String name) {
+            for (var pair : arguments.split(";", -1)) {
+                if (pair.startsWith(name + "=")) {
+                    return pair.substring(name.length() + 1);
+                }
+            }
+            return "";
+        }
+    }
+
+    @Override
+    public void refused(Call call, CniError error) {
+        Pod.of(call)
+                .ifPresent(
+                        pod ->
+                                Thread.ofVirtual()
+                                        .name("pod-event")
+                                        .start(() -> tell(pod, message(error))));
+    }
+
+    private static String message(CniError error) {
+        var message =
+                error.details().isEmpty() ? error.msg() : error.msg() + ": " + error.details();
+        return message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX);
+    }
+
+    private void tell(Pod pod, String message) {
+        var key = EVENTS + pod.namespace() + "/" + name(pod, message);
+        try {
+            for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+                var found = store.get(key);
+                var write =
+                        found.<Write>map(
+                                        event ->
+                                                new Write.Update(
+                                                        key,
+                                                        Json.write(
+                                                                again(
+                                                                        Json.readObject(
+                                                                                key,
+                                                                                event.value()))),
+                                                        event.revision()))
+                                .orElseGet(
+                                        () ->
+                                                new Write.Create(
+                                                        key, Json.write(first(pod, message))));
+                if (!(store.commit(List.of(write)) instanceof Commit.Conflict)) {
+                    return;
+                }
+            }
+        } catch (DatastoreException | IllegalArgumentException failed) {
+            log.accept(
+                    "no event about pod %s/%s (%s): %s"
+                            .formatted(pod.namespace(), pod.name(), message, failed.getMessage()));
+        }
+    }
+
+    private static String name(Pod pod, String message) {
+        try {
+            var digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest((pod.uid() + "\n" + message).getBytes(StandardCharsets.UTF_8));
+            return "%s.%s"
+                    .formatted(
+                            pod.name(),
+                            HexFormat.of().formatHex(digest).substring(0, DIGEST_CHARACTERS));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private ObjectNode first(Pod pod, String message) {
+        var event = Json.emptyObject();
+        event.put("apiVersion", "v1").put("kind", "Event");
+        event.putObject("metadata").put("namespace", pod.namespace());
+        var about = event.putObject("involvedObject");
+        about.put("apiVersion", "v1").put("kind", "Pod");
+        about.put("namespace", pod.namespace()).put("name", pod.name());
+        if (!pod.uid().isEmpty()) {
+            about.put("uid", pod.uid());
+        }
+        event.put("type", "Warning").put("reason", REASON).put("message", message);
+        event.putObject("source").put("component", COMPONENT).put("host", node);
+        event.put("firstTimestamp", now()).put("lastTimestamp", now()).put("count", 1);
+        return event;
+    }
+
+    private ObjectNode again(ObjectNode event) {
+        int count;
+        try {
+            count = Integer.parseInt(event.path("count").toString());
+        } catch (NumberFormatException _) {
+            count = 1;
+        }
+        return event.put("lastTimestamp", now()).put("count", count + 1);
+    }
+}
