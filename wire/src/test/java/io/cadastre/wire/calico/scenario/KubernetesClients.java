@@ -30,7 +30,7 @@ public final class KubernetesClients {
         var directory = Files.createTempDirectory("kubernetes-clients");
         try (var server = KubeApiServer.start(directory);
                 var raw = RawApi.of(server)) {
-            KubernetesPlace.install(server);
+            KubernetesPlace.install(server, Path.of("deploy", "crds"));
             raw.updatesPerSecond(agents, RAW_ROUND);
             measure(server, raw, 2 * agents, agents);
             measure(server, raw, addresses / agents * agents, agents);
@@ -44,13 +44,13 @@ public final class KubernetesClients {
     private static void measure(KubeApiServer server, RawApi raw, int addresses, int agents)
             throws Exception {
         double before = raw.updatesPerSecond(agents, RAW_ROUND);
-        var place = new KubernetesPlace(server, ApiGroup.CRD_V1);
-        try (var crowd =
-                KubernetesCrowd.gather(
-                        place,
-                        agents,
-                        "10.0.0.0/16",
-                        pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()))) {
+        try (var place = KubernetesPlace.at(server, ApiGroup.CRD_V1);
+                var crowd =
+                        KubernetesCrowd.gather(
+                                place,
+                                agents,
+                                "10.0.0.0/16",
+                                pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()))) {
             var told = crowd.take(addresses);
             var held = crowd.held();
             check(told, crowd, addresses);

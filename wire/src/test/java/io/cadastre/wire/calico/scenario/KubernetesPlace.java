@@ -22,14 +22,21 @@ import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreObjects;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 
 /// Calico's objects of one API group on a real API server, as our stores see them and as they are.
-record KubernetesPlace(KubeApiServer server, ApiGroup group) {
+///
+/// @param client somebody else's, to look at objects and to meddle
+record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient client)
+        implements AutoCloseable {
+
+    private static final Path DEFINITIONS = Path.of("../deploy/crds");
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String METADATA = "metadata";
@@ -37,13 +44,29 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group) {
     private static final String NODES = "/cadastre/api/v1/nodes/";
 
     /// Defines the kinds of both groups.
-    static void install(KubeApiServer server) {
+    ///
+    /// @param definitions the folder of the definitions
+    static void install(KubeApiServer server, Path definitions) throws IOException {
         for (var group : ApiGroup.values()) {
-            var file = "/calico/crds/%s.yaml".formatted(group.apiVersion().replace('/', '-'));
-            server.install(
-                    Objects.requireNonNull(KubernetesPlace.class.getResourceAsStream(file)),
-                    own(group).stream().map(KubernetesPlace::path).toList());
+            var file = "%s.yaml".formatted(group.apiVersion().replace('/', '-'));
+            try (var stream = Files.newInputStream(definitions.resolve(file))) {
+                server.install(stream, own(group).stream().map(KubernetesPlace::path).toList());
+            }
         }
+    }
+
+    /// With the definitions that are deployed.
+    static void install(KubeApiServer server) throws IOException {
+        install(server, DEFINITIONS);
+    }
+
+    static KubernetesPlace at(KubeApiServer server, ApiGroup group) {
+        return new KubernetesPlace(server, group, server.client());
+    }
+
+    @Override
+    public void close() {
+        client.close();
     }
 
     /// What the group itself defines, and not what is Kubernetes' own.
@@ -55,10 +78,7 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group) {
     }
 
     private static String path(Resource resource) {
-        return resource.group().isEmpty()
-                ? "/api/%s/%s".formatted(resource.version(), resource.plural())
-                : "/apis/%s/%s/%s"
-                        .formatted(resource.group(), resource.version(), resource.plural());
+        return "/apis/%s/%s/%s".formatted(resource.group(), resource.version(), resource.plural());
     }
 
     Datastore open() {
@@ -85,50 +105,40 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group) {
         for (var pool : store.listAll(CalicoKeys.POOLS).documents()) {
             scenery().noPool(store, pool);
         }
-        try (var client = server.client()) {
-            for (var resource : own(group)) {
-                client.raw(path(resource), "DELETE", null);
-            }
-            client.raw("/api/v1/nodes", "DELETE", null);
+        for (var resource : own(group)) {
+            client.raw(path(resource), "DELETE", null);
         }
+        client.raw("/api/v1/nodes", "DELETE", null);
         return store;
     }
 
     /// The object as it is; empty if there is none.
     Optional<ObjectNode> find(String plural, String name) {
-        try (var client = server.client()) {
-            return find(client, address(plural, name));
-        }
+        return find(address(plural, name));
     }
 
-    private static Optional<ObjectNode> find(KubernetesClient client, String address) {
+    private Optional<ObjectNode> find(String address) {
         return Optional.ofNullable(client.raw(address)).map(text -> (ObjectNode) read(text));
     }
 
     /// All objects as they are.
     List<JsonNode> list(String plural) {
-        try (var client = server.client()) {
-            return List.copyOf(
-                    read(client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural)))
-                            .path("items")
-                            .valueStream()
-                            .toList());
-        }
+        return List.copyOf(
+                read(client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural)))
+                        .path("items")
+                        .valueStream()
+                        .toList());
     }
 
     /// Somebody writes an object as it stands, without asking us.
     void overwrite(String plural, ObjectNode object) {
         var name = object.path(METADATA).path("name").asText();
-        try (var client = server.client()) {
-            client.raw(address(plural, name), "PUT", object);
-        }
+        client.raw(address(plural, name), "PUT", object);
     }
 
     /// Somebody creates an object.
     void create(String plural, ObjectNode object) {
-        try (var client = server.client()) {
-            client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural), "POST", object);
-        }
+        client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural), "POST", object);
     }
 
     /// Somebody deletes an object, at once.
@@ -137,9 +147,7 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group) {
     void delete(String plural, String name, String uid) {
         var options = Json.emptyObject().put("apiVersion", "v1").put("kind", "DeleteOptions");
         options.putObject("preconditions").put("uid", uid);
-        try (var client = server.client()) {
-            client.raw(address(plural, name), "DELETE", options);
-        }
+        client.raw(address(plural, name), "DELETE", options);
     }
 
     private String address(String plural, String name) {
@@ -217,11 +225,9 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group) {
     /// The newer group takes it by a way of its own only.
     private void putStatus(String pool, ObjectNode status) {
         var suffix = group == ApiGroup.PROJECT_V3 ? "/status" : "";
-        try (var client = server.client()) {
-            var address = address("ippools", pool);
-            var object = find(client, address).orElseThrow();
-            object.set("status", status);
-            client.raw(address + suffix, "PUT", object);
-        }
+        var address = address("ippools", pool);
+        var object = find(address).orElseThrow();
+        object.set("status", status);
+        client.raw(address + suffix, "PUT", object);
     }
 }

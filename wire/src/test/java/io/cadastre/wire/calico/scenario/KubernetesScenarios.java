@@ -10,52 +10,13 @@ import org.junit.jupiter.api.Nested;
 
 import java.util.List;
 
-/// All scenarios on a real API server, in one of Calico's API groups.
+/// Scenarios on a real API server for which it matters in which of Calico's API groups objects are.
 abstract class KubernetesScenarios {
 
     abstract KubernetesPlace place();
 
     @Nested
-    final class Addresses extends AddressScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
     final class Affinities extends AffinityScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
-    final class Assignments extends AssignScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
-    final class BlockChoices extends BlockChoiceScenarios {
         @Override
         protected Datastore open() {
             return place().openEmpty();
@@ -81,40 +42,7 @@ abstract class KubernetesScenarios {
     }
 
     @Nested
-    final class Collection extends CollectorScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
     final class Crashes extends CrashScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
-    final class Neighbours extends NeighbourScenarios {
-
-        /// Each takes some hundredths of a second here.
-        @Override
-        protected int operations() {
-            return 60;
-        }
-
         @Override
         protected Datastore open() {
             return place().openEmpty();
@@ -168,54 +96,7 @@ abstract class KubernetesScenarios {
     }
 
     @Nested
-    final class Releases extends ReleaseScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
-    final class Rivals extends RivalScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
-    final class Traffic extends TrafficScenarios {
-        @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
-        }
-    }
-
-    @Nested
     final class KubernetesObjects extends KubernetesObjectScenarios {
-        @Override
-        KubernetesPlace place() {
-            return KubernetesScenarios.this.place();
-        }
-    }
-
-    @Nested
-    final class SlowRivals extends KubernetesRivalScenarios {
         @Override
         KubernetesPlace place() {
             return KubernetesScenarios.this.place();

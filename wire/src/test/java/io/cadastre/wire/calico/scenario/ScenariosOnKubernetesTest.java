@@ -10,10 +10,13 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 
 final class ScenariosOnKubernetesTest {
 
+    private static final Map<ApiGroup, KubernetesPlace> PLACES = new EnumMap<>(ApiGroup.class);
     private static @Nullable KubeApiServer server;
 
     @BeforeAll
@@ -21,21 +24,25 @@ final class ScenariosOnKubernetesTest {
         var started = KubeApiServer.start(folder);
         server = started;
         KubernetesPlace.install(started);
+        for (var group : ApiGroup.values()) {
+            PLACES.put(group, KubernetesPlace.at(started, group));
+        }
     }
 
     @AfterAll
     static void stopServer() {
+        PLACES.values().forEach(KubernetesPlace::close);
         if (server != null) {
             server.close();
         }
     }
 
     private static KubernetesPlace place(ApiGroup group) {
-        return new KubernetesPlace(Objects.requireNonNull(server), group);
+        return Objects.requireNonNull(PLACES.get(group));
     }
 
     @Nested
-    final class InTheOlderGroup extends KubernetesScenarios {
+    final class InTheOlderGroup extends AllKubernetesScenarios {
         @Override
         KubernetesPlace place() {
             return ScenariosOnKubernetesTest.place(ApiGroup.CRD_V1);
