@@ -48,6 +48,12 @@ public interface Datastore extends AutoCloseable {
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
     Commit commit(List<Write> writes);
 
+    /// Whether there is a place for the key. Only a store that keeps documents as something else has keys
+    /// without one: nothing is ever found there, and a commit that writes one fails.
+    default boolean hasPlace(String key) {
+        return true;
+    }
+
     /// Whether a commit has an effect as a whole or none. A store that says no applies the writes one by
     /// one and may stop between any two of them.
     default boolean atomic() {

@@ -110,6 +110,11 @@ public final class RoutedDatastore implements Datastore {
     }
 
     @Override
+    public boolean hasPlace(String key) {
+        return storeOf(key).hasPlace(key);
+    }
+
+    @Override
     public boolean atomic() {
         return routes.stream().map(Route::store).distinct().count() == 1
                 && routes.getFirst().store().atomic();

@@ -139,6 +139,11 @@ public final class KubernetesDatastore implements Datastore {
     }
 
     @Override
+    public boolean hasPlace(String key) {
+        return map.locate(key).isPresent();
+    }
+
+    @Override
     public boolean atomic() {
         return false;
     }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
 /// A real kube-apiserver over a real etcd, on loopback, with the kinds of [DocumentsMap].
 ///
 /// Namespaces need not be made: what looks after them is off, and so is what would write on its own.
-final class KubeApiServer implements AutoCloseable {
+public final class KubeApiServer implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
@@ -69,7 +70,7 @@ final class KubeApiServer implements AutoCloseable {
     }
 
     /// Ends the test, as not run, where there is no kube-apiserver or no etcd.
-    static KubeApiServer start(Path directory, String... flags)
+    public static KubeApiServer start(Path directory, String... flags)
             throws IOException, NoSuchAlgorithmException {
         var binary = findBinary();
         assumeTrue(
@@ -88,12 +89,17 @@ final class KubeApiServer implements AutoCloseable {
     }
 
     /// Settings for the user who may do everything.
-    KubernetesSettings settings() {
+    public KubernetesSettings settings() {
         return settingsAt(port, ADMIN_TOKEN);
     }
 
-    KubernetesSettings settingsOfNobody() {
+    public KubernetesSettings settingsOfNobody() {
         return settingsAt(port, NOBODY_TOKEN);
+    }
+
+    /// Settings with a token that the server does not know.
+    public KubernetesSettings settingsOfStranger() {
+        return settingsAt(port, "unknown-token");
     }
 
     /// Settings for a way that leads here through another port.
@@ -106,7 +112,7 @@ final class KubeApiServer implements AutoCloseable {
     }
 
     /// A client that is not ours, to look at objects and to meddle.
-    KubernetesClient client() {
+    public KubernetesClient client() {
         var config = Config.fromKubeconfig(directory.resolve("kubeconfig-" + port).toFile());
         return new KubernetesClientBuilder().withConfig(config).build();
     }
@@ -168,7 +174,7 @@ final class KubeApiServer implements AutoCloseable {
     }
 
     private Path kubeconfig(int serverPort, String token) throws IOException {
-        var name = token.equals(ADMIN_TOKEN) ? "kubeconfig-" : "kubeconfig-of-nobody-";
+        var name = token.equals(ADMIN_TOKEN) ? "kubeconfig-" : "kubeconfig-of-%s-".formatted(token);
         return Files.writeString(
                 directory.resolve(name + serverPort),
                 """
@@ -258,12 +264,19 @@ final class KubeApiServer implements AutoCloseable {
     }
 
     private void installKinds() {
+        install(
+                KubeApiServer.class.getResourceAsStream("/documents.yaml"),
+                List.of("/apis/cadastre.test/v1/documents", "/apis/cadastre.test/v1/notes"));
+    }
+
+    /// Creates what a file defines, and waits until these collections are served.
+    public void install(InputStream definitions, List<String> collections) {
         try (var client = client()) {
-            client.load(KubeApiServer.class.getResourceAsStream("/documents.yaml")).create();
-            for (var plural : List.of("documents", "notes")) {
+            client.load(definitions).create();
+            for (var collection : collections) {
                 await().atMost(START_LIMIT)
                         .pollInterval(Duration.ofMillis(50))
-                        .until(() -> client.raw("/apis/cadastre.test/v1/" + plural) != null);
+                        .until(() -> client.raw(collection) != null);
             }
         }
     }

@@ -2,18 +2,11 @@ package io.cadastre.datastore.kubernetes;
 
 import com.sun.management.OperatingSystemMXBean;
 
-import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
-import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
-import io.fabric8.kubernetes.client.internal.SSLUtils;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// Measures commits per second beside the same requests through the JDK's HTTP client and nothing else,
 /// on a real kube-apiserver, in one run.
@@ -34,7 +26,6 @@ public final class KubernetesThroughput {
 
     private static final List<Integer> WRITER_COUNTS = List.of(1, 16, 64);
     private static final String NAMESPACE = "throughput";
-    private static final AtomicLong NUMBER = new AtomicLong();
 
     private KubernetesThroughput() {}
 
@@ -54,7 +45,7 @@ public final class KubernetesThroughput {
     private static void measureAll(Path directory, Duration round, int rounds) throws Exception {
         try (var server = KubeApiServer.start(directory);
                 var store = server.open(DocumentsMap.in(NAMESPACE), Duration.ofSeconds(10));
-                var raw = new Raw(server)) {
+                var raw = RawApi.of(server)) {
             measure(8, round, _ -> updates(store));
             measure(8, round, _ -> raw.updates());
             System.out.println(
@@ -122,7 +113,7 @@ public final class KubernetesThroughput {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var counts = new ArrayList<Future<Long>>();
             for (var call : calls) {
-                counts.add(threads.submit(() -> countUntil(end, call)));
+                counts.add(threads.submit(() -> RawApi.countUntil(end, call)));
             }
             for (var count : counts) {
                 total += count.get();
@@ -132,94 +123,21 @@ public final class KubernetesThroughput {
                 total / ((System.nanoTime() - begun) / 1e9), (cpuNanos() - cpuBegun) / 1e3 / total);
     }
 
-    private static long countUntil(long end, Callable<?> call) throws Exception {
-        long count = 0;
-        while (System.nanoTime() < end) {
-            call.call();
-            count++;
-        }
-        return count;
-    }
-
     private static Callable<?> creates(KubernetesDatastore store) {
-        return () -> done(store, new Write.Create(freshKey(), freshValue()));
+        return () -> done(store, new Write.Create(RawApi.freshKey(), RawApi.freshValue()));
     }
 
     private static Callable<?> updates(KubernetesDatastore store) {
-        var key = freshKey();
-        var revision = new long[] {done(store, new Write.Create(key, freshValue()))};
+        var key = RawApi.freshKey();
+        var revision = new long[] {done(store, new Write.Create(key, RawApi.freshValue()))};
         return () -> {
-            revision[0] = done(store, new Write.Update(key, freshValue(), revision[0]));
+            revision[0] = done(store, new Write.Update(key, RawApi.freshValue(), revision[0]));
             return revision;
         };
     }
 
     private static long done(KubernetesDatastore store, Write write) {
         return ((Commit.Done) store.commit(List.of(write))).revisions().getFirst();
-    }
-
-    private static String freshKey() {
-        return "key-" + NUMBER.incrementAndGet();
-    }
-
-    private static Bytes freshValue() {
-        return Bytes.ofUtf8("%01024d".formatted(NUMBER.incrementAndGet()));
-    }
-
-    /// The same requests, made as plainly as can be.
-    private static final class Raw implements AutoCloseable {
-
-        private final DocumentsMap map = DocumentsMap.in(NAMESPACE);
-        private final HttpClient http;
-        private final String collection;
-
-        Raw(KubeApiServer server) throws Exception {
-            var access = (Access.Kubeconfig) server.settings().access();
-            var config = Configurations.of(KubernetesSettings.of(access));
-            http =
-                    HttpClient.newBuilder()
-                            .version(HttpClient.Version.HTTP_1_1)
-                            .sslContext(SSLUtils.sslContext(config))
-                            .build();
-            collection =
-                    config.getMasterUrl()
-                            + "apis/cadastre.test/v1/namespaces/%s/documents".formatted(NAMESPACE);
-        }
-
-        Callable<?> creates() {
-            return () -> send("POST", collection, map.create(freshKey(), freshValue()));
-        }
-
-        Callable<?> updates() throws Exception {
-            var key = freshKey();
-            var object = new Bytes[] {send("POST", collection, map.create(key, freshValue()))};
-            var uri = collection + "/" + DocumentsMap.digest(key);
-            return () -> {
-                object[0] = send("PUT", uri, map.update(object[0], key, freshValue()));
-                return object;
-            };
-        }
-
-        private Bytes send(String method, String uri, Bytes body) throws Exception {
-            var request =
-                    HttpRequest.newBuilder(URI.create(uri))
-                            .header("Authorization", "Bearer " + KubeApiServer.ADMIN_TOKEN)
-                            .header("Content-Type", "application/json")
-                            .method(
-                                    method,
-                                    HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
-                            .build();
-            var answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            if (answer.statusCode() >= 300) {
-                throw new AssertionError(answer.statusCode());
-            }
-            return Bytes.of(answer.body());
-        }
-
-        @Override
-        public void close() {
-            http.close();
-        }
     }
 
     @FunctionalInterface

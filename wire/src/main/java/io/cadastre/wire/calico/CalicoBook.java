@@ -177,7 +177,16 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
             Knowledge read, CalicoKey key, List<Prefix> collisions, boolean tooMany) {
         return tooMany
                 ? read.reading(new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
-                : readAgain(read, key);
+                : readAgainWithBlock(read, key);
+    }
+
+    /// Where documents are written one after another, an affinity that changed is reason to look at its
+    /// block as well: what would be announced on an outdated block has to be taken back.
+    private Knowledge readAgainWithBlock(Knowledge read, CalicoKey key) {
+        var again = readAgain(read, key);
+        return key instanceof CalicoKey.OfAffinity(_, var cidr) && !reader.store().atomic()
+                ? readAgain(again, new CalicoKey.OfBlock(cidr))
+                : again;
     }
 
     private Knowledge readAgain(Knowledge read, CalicoKey key) {

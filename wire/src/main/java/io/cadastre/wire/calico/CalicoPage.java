@@ -74,6 +74,7 @@ record CalicoPage(
             }
         }
         checkTrials(further);
+        checkPlaces(changes, further);
         if (changes.isEmpty() && !verified) {
             throw new Unread(new Unverified());
         }
@@ -103,6 +104,19 @@ record CalicoPage(
             }
             if (!knowledge.view().knowsBlock(cidr)) {
                 throw new Unread(new BlockLack.OfBlock(cidr));
+            }
+        }
+    }
+
+    /// What cannot be written is refused before anything else of its decision is.
+    private void checkPlaces(List<BlockChange> changes, NetDocuments further) {
+        for (var change : changes) {
+            var key = NetDocuments.key(change);
+            if (further.writes(key) && !book.reader().store().hasPlace(key.text())) {
+                throw new DatastoreException(
+                        DatastoreException.Kind.FAILED,
+                        "%s cannot be kept in this store: nothing there can have such a name"
+                                .formatted(key.text()));
             }
         }
     }

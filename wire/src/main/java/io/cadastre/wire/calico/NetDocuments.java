@@ -50,6 +50,12 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
         return note != null && note.isWrite();
     }
 
+    /// Whether the document is going to be created.
+    boolean creates(CalicoKey key) {
+        var note = notes.get(key);
+        return note != null && note.before().isEmpty() && note.after().isPresent();
+    }
+
     /// What was read of a document that is noted.
     Optional<Entry> before(CalicoKey key) {
         return Optional.ofNullable(notes.get(key)).flatMap(Note::before);
@@ -92,7 +98,7 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
         return new Note(entry, content, content);
     }
 
-    private static CalicoKey key(BlockChange change) {
+    static CalicoKey key(BlockChange change) {
         return switch (change) {
             case BlockChange.PutAffinity(var affinity) ->
                     new CalicoKey.OfAffinity(affinity.owner(), affinity.cidr());

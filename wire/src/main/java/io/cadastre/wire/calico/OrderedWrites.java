@@ -12,10 +12,11 @@ import java.util.Optional;
 /// place to stop is legal, whether one decision is written or several.
 ///
 /// First comes what announces: an affinity that is to be claimed or given up says so. Then blocks that only
-/// take back or are given up; new blocks, in which nobody has anything yet; handles that count more; blocks
-/// that give; and handles that count less: a handle may count too many and never too few. Last, affinities
-/// become what they are to be. Blocks are where rivals meet, so whoever loses one has left nothing behind but an announcement
-/// and a count, which the next decision clears.
+/// take back or are given up; new blocks, in which nobody has anything yet, and the affinities that they
+/// confirm; handles that count more; blocks that give; and handles that count less: a handle may count too
+/// many and never too few. Last, other affinities become what they are to be. Blocks are where rivals
+/// meet, so whoever loses one has left nothing behind but an announcement and a count, which the next
+/// decision clears. Addresses are given as late as can be: whoever has no handle is not known again.
 ///
 /// A new block is created before it gives anything, although one write could do both: a creation that
 /// arrives late cannot be kept from arriving, so it must not give an address that its handle has ceased to
@@ -28,6 +29,7 @@ final class OrderedWrites {
     private final List<Step> announcements = new ArrayList<>();
     private final List<Step> returns = new ArrayList<>();
     private final List<Step> creations = new ArrayList<>();
+    private final List<Step> confirmations = new ArrayList<>();
     private final List<Step> counts = new ArrayList<>();
     private final List<Step> grants = new ArrayList<>();
     private final List<Step> discounts = new ArrayList<>();
@@ -37,11 +39,12 @@ final class OrderedWrites {
 
     static List<Step> of(NetDocuments documents) {
         var ordered = new OrderedWrites();
-        documents.notes().forEach(ordered::add);
+        documents.notes().forEach((key, note) -> ordered.add(documents, key, note));
         var steps = new ArrayList<Step>();
         steps.addAll(ordered.announcements);
         steps.addAll(ordered.returns);
         steps.addAll(ordered.creations);
+        steps.addAll(ordered.confirmations);
         steps.addAll(ordered.counts);
         steps.addAll(ordered.grants);
         steps.addAll(ordered.discounts);
@@ -49,18 +52,20 @@ final class OrderedWrites {
         return steps;
     }
 
-    private void add(CalicoKey key, Note note) {
+    private void add(NetDocuments documents, CalicoKey key, Note note) {
         if (!note.isWrite()) {
             return;
         }
         var step = new Step(key, note.after());
         switch (key) {
-            case CalicoKey.OfAffinity _ -> {
+            case CalicoKey.OfAffinity(_, var cidr) -> {
                 if (!same(note.first(), note.after())
                         && !same(note.first(), note.before().map(Entry::content))) {
                     announcements.add(new Step(key, note.first()));
                 }
-                conclusions.add(step);
+                boolean confirms =
+                        note.after().isPresent() && documents.creates(new CalicoKey.OfBlock(cidr));
+                (confirms ? confirmations : conclusions).add(step);
             }
             case CalicoKey.OfHandle(var id) -> addHandle(id, key, note);
             case CalicoKey.OfBlock _ -> addBlock(step, note);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.Emptiness;
@@ -42,9 +43,39 @@ class OneByOneTest {
                 .containsExactly(
                         "Create /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
                         "Create /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
                         "Create /calico/ipam/v2/handle/h",
-                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
-                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30");
+                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
+    }
+
+    /// Nobody would know him again, so nothing may stand in the way once he has it.
+    @Test
+    void anAddressForSomebodyWithoutAHandleIsGivenLast() {
+        prepare(store);
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        Office.on(trial).assign(Office.request("node-a").ipv4(Ask.of(1)));
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Create /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
+                        "Create /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
+                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
+    }
+
+    /// The first place that is tried is another's, and what was taken in a block of one's own is not left
+    /// behind there.
+    @Test
+    void nothingIsLeftBehindForSomebodyWithoutAHandle() {
+        prepare(store);
+        Office.pool(store, "second", "10.9.0.4/30", 30);
+        Office.on(store).assign("node-b", "theirs");
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        var given = Office.on(trial).assign(Office.request("node-a").ipv4(Ask.of(7)));
+
+        assertThat(given.addresses()).doesNotHaveDuplicates().hasSize(7);
     }
 
     @Test

@@ -146,6 +146,11 @@ public final class TrialStore implements Datastore {
     }
 
     @Override
+    public boolean hasPlace(String key) {
+        return store.hasPlace(key);
+    }
+
+    @Override
     public boolean atomic() {
         return store.atomic();
     }

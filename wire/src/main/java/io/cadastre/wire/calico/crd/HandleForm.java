@@ -24,8 +24,14 @@ final class HandleForm extends IpamForm {
     @Override
     public Optional<String> name(CalicoKey key) {
         return key instanceof CalicoKey.OfHandle(var id)
-                ? Optional.of(ObjectNames.handle(id))
+                ? Optional.of(ObjectNames.handle(id)).filter(ObjectNames::isName)
                 : Optional.empty();
+    }
+
+    /// Ids that differ in case share an object, which keeps the spelling of the first.
+    @Override
+    CalicoKey spelled(ObjectNode current, CalicoKey key) {
+        return current.has(Objects.SPEC) ? key(current).orElse(key) : key;
     }
 
     @Override

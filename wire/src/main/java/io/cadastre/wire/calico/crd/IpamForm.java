@@ -37,6 +37,11 @@ abstract class IpamForm implements ObjectForm {
 
     abstract ObjectNode document(ObjectNode spec);
 
+    /// The key as the object that is there spells it.
+    CalicoKey spelled(ObjectNode current, CalicoKey key) {
+        return key;
+    }
+
     /// What else the metadata is to say.
     void complete(CalicoKey key, ObjectNode metadata) {
         if (group == ApiGroup.CRD_V1) {
@@ -65,8 +70,9 @@ abstract class IpamForm implements ObjectForm {
     @Override
     public final ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
         var object = current.deepCopy();
-        complete(key, Objects.child(object, Objects.METADATA));
-        object.set(Objects.SPEC, spec(key, document));
+        var spelled = spelled(current, key);
+        complete(spelled, Objects.child(object, Objects.METADATA));
+        object.set(Objects.SPEC, spec(spelled, document));
         return object;
     }
 

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// The names of Calico's objects, and the mark by which a host's affinities are found.
 final class ObjectNames {
@@ -20,7 +21,15 @@ final class ObjectNames {
     private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final int BASE32_BITS = 5;
 
+    private static final Pattern WELL_FORMED =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
     private ObjectNames() {}
+
+    /// Whether the API server lets an object have the name.
+    static boolean isName(String text) {
+        return text.length() <= NAME_LIMIT && WELL_FORMED.matcher(text).matches();
+    }
 
     /// `10.244.174.128/26` is `10-244-174-128-26`.
     static String block(Prefix cidr) {

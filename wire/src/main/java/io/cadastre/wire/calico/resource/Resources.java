@@ -210,7 +210,7 @@ public final class Resources {
                 return decided(new Applied.Invalid(faults));
             }
         }
-        if (document.encode().equals(stored.document().encode())) {
+        if (sameContent(document, stored.document())) {
             return decided(new Applied.Unchanged());
         }
         return new Decision<>(
@@ -221,9 +221,30 @@ public final class Resources {
                 List.of());
     }
 
+    /// Some stores have an order of fields of their own.
+    private static boolean sameContent(CalicoDocument one, CalicoDocument other) {
+        return one.encode().equals(other.encode())
+                || Json.readObject("one", one.encode())
+                        .equals(Json.readObject("other", other.encode()));
+    }
+
+    /// The pool with its prefix in the spelling that is stored, if it is the same: where a prefix must not
+    /// change, its text must not.
+    private static ObjectNode spelledAs(ObjectNode stored, ObjectNode json) {
+        var former = stored.path(SPEC).path(PoolRules.CIDR).asText();
+        if (json.get(SPEC) instanceof ObjectNode spec
+                && PoolRules.prefix(former).isPresent()
+                && PoolRules.prefix(former)
+                        .equals(PoolRules.prefix(spec.path(PoolRules.CIDR).asText()))) {
+            spec.put(PoolRules.CIDR, former);
+        }
+        return json;
+    }
+
     private static CalicoDocument replaced(Given given, CalicoDocument stored) {
         return switch (stored) {
-            case PoolDocument pool -> pool.replacedBy(canonical(given.content()));
+            case PoolDocument pool ->
+                    pool.replacedBy(spelledAs(pool.json(), canonical(given.content())));
             case ReservationDocument reservation -> reservation.replacedBy(given.content());
             case NodeDocument node -> node.replacedBy(given.content());
             case ClusterInformationDocument information -> {

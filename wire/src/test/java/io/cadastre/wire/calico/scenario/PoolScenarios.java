@@ -105,18 +105,21 @@ public abstract class PoolScenarios extends ScenarioContract {
         assertThat(names(choose(world(off1, notBar2), cidr2))).containsExactly("pool2");
     }
 
+    /// A pool for some namespaces cannot be one for tunnels.
+    private static Pool poolOf(String name, String cidr, String namespaceSelector) {
+        return pool(name, cidr)
+                .withNamespaceSelector(namespaceSelector)
+                .withAllowedUses(List.of(Use.WORKLOAD));
+    }
+
     @Test
     @DisplayName("CAL-26, CAL-27: namespace and node must both be selected")
     void namespaceAndNodeMustBothBeSelected() {
-        var production =
-                pool("prod", "10.1.0.0/24").withNamespaceSelector("environment == 'production'");
-        var development =
-                pool("dev", "10.2.0.0/24").withNamespaceSelector("environment == 'development'");
+        var production = poolOf("prod", "10.1.0.0/24", "environment == 'production'");
+        var development = poolOf("dev", "10.2.0.0/24", "environment == 'development'");
         var none = pool("none", "10.3.0.0/24");
         var both = production.withNodeSelector("foo != 'bar'");
-        var two =
-                pool("two", "10.4.0.0/24")
-                        .withNamespaceSelector("env == 'production' && tier == 'frontend'");
+        var two = poolOf("two", "10.4.0.0/24", "env == 'production' && tier == 'frontend'");
         var inProduction = labels("environment", "production");
 
         assertThat(
@@ -152,8 +155,7 @@ public abstract class PoolScenarios extends ScenarioContract {
     @DisplayName("CAL-28: a selector that cannot be read fails the request that meets it")
     void unreadableSelectorFailsTheRequest() {
         var broken = pool("p", "10.0.0.0/24").withNodeSelector("invalid selector syntax [");
-        var brokenNamespace =
-                pool("p", "10.0.0.0/24").withNamespaceSelector("invalid selector syntax [");
+        var brokenNamespace = poolOf("p", "10.0.0.0/24", "invalid selector syntax [");
 
         assertThat(refusal(choose(world(broken))))
                 .isEqualTo("expected operator after label \"invalid\"");
@@ -165,7 +167,7 @@ public abstract class PoolScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-29: whoever asks for a pool is not asked for his namespace")
     void requestedPoolWinsOverItsSelector() {
-        var world = world(pool("p", "10.0.0.0/24").withNamespaceSelector("environment == 'x'"));
+        var world = world(poolOf("p", "10.0.0.0/24", "environment == 'x'"));
 
         assertThat(names(choose(world, "10.0.0.0/24"))).containsExactly("p");
     }
@@ -265,14 +267,19 @@ public abstract class PoolScenarios extends ScenarioContract {
                 .isEqualTo("HostReservedAttr has wrong parameters");
     }
 
+    /// Ways to write a CIDR that the store lets pass.
+    protected List<String> spellings() {
+        return List.of("10.0.0.1/24", "5001:0000:0000:001a:0000:0000:0000:0000/64");
+    }
+
     @Test
     @DisplayName("CAL-24, CAL-25: a pool is the same however its CIDR is written")
     void poolIsTheSameHoweverItsCidrIsWritten() {
         var world = world();
-        for (var cidr : List.of("10.0.0.1/24", "5001:0000:0000:001a:0000:0000:0000:0000/64")) {
+        for (var cidr : spellings()) {
             var json = World.resource("IPPool", "p");
             json.putObject("spec").put("cidr", cidr);
-            world.put(CalicoKeys.POOLS + "p", Json.write(json));
+            world.pools().put(CalicoKeys.POOLS + "p", Json.write(json));
 
             assertThat(names(choose(world, Prefix.parse(masked(cidr)).toString())))
                     .as(cidr)

@@ -15,6 +15,11 @@ public abstract class ScenarioContract {
     /// A store in which there is nothing. It is closed when the scenario is over.
     protected abstract Datastore open() throws Exception;
 
+    /// How nodes and pools come into that store.
+    protected Scenery scenery() {
+        return new DocumentScenery();
+    }
+
     @BeforeEach
     void openStore() throws Exception {
         store.close();
@@ -32,6 +37,6 @@ public abstract class ScenarioContract {
 
     /// The pools, and the nodes node-a, node-b, host-a and host-b.
     protected final World world(Pool... pools) {
-        return World.of(store, pools);
+        return World.of(store, scenery(), pools);
     }
 }

@@ -37,12 +37,18 @@ public abstract class TrafficScenarios extends ScenarioContract {
     private static final String CLAIM = "affinity pending, block created, affinity confirmed";
     private static final String GIVE = "handle written, block updated";
 
+    /// The block is created with the address in it, so that one write less is needed.
+    private static final String CLAIM_AND_GIVE_STEPS =
+            "affinity of node-a, handle, block, affinity of node-a";
+
     /// @param writes what is written, in order
     /// @param reads how often the store was asked
     private record Traffic(String writes, int reads) {}
 
+    /// @param steps whose documents a store without transactions is given, one after another. One with
+    ///     transactions is given each of them once, together
     private static <O> Traffic traffic(
-            World world, Function<BlockView, Decision<BlockChange, O>> law) {
+            World world, String steps, Function<BlockView, Decision<BlockChange, O>> law) {
         world.trial().takeCalls();
         world.trial().takeWritten();
         var decision = world.explain(law);
@@ -50,12 +56,17 @@ public abstract class TrafficScenarios extends ScenarioContract {
 
         world.enact(law);
 
-        assertThat(world.trial().takeWritten().stream().map(TrafficScenarios::kind))
-                .containsOnlyOnceElementsOf(
-                        decision.changes().stream()
-                                .map(TrafficScenarios::kind)
-                                .distinct()
-                                .toList());
+        var written = world.trial().takeWritten().stream().map(TrafficScenarios::kind).toList();
+        if (world.store().atomic()) {
+            assertThat(written)
+                    .containsOnlyOnceElementsOf(
+                            decision.changes().stream()
+                                    .map(TrafficScenarios::kind)
+                                    .distinct()
+                                    .toList());
+        } else {
+            assertThat(String.join(", ", written)).isEqualTo(steps);
+        }
         return new Traffic(
                 String.join(
                         ", ", decision.changes().stream().map(TrafficScenarios::words).toList()),
@@ -65,7 +76,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
     /// Whose document it is.
     private static String kind(String key) {
         return switch (CalicoKeys.parse(key).orElseThrow()) {
-            case CalicoKey.OfAffinity(var owner, _) -> "affinity of " + owner;
+            case CalicoKey.OfAffinity(var owner, _) -> "affinity of " + owner.name();
             case CalicoKey.OfBlock _ -> "block";
             case CalicoKey.OfHandle _ -> "handle";
             case CalicoKey other -> other.toString();
@@ -74,8 +85,8 @@ public abstract class TrafficScenarios extends ScenarioContract {
 
     private static String kind(BlockChange change) {
         return switch (change) {
-            case BlockChange.PutAffinity(var affinity) -> "affinity of " + affinity.owner();
-            case BlockChange.DropAffinity(var owner, _) -> "affinity of " + owner;
+            case BlockChange.PutAffinity(var affinity) -> "affinity of " + affinity.owner().name();
+            case BlockChange.DropAffinity(var owner, _) -> "affinity of " + owner.name();
             case BlockChange.PutBlock _, BlockChange.DropBlock _ -> "block";
             case BlockChange.PutHandle _, BlockChange.DropHandle _ -> "handle";
             case BlockChange.PutConfig _, BlockChange.DropHostRecord _ -> change.sentence();
@@ -104,13 +115,17 @@ public abstract class TrafficScenarios extends ScenarioContract {
     private static Traffic surrender(World world) {
         return traffic(
                 world,
+                "affinity of node-a, block, affinity of node-a",
                 view ->
                         BlockAffinities.releaseHost(
                                 view, NODE_A, Emptiness.NOT_REQUIRED, world.now()));
     }
 
     private static Traffic releaseByHandle(World world) {
-        return traffic(world, view -> BlockReleases.releaseByHandle(view, "h", world.now()));
+        return traffic(
+                world,
+                "block, handle",
+                view -> BlockReleases.releaseByHandle(view, "h", world.now()));
     }
 
     private World holding() {
@@ -124,8 +139,8 @@ public abstract class TrafficScenarios extends ScenarioContract {
     void firstAddressAndTheNext() {
         var world = world(pool("p", "10.0.0.0/24"));
 
-        var first = traffic(world, address(world, "h"));
-        var next = traffic(world, address(world, "i"));
+        var first = traffic(world, CLAIM_AND_GIVE_STEPS, address(world, "h"));
+        var next = traffic(world, "handle, block", address(world, "i"));
 
         assertThat(first.writes()).isEqualTo(CLAIM + ", " + GIVE);
         assertThat(first.reads()).isLessThanOrEqualTo(9);
@@ -150,7 +165,11 @@ public abstract class TrafficScenarios extends ScenarioContract {
         var world = holding();
         var options = List.of(ReleaseOption.of("10.0.0.128"));
 
-        var traffic = traffic(world, view -> BlockReleases.release(view, options, world.now()));
+        var traffic =
+                traffic(
+                        world,
+                        "block, handle",
+                        view -> BlockReleases.release(view, options, world.now()));
 
         assertThat(traffic.writes()).isEqualTo("block updated, handle deleted");
         assertThat(traffic.reads()).isLessThanOrEqualTo(6);
@@ -188,7 +207,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
         world.affinity(
                 new Affinity(NODE_A, prefix("10.0.0.128/26"), Affinity.State.PENDING_DELETION));
 
-        var traffic = traffic(world, address(world, "i"));
+        var traffic = traffic(world, CLAIM_AND_GIVE_STEPS, address(world, "i"));
 
         assertThat(traffic.writes())
                 .isEqualTo("affinity pending, block updated, affinity confirmed, " + GIVE);
@@ -203,7 +222,12 @@ public abstract class TrafficScenarios extends ScenarioContract {
         world.config(IpamConfig.DEFAULT.withStrictAffinity(true)).later(Duration.ofSeconds(61));
         var address = address(world, "i");
 
-        var traffic = traffic(world, view -> address.apply(listed(view)));
+        var traffic =
+                traffic(
+                        world,
+                        "affinity of node-b, affinity of node-a, handle, block, affinity of"
+                                + " node-b, affinity of node-a",
+                        view -> address.apply(listed(view)));
 
         assertThat(traffic.writes())
                 .isEqualTo(

@@ -48,11 +48,9 @@ import io.cadastre.wire.json.Json;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.SortedMap;
 import java.util.function.Function;
 
 /// A small cluster in a store, and one process that gives its addresses. After whatever it does, what
@@ -63,12 +61,14 @@ public final class World {
     static final Instant NOW = Instant.parse("2026-03-01T10:20:30.123456789Z");
 
     private final Datastore store;
+    private final Scenery scenery;
     private final TrialStore trial;
     private final Registrar<BlockView, BlockChange> registrar;
     private Instant now = NOW;
 
-    private World(Datastore store) {
+    private World(Datastore store, Scenery scenery) {
         this.store = store;
+        this.scenery = scenery;
         this.trial = new TrialStore(store);
         this.registrar =
                 new Registrar<>(
@@ -80,25 +80,20 @@ public final class World {
                         _ -> {});
     }
 
-    static World of(Datastore store, Pool... pools) {
-        var world = new World(store);
-        if (store.get(CalicoKeys.NODES + "node-a").isPresent()) {
-            return world.pools(pools);
+    /// The pools and no others, and four nodes.
+    static World of(Datastore store, Scenery scenery, Pool... pools) {
+        var world = new World(store, scenery);
+        if (store.get(CalicoKeys.NODES + "node-a").isEmpty()) {
+            for (var name : List.of("node-a", "node-b", "host-a", "host-b")) {
+                scenery.node(store, name, labels());
+            }
         }
-        var writes = new ArrayList<Write>();
-        for (var name : List.of("node-a", "node-b", "host-a", "host-b")) {
-            writes.add(new Write.Create(CalicoKeys.NODES + name, node(name, labels())));
-        }
-        for (var pool : pools) {
-            writes.add(new Write.Create(CalicoKeys.POOLS + pool.name(), document(pool)));
-        }
-        require(store.commit(writes));
-        return world;
+        return world.pools(pools);
     }
 
     /// Another process at the same store.
     World rival() {
-        var rival = new World(store);
+        var rival = new World(store, scenery);
         rival.now = now;
         return rival;
     }
@@ -108,16 +103,16 @@ public final class World {
     /// There are these pools and no others.
     World pools(Pool... pools) {
         for (var former : store.listAll(CalicoKeys.POOLS).documents()) {
-            require(store.commit(List.of(new Write.Delete(former.key(), former.revision()))));
+            scenery.noPool(store, former);
         }
         for (var pool : pools) {
-            put(CalicoKeys.POOLS + pool.name(), document(pool));
+            scenery.pool(store, pool);
         }
         return this;
     }
 
     World node(String name, String... labels) {
-        put(CalicoKeys.NODES + name, node(name, labels(labels)));
+        scenery.node(store, name, labels(labels));
         return this;
     }
 
@@ -165,6 +160,11 @@ public final class World {
     }
 
     void put(String key, Bytes value) {
+        put(store, key, value);
+    }
+
+    /// The document holds this now, whatever it was.
+    static void put(Datastore store, String key, Bytes value) {
         var former = store.get(key);
         Write write =
                 former.isPresent()
@@ -173,23 +173,10 @@ public final class World {
         require(store.commit(List.of(write)));
     }
 
-    private static void require(Commit commit) {
+    static void require(Commit commit) {
         if (!(commit instanceof Commit.Done)) {
             throw new AssertionError(commit);
         }
-    }
-
-    private static Bytes node(String name, SortedMap<String, String> labels) {
-        var json = resource("Node", name);
-        var stored = ((ObjectNode) json.get("metadata"));
-        var map = stored.putObject("labels");
-        labels.forEach(map::put);
-        json.putObject("spec")
-                .putArray("orchRefs")
-                .addObject()
-                .put("nodeName", name)
-                .put("orchestrator", "k8s");
-        return Json.write(json);
     }
 
     static ObjectNode resource(String kind, String name) {
@@ -356,39 +343,5 @@ public final class World {
         return view().affinitiesOf(Owner.host(host), Family.IPV4).stream()
                 .map(affinity -> affinity.cidr() + " " + affinity.state().word())
                 .toList();
-    }
-
-    // ---- how a pool is stored ----
-
-    private static Bytes document(Pool pool) {
-        var json = resource("IPPool", pool.name());
-        var spec =
-                json.putObject("spec")
-                        .put("cidr", pool.cidr().toString())
-                        .put("blockSize", pool.blockLength())
-                        .put("nodeSelector", pool.nodeSelector().text())
-                        .put("namespaceSelector", pool.namespaceSelector().text())
-                        .put(
-                                "assignmentMode",
-                                switch (pool.assignmentMode()) {
-                                    case AUTOMATIC -> "Automatic";
-                                    case MANUAL -> "Manual";
-                                });
-        var uses = spec.putArray("allowedUses");
-        pool.allowedUses().forEach(use -> uses.add(use.toString()));
-        switch (pool.standing()) {
-            case ENABLED -> {}
-            case DISABLED -> spec.put("disabled", true);
-            case DELETING ->
-                    ((ObjectNode) json.get("metadata"))
-                            .put("deletionTimestamp", "2026-03-01T10:20:30Z");
-            case NOT_ALLOCATABLE ->
-                    json.putObject("status")
-                            .putArray("conditions")
-                            .addObject()
-                            .put("type", "Allocatable")
-                            .put("status", "False");
-        }
-        return Json.write(json);
     }
 }

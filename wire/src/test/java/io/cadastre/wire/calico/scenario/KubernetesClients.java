@@ -1,0 +1,90 @@
+package io.cadastre.wire.calico.scenario;
+
+import io.cadastre.datastore.kubernetes.KubeApiServer;
+import io.cadastre.datastore.kubernetes.RawApi;
+import io.cadastre.engine.block.BlockSurvey;
+import io.cadastre.wire.calico.crd.ApiGroup;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.concurrent.TimeUnit;
+
+/// Measures how fast the agents of as many nodes take addresses from blocks on a real kube-apiserver,
+/// beside plain updates of objects on the same server, before and after. Arguments: addresses (1000),
+/// agents (16).
+///
+/// It ends with an exception if an address was given twice, or given and not told.
+public final class KubernetesClients {
+
+    private static final Duration RAW_ROUND = Duration.ofSeconds(3);
+
+    private KubernetesClients() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int addresses = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1000;
+        int agents = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 16;
+        var directory = Files.createTempDirectory("kubernetes-clients");
+        try (var server = KubeApiServer.start(directory);
+                var raw = RawApi.of(server)) {
+            KubernetesPlace.install(server, Path.of("deploy", "crds"));
+            raw.updatesPerSecond(agents, RAW_ROUND);
+            measure(server, raw, 2 * agents, agents);
+            measure(server, raw, addresses / agents * agents, agents);
+        } finally {
+            try (var files = Files.walk(directory)) {
+                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+            }
+        }
+    }
+
+    private static void measure(KubeApiServer server, RawApi raw, int addresses, int agents)
+            throws Exception {
+        double before = raw.updatesPerSecond(agents, RAW_ROUND);
+        try (var place = KubernetesPlace.at(server, ApiGroup.CRD_V1);
+                var crowd =
+                        KubernetesCrowd.gather(
+                                place,
+                                agents,
+                                "10.0.0.0/16",
+                                pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()))) {
+            var told = crowd.take(addresses);
+            var held = crowd.held();
+            check(told, crowd, addresses);
+            double after = raw.updatesPerSecond(agents, RAW_ROUND);
+            var nanos = told.nanos().stream().sorted().toList();
+            System.out.printf(
+                    "%d agents, %d addresses in %d blocks: %.0f addresses/s, p50 %.0f ms, p99 %.0f"
+                        + " ms; plain updates %.0f/s before, %.0f/s after; %d held, none doubled,"
+                        + " none lost%n",
+                    agents,
+                    told.addresses().size(),
+                    crowd.world().blocks().size(),
+                    told.perSecond(),
+                    nanos.get(nanos.size() / 2) / 1e6,
+                    nanos.get(nanos.size() * 99 / 100) / 1e6,
+                    before,
+                    after,
+                    held.size());
+        }
+    }
+
+    private static void check(KubernetesCrowd.Told told, KubernetesCrowd crowd, int addresses) {
+        var distinct = new HashSet<>(told.addresses());
+        if (told.addresses().size() != addresses || distinct.size() != addresses) {
+            throw new AssertionError(
+                    "%d addresses were told, of which %d differ"
+                            .formatted(told.addresses().size(), distinct.size()));
+        }
+        if (!distinct.equals(new HashSet<>(crowd.held()))) {
+            throw new AssertionError("what is held is not what was told");
+        }
+        var faults = BlockSurvey.of(crowd.view());
+        if (!faults.isEmpty()) {
+            throw new AssertionError(faults.toString());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.cadastre.wire.calico.scenario;
+
+import static io.cadastre.wire.calico.scenario.Words.pool;
+
+import static org.awaitility.Awaitility.await;
+
+import io.cadastre.address.Family;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Attribute;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Use;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Pause;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoVigil;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Agents of as many nodes, each with connections, a watch and a registrar of its own.
+record KubernetesCrowd(Datastore store, World world, List<Agent> agents) implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    /// What a crowd was told, and how long it took.
+    ///
+    /// @param nanos how long each address took
+    record Told(List<String> addresses, List<Long> nanos, long elapsedNanos) {
+
+        double perSecond() {
+            return addresses.size() / (elapsedNanos / 1e9);
+        }
+    }
+
+    /// One of them.
+    private record Agent(
+            String node,
+            Datastore store,
+            CalicoVigil vigil,
+            Registrar<BlockView, BlockChange> registrar) {
+
+        static Agent on(String node, KubernetesPlace place, Pause pause) {
+            var store = place.open();
+            var vigil = CalicoVigil.begin(store, Owner.host(node), () -> World.NOW, pause);
+            return new Agent(
+                    node,
+                    store,
+                    vigil,
+                    new Registrar<>(
+                            vigil.book(),
+                            new Ledger(new MemoryJournal()),
+                            Registrar.Limits.DEFAULT,
+                            () -> World.NOW,
+                            new Random(node.hashCode()),
+                            pause));
+        }
+
+        List<String> take(String handle) {
+            var request =
+                    AssignRequest.on(node, Use.WORKLOAD, World.NOW)
+                            .ipv4(Ask.of(1))
+                            .by(Claimant.of(handle));
+            return World.texts(
+                    registrar.enact(
+                            new Request<>(
+                                    "an address",
+                                    (view, lost) ->
+                                            BlockEngine.assign(view, request.after(lost)))));
+        }
+
+        void close() {
+            vigil.close();
+            store.close();
+        }
+    }
+
+    /// As many agents on an empty server, all of which know what they watch.
+    static KubernetesCrowd gather(KubernetesPlace place, int count, String pool, Pause pause) {
+        var store = place.openEmpty();
+        var world = World.of(store, place.scenery(), pool("p", pool));
+        var agents = new ArrayList<Agent>();
+        for (int number = 0; number < count; number++) {
+            var node = "agent-" + number;
+            world.node(node);
+            agents.add(Agent.on(node, place, pause));
+        }
+        await().atMost(START_LIMIT)
+                .until(() -> agents.stream().allMatch(agent -> agent.vigil().inSync()));
+        return new KubernetesCrowd(store, world, agents);
+    }
+
+    /// All agents take addresses at once, each one after another, and so many together.
+    Told take(int addressCount) throws InterruptedException, ExecutionException {
+        int each = addressCount / agents.size();
+        var addresses = new ArrayList<String>();
+        var nanos = new ArrayList<Long>();
+        long begun = System.nanoTime();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = new ArrayList<Future<Told>>();
+            for (var agent : agents) {
+                running.add(threads.submit(taking(agent, each)));
+            }
+            for (var one : running) {
+                addresses.addAll(one.get().addresses());
+                nanos.addAll(one.get().nanos());
+            }
+        }
+        return new Told(addresses, nanos, System.nanoTime() - begun);
+    }
+
+    private static Callable<Told> taking(Agent agent, int count) {
+        return () -> {
+            var addresses = new ArrayList<String>();
+            var nanos = new ArrayList<Long>();
+            for (int number = 0; number < count; number++) {
+                long begun = System.nanoTime();
+                addresses.addAll(agent.take("%s.pod-%d".formatted(agent.node(), number)));
+                nanos.add(System.nanoTime() - begun);
+            }
+            return new Told(addresses, nanos, 0);
+        };
+    }
+
+    BlockView view() {
+        return world.view();
+    }
+
+    /// All addresses that are given, by what is in the store.
+    List<String> held() {
+        var held = new ArrayList<String>();
+        for (var block : view().blocks(Family.IPV4)) {
+            for (int ordinal = 0; ordinal < block.size(); ordinal++) {
+                if (block.attribute(ordinal).orElse(null) instanceof Attribute.Held) {
+                    held.add(block.address(ordinal).toString());
+                }
+            }
+        }
+        return held;
+    }
+
+    @Override
+    public void close() {
+        agents.forEach(Agent::close);
+        store.close();
+    }
+}
