@@ -33,6 +33,7 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -320,15 +321,28 @@ final class Collector {
 
     private boolean removeNode(String name) {
         var now = means.now();
-        enact(
-                "forget host " + name,
-                view -> BlockAffinities.removeHost(view, Owner.host(name), now));
+        var release = enact("forget host " + name, view -> forget(view, name, now));
+        if (release instanceof AffinityRelease.Stopped) {
+            return false;
+        }
         resources.enact(
                 new Request<>(
                         "controller: remove node/" + name,
                         view -> Resources.remove(view, Resources.Kind.NODE, name)));
         means.reports().accept("removed node " + name);
         return true;
+    }
+
+    /// If it has a block after all, nothing that somebody uses may be taken from it.
+    private static Decision<BlockChange, AffinityRelease> forget(
+            BlockView view, String host, Instant now) {
+        var owner = Owner.host(host);
+        boolean bare =
+                Arrays.stream(Family.values())
+                        .allMatch(family -> view.affinitiesOf(owner, family).isEmpty());
+        return bare
+                ? BlockAffinities.removeHost(view, owner, now)
+                : BlockCollector.cleanNode(view, host, now);
     }
 
     // ---- what others want to know ----

@@ -92,6 +92,8 @@ abstract class CollectionContract {
         town.pod("default/a", "node-1", "10.0.0.1");
         town.nodeDies("node-1");
         var record = new CalicoKey.OfNode("node-1").text();
+        var oldRecord = new CalicoKey.OfHostRecord("node-1").text();
+        town.put(oldRecord, "{}");
 
         town.look();
         boolean whileInUse = town.has(record);
@@ -101,6 +103,7 @@ abstract class CollectionContract {
 
         assertThat(whileInUse).isTrue();
         assertThat(town.has(record)).isFalse();
+        assertThat(town.has(oldRecord)).isFalse();
         assertThat(town.has(new CalicoKey.OfNode("node-2").text())).isTrue();
     }
 
