@@ -22,6 +22,10 @@ import java.util.Optional;
 /// an object of its own.
 public final class CalicoObjects implements ResourceMap {
 
+    /// The keys of what Calico's controllers are told begin with this.
+    private static final String CONTROLLERS =
+            "/calico/resources/v3/projectcalico.org/kubecontrollersconfigurations/";
+
     private final List<ObjectForm> forms;
 
     public CalicoObjects(ApiGroup group) {
@@ -40,7 +44,7 @@ public final class CalicoObjects implements ResourceMap {
                                         key instanceof CalicoKey.OfPool(var name)
                                                 ? Optional.of(name)
                                                 : Optional.empty(),
-                                CalicoKey.OfPool::new),
+                                name -> new CalicoKey.OfPool(name).text()),
                         ResourceForm.of(
                                 group,
                                 "ipreservations",
@@ -50,7 +54,7 @@ public final class CalicoObjects implements ResourceMap {
                                         key instanceof CalicoKey.OfReservation(var name)
                                                 ? Optional.of(name)
                                                 : Optional.empty(),
-                                CalicoKey.OfReservation::new),
+                                name -> new CalicoKey.OfReservation(name).text()),
                         ResourceForm.of(
                                 group,
                                 "clusterinformations",
@@ -60,9 +64,21 @@ public final class CalicoObjects implements ResourceMap {
                                         key instanceof CalicoKey.OfClusterInformation
                                                 ? Optional.of("default")
                                                 : Optional.empty(),
-                                _ -> new CalicoKey.OfClusterInformation()),
+                                _ -> new CalicoKey.OfClusterInformation().text()),
+                        controllers(group),
                         new NodeForm(),
                         new PodForm());
+    }
+
+    /// What Calico's controllers are told. It is read only, so no document of it is understood here.
+    private static ResourceForm controllers(ApiGroup group) {
+        return ResourceForm.of(
+                group,
+                "kubecontrollersconfigurations",
+                "KubeControllersConfiguration",
+                CONTROLLERS,
+                _ -> Optional.empty(),
+                CONTROLLERS::concat);
     }
 
     /// All kinds of objects.
@@ -72,6 +88,16 @@ public final class CalicoObjects implements ResourceMap {
 
     @Override
     public Optional<ResourceName> locate(String key) {
+        if (key.startsWith(CONTROLLERS) && key.length() > CONTROLLERS.length()) {
+            return forms.stream()
+                    .map(ObjectForm::resource)
+                    .filter(resource -> resource.plural().equals("kubecontrollersconfigurations"))
+                    .map(
+                            resource ->
+                                    new ResourceName(
+                                            resource, "", key.substring(CONTROLLERS.length())))
+                    .findFirst();
+        }
         return CalicoKeys.parse(key)
                 .flatMap(
                         parsed ->

@@ -26,7 +26,7 @@ record ResourceForm(
         Resource resource,
         String keys,
         Function<CalicoKey, Optional<String>> nameOf,
-        Function<String, CalicoKey> keyOf)
+        Function<String, String> keyOf)
         implements ObjectForm {
 
     private static final String API_VERSION = "apiVersion";
@@ -45,7 +45,7 @@ record ResourceForm(
             String kind,
             String keys,
             Function<CalicoKey, Optional<String>> nameOf,
-            Function<String, CalicoKey> keyOf) {
+            Function<String, String> keyOf) {
         return new ResourceForm(
                 group, Objects.resource(group, plural, kind, Removal.AT_ONCE), keys, nameOf, keyOf);
     }
@@ -70,7 +70,7 @@ record ResourceForm(
         if (object.has(Objects.STATUS)) {
             document.set(Objects.STATUS, object.get(Objects.STATUS));
         }
-        return new Content.Present(keyOf.apply(Objects.name(object)).text(), Json.write(document));
+        return new Content.Present(keyOf.apply(Objects.name(object)), Json.write(document));
     }
 
     private ObjectNode seenMetadata(ObjectNode object) {

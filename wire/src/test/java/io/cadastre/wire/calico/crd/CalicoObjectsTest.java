@@ -293,6 +293,27 @@ class CalicoObjectsTest {
     }
 
     @Test
+    void whatControllersAreToldCanBeRead() {
+        var map = new CalicoObjects(ApiGroup.CRD_V1);
+        var key = "/calico/resources/v3/projectcalico.org/kubecontrollersconfigurations/default";
+        var name = map.locate(key).orElseThrow();
+
+        var content =
+                map.read(
+                        name.resource(),
+                        Bytes.ofUtf8("{\"metadata\":{\"name\":\"default\"},\"spec\":{\"a\":1}}"));
+
+        assertThat(name.name()).isEqualTo("default");
+        assertThat(content)
+                .isInstanceOfSatisfying(
+                        Content.Present.class,
+                        present -> {
+                            assertThat(present.key()).isEqualTo(key);
+                            assertThat(present.value().utf8()).contains("\"spec\":{\"a\":1}");
+                        });
+    }
+
+    @Test
     void objectsThatMakeNoSenseAreForeign() {
         var map = new CalicoObjects(ApiGroup.CRD_V1);
         var blocks = map.resources().getFirst();
