@@ -9,9 +9,13 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /// Measures how fast the agents of as many nodes take addresses from blocks on a real kube-apiserver,
 /// beside plain updates of objects on the same server, before and after. Arguments: addresses (1000),
@@ -21,6 +25,11 @@ import java.util.concurrent.TimeUnit;
 public final class KubernetesClients {
 
     private static final Duration RAW_ROUND = Duration.ofSeconds(3);
+
+    private static final Pattern COUNTER =
+            Pattern.compile(
+                    "^apiserver_request_total\\{.*resource=\"([a-z]+)\".*verb=\"([A-Z]+)\".*}"
+                            + " ([0-9.e+]+)$");
 
     private KubernetesClients() {}
 
@@ -51,25 +60,51 @@ public final class KubernetesClients {
                                 agents,
                                 "10.0.0.0/16",
                                 pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()))) {
+            var askedBefore = requests(place);
             var told = crowd.take(addresses);
+            var asked = requests(place);
+            askedBefore.forEach((verb, count) -> asked.merge(verb, -count, Double::sum));
+            asked.values().removeIf(count -> count == 0);
+            var each = new ArrayList<String>();
+            asked.forEach((what, count) -> each.add("%.2f %s".formatted(count / addresses, what)));
             var held = crowd.held();
             check(told, crowd, addresses);
             double after = raw.updatesPerSecond(agents, RAW_ROUND);
             var nanos = told.nanos().stream().sorted().toList();
             System.out.printf(
-                    "%d agents, %d addresses in %d blocks: %.0f addresses/s, p50 %.0f ms, p99 %.0f"
-                        + " ms; plain updates %.0f/s before, %.0f/s after; %d held, none doubled,"
-                        + " none lost%n",
+                    """
+                    %d agents, %d addresses in %d blocks: %.0f/s, p50 %.0f ms, p99 %.0f ms; none doubled, none lost (%d held)
+                    plain updates: %.0f/s before, %.0f/s after
+                    requests for each address: %s
+                    """,
                     agents,
                     told.addresses().size(),
                     crowd.world().blocks().size(),
                     told.perSecond(),
                     nanos.get(nanos.size() / 2) / 1e6,
                     nanos.get(nanos.size() * 99 / 100) / 1e6,
+                    held.size(),
                     before,
                     after,
-                    held.size());
+                    String.join(", ", each));
         }
+    }
+
+    /// How many requests for Calico's objects and for nodes the server has counted, by verb and kind.
+    private static SortedMap<String, Double> requests(KubernetesPlace place) {
+        var counts = new TreeMap<String, Double>();
+        for (var line : place.client().raw("/metrics").lines().toList()) {
+            var found = COUNTER.matcher(line);
+            if (found.find()
+                    && (line.contains("group=\"" + place.group().group() + "\"")
+                            || found.group(1).equals("nodes"))) {
+                counts.merge(
+                        found.group(2) + " " + found.group(1),
+                        Double.parseDouble(found.group(3)),
+                        Double::sum);
+            }
+        }
+        return counts;
     }
 
     private static void check(KubernetesCrowd.Told told, KubernetesCrowd crowd, int addresses) {
