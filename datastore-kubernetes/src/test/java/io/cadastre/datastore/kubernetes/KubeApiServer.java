@@ -75,7 +75,7 @@ public final class KubeApiServer implements AutoCloseable {
         var binary = findBinary();
         assumeTrue(
                 binary.isPresent(),
-                "no kube-apiserver in KUBEBUILDER_ASSETS or the cache of testbed/kubernetes");
+                "no kube-apiserver: KUBEBUILDER_ASSETS=$(testbed/kubernetes kube-apiserver)");
         assumeTrue(onThePath("etcd") && onThePath("etcdctl"), "no etcd on the PATH");
         var server = new KubeApiServer(directory, binary.get(), flags);
         try {
@@ -321,23 +321,13 @@ public final class KubeApiServer implements AutoCloseable {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    private static Optional<Path> findBinary() throws IOException {
+    /// Only where it is said: these tests take minutes, and whoever types `mvn verify` for the first time
+    /// need not have built Kubernetes.
+    private static Optional<Path> findBinary() {
         var assets = System.getenv().getOrDefault("KUBEBUILDER_ASSETS", "");
-        if (!assets.isEmpty()) {
-            return Optional.of(Path.of(assets, "kube-apiserver")).filter(Files::isExecutable);
-        }
-        var home = System.getenv().getOrDefault("HOME", "");
-        var cache = System.getenv().getOrDefault("XDG_CACHE_HOME", home + "/.cache");
-        var versions = Path.of(cache, "cadastre", "kubernetes");
-        if (!Files.isDirectory(versions)) {
-            return Optional.empty();
-        }
-        try (var folders = Files.list(versions)) {
-            return folders.map(folder -> folder.resolve("kube-apiserver"))
-                    .filter(Files::isExecutable)
-                    .sorted()
-                    .reduce((_, later) -> later);
-        }
+        return assets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Path.of(assets, "kube-apiserver")).filter(Files::isExecutable);
     }
 
     /// Ports that nobody listens on. All are held until all are known, so that they differ.
