@@ -27,6 +27,7 @@ final class OrderedWrites {
     record Step(CalicoKey key, Optional<CalicoDocument> after) {}
 
     private final List<Step> announcements = new ArrayList<>();
+    private final List<Step> surrenders = new ArrayList<>();
     private final List<Step> claims = new ArrayList<>();
     private final List<Step> confirmations = new ArrayList<>();
     private final List<Step> counts = new ArrayList<>();
@@ -53,9 +54,10 @@ final class OrderedWrites {
     private List<Step> steps() {
         var steps = new ArrayList<Step>();
         steps.addAll(announcements);
+        steps.addAll(counts);
+        steps.addAll(surrenders);
         steps.addAll(claims);
         steps.addAll(confirmations);
-        steps.addAll(counts);
         steps.addAll(blocks);
         steps.addAll(discounts);
         steps.addAll(conclusions);
@@ -81,6 +83,13 @@ final class OrderedWrites {
         return first.empty() ? first.freeCount() : first.size();
     }
 
+    /// What a host gives up it has not any more when it claims something else: it may have no more than
+    /// its limit, not for an instant.
+    private static boolean surrendered(Note note) {
+        return !(note.after().orElse(null) instanceof BlockDocument after)
+                || after.block().owner().isEmpty();
+    }
+
     private boolean claimed(Prefix cidr) {
         return claims.stream().anyMatch(step -> step.key().equals(new CalicoKey.OfBlock(cidr)));
     }
@@ -99,7 +108,7 @@ final class OrderedWrites {
                 (note.after().isPresent() && claimed(cidr) ? confirmations : conclusions).add(step);
             }
             case CalicoKey.OfHandle(var id) -> addHandle(id, key, note);
-            case CalicoKey.OfBlock _ -> blocks.add(step);
+            case CalicoKey.OfBlock _ -> (surrendered(note) ? surrenders : blocks).add(step);
             case CalicoKey.OfConfig _,
                     CalicoKey.OfHostRecord _,
                     CalicoKey.OfPool _,
