@@ -20,6 +20,7 @@ import io.cadastre.datastore.RoutedDatastore.Route;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.registry.Ledger;
+import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 
 import java.time.Duration;
@@ -78,6 +79,7 @@ final class AgentRun {
             case EMBEDDED, ETCD -> store;
             case KUBERNETES -> {
                 var file = storeOptions.dataDirectory(environment).resolve("endpoints.db");
+                labelAffinities(store);
                 var own = SqliteDatastore.open(SqliteSettings.of(file));
                 yield RoutedDatastore.of(
                         List.of(
@@ -86,6 +88,14 @@ final class AgentRun {
                                 new Route(EndpointKeys.PROFILES, own)));
             }
         };
+    }
+
+    /// Affinities that an old Calico left are not found without labels.
+    private void labelAffinities(Datastore store) {
+        int labelled = AffinityLabels.complete(store, node);
+        if (labelled > 0) {
+            surroundings.complain("labelled %d affinities of %s".formatted(labelled, node));
+        }
     }
 
     static Means means(Office office, Datastore store) {
