@@ -365,11 +365,11 @@ public final class BlockBenchmarks implements AutoCloseable {
     private void warmUp(int blockLength) throws Exception {
         int nodes = 60;
         int each = 10;
-        Town.addNodes(store, "warm-", nodes);
+        Town.addNodes(store, "warm-", nodes + 1);
         Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), blockLength);
         // Its blocks always have 64 addresses and must not overlap the others.
         var way = new CalicoWay(store, Prefix.parse("100.64.0.0/10"), dice());
-        var watching = OwnWay.watching(store, "warm-0", ledger, means);
+        var watching = OwnWay.watching(store, "warm-" + nodes, ledger, means);
         try {
             for (int number = 0; number < nodes * each; number++) {
                 var node = "warm-" + number / each;
