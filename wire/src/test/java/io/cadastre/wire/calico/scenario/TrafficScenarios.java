@@ -39,7 +39,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
 
     /// The block is created with the address in it, so that one write less is needed.
     private static final String CLAIM_AND_GIVE_STEPS =
-            "affinity of node-a, handle, block, affinity of node-a";
+            "affinity of node-a, block, affinity of node-a, handle, block";
 
     /// @param writes what is written, in order
     /// @param reads how often the store was asked
