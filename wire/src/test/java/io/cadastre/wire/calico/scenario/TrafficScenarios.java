@@ -37,7 +37,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
     private static final String CLAIM = "affinity pending, block created, affinity confirmed";
     private static final String GIVE = "handle written, block updated";
 
-    /// The block is created with the address in it, so that one write less is needed.
+    /// The block is created empty, and gives the address in a write of its own.
     private static final String CLAIM_AND_GIVE_STEPS =
             "affinity of node-a, block, affinity of node-a, handle, block";
 
