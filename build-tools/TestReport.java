@@ -58,8 +58,13 @@ class TestReport {
     private void readReports() throws IOException, ParserConfigurationException, SAXException {
         var builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
         for (var file : files(".*/target/(surefire|failsafe)-reports/TEST-.*\\.xml")) {
-            var cases = builder.parse(file.toFile()).getElementsByTagName("testcase");
-            elements(cases).forEach(this::count);
+            var cases = elements(builder.parse(file.toFile()).getElementsByTagName("testcase"));
+            cases.forEach(this::count);
+            if (!cases.isEmpty()) {
+                // Nested classes that it inherits are told as those of the class that has them.
+                classesThatRan.add(
+                        outermost(file.getFileName().toString().replaceAll("^TEST-|\\.xml$", "")));
+            }
         }
     }
 
