@@ -41,6 +41,10 @@ public abstract class TrafficScenarios extends ScenarioContract {
     private static final String CLAIM_AND_GIVE_STEPS =
             "affinity of node-a, block, affinity of node-a, handle, block";
 
+    /// The block is there already, and one write confirms it and gives the address.
+    private static final String USE_AGAIN_STEPS =
+            "affinity of node-a, handle, block, affinity of node-a";
+
     /// @param writes what is written, in order
     /// @param reads how often the store was asked
     private record Traffic(String writes, int reads) {}
@@ -207,7 +211,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
         world.affinity(
                 new Affinity(NODE_A, prefix("10.0.0.128/26"), Affinity.State.PENDING_DELETION));
 
-        var traffic = traffic(world, CLAIM_AND_GIVE_STEPS, address(world, "i"));
+        var traffic = traffic(world, USE_AGAIN_STEPS, address(world, "i"));
 
         assertThat(traffic.writes())
                 .isEqualTo("affinity pending, block updated, affinity confirmed, " + GIVE);
