@@ -3,6 +3,8 @@ package io.cadastre.datastore.etcd;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cadastre.datastore.Freezer;
+
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -145,11 +147,11 @@ final class EtcdProcess implements AutoCloseable {
 
     /// Stops the process where it is, until [#proceed()].
     void freeze() throws IOException {
-        signal("-STOP");
+        Freezer.freeze(process);
     }
 
     void proceed() throws IOException {
-        signal("-CONT");
+        Freezer.proceed(process);
     }
 
     /// What etcdctl prints.
@@ -171,10 +173,6 @@ final class EtcdProcess implements AutoCloseable {
     @Override
     public void close() {
         kill();
-    }
-
-    private void signal(String signal) throws IOException {
-        run(new ProcessBuilder("kill", signal, Long.toString(process.pid())));
     }
 
     private static String run(ProcessBuilder builder) throws IOException {

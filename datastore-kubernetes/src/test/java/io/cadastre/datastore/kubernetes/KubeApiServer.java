@@ -3,6 +3,7 @@ package io.cadastre.datastore.kubernetes;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cadastre.datastore.Freezer;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
 import io.fabric8.kubernetes.client.Config;
@@ -140,11 +141,11 @@ public final class KubeApiServer implements AutoCloseable {
 
     /// Stops the process where it is, until [#proceed()].
     void freeze() throws IOException {
-        run(new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())));
+        Freezer.freeze(process);
     }
 
     void proceed() throws IOException {
-        run(new ProcessBuilder("kill", "-CONT", Long.toString(process.pid())));
+        Freezer.proceed(process);
     }
 
     void compact(long revision) throws IOException {
