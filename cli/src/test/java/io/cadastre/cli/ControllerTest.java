@@ -10,8 +10,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.etcd.EtcdDatastore;
-import io.cadastre.datastore.etcd.EtcdEndpoint;
-import io.cadastre.datastore.etcd.EtcdSettings;
+import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
@@ -228,14 +227,12 @@ class ControllerTest {
 
     @Test
     void onEtcdAStoppedLeaderFreesNothingWhenItGoesOn() throws Exception {
-        try (var etcd = EtcdServer.start(home);
-                var store =
-                        EtcdDatastore.open(
-                                EtcdSettings.of(List.of(EtcdEndpoint.parse(etcd.endpoint()))))) {
+        try (var etcd = EtcdProcess.start(home);
+                var store = EtcdDatastore.open(etcd.settings())) {
             var shell =
                     Shell.at(home)
                             .with("DATASTORE_TYPE", "etcdv3")
-                            .with("ETCD_ENDPOINTS", etcd.endpoint());
+                            .with("ETCD_ENDPOINTS", etcd.endpoint().toString());
 
             aStoppedLeaderFreesNothingWhenItGoesOn(shell, store);
         }

@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.etcd.EtcdDatastore;
+import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.datastore.etcd.EtcdSettings;
 
 import org.junit.jupiter.api.Test;
@@ -75,14 +76,14 @@ final class FoundingExperimentTest {
 
     @Test
     void sameCommandsOnEtcdLeaveCalicosKeysAndBytes() throws IOException, InterruptedException {
-        try (var etcd = EtcdServer.start(home)) {
+        try (var etcd = EtcdProcess.start(home)) {
             var shell =
                     Shell.at(home)
                             .with("DATASTORE_TYPE", "etcdv3")
-                            .with("ETCD_ENDPOINTS", etcd.endpoint());
+                            .with("ETCD_ENDPOINTS", etcd.endpoint().toString());
             var file = Files.writeString(home.resolve("pool.yaml"), MANIFEST);
 
-            shell.run("apply", "-f", file.toString());
+            done(shell.run("apply", "-f", file.toString()));
             var ten = assign(shell, "--node", "node-1", "--num4", "10", "--handle", "web");
             var one = assign(shell, "--node", "node-2");
 
@@ -98,12 +99,19 @@ final class FoundingExperimentTest {
 
     private static List<String> assign(Shell shell, String... options) {
         var arguments = Stream.concat(Stream.of("ipam", "assign"), Stream.of(options));
-        return shell.run(arguments.toArray(String[]::new)).out().lines().toList();
+        return done(shell.run(arguments.toArray(String[]::new))).lines().toList();
+    }
+
+    /// What it printed.
+    private static String done(Shell.Ended outcome) {
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        return outcome.out();
     }
 
     /// Every key and value below `/calico/`, with identities, times and the numbers made of times replaced.
-    private static SortedMap<String, String> documents(EtcdServer etcd) {
-        var settings = EtcdSettings.fromEnvironment(Map.of("ETCD_ENDPOINTS", etcd.endpoint()));
+    private static SortedMap<String, String> documents(EtcdProcess etcd) {
+        var settings =
+                EtcdSettings.fromEnvironment(Map.of("ETCD_ENDPOINTS", etcd.endpoint().toString()));
         var documents = new TreeMap<String, String>();
         try (var store = EtcdDatastore.open(settings)) {
             for (var document : store.listAll("/").documents()) {

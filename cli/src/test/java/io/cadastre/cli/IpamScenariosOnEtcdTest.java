@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.etcd.EtcdDatastore;
+import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.datastore.etcd.EtcdSettings;
 
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,11 @@ import java.util.Objects;
 
 final class IpamScenariosOnEtcdTest extends IpamScenarios {
 
-    private static @Nullable EtcdServer etcd;
+    private static @Nullable EtcdProcess etcd;
 
     @BeforeAll
     static void startEtcd(@TempDir Path folder) throws IOException, InterruptedException {
-        etcd = EtcdServer.start(folder);
+        etcd = EtcdProcess.start(folder);
     }
 
     @AfterAll
@@ -36,7 +37,7 @@ final class IpamScenariosOnEtcdTest extends IpamScenarios {
         var shell =
                 Shell.at(freshHome)
                         .with("DATASTORE_TYPE", "etcdv3")
-                        .with("ETCD_ENDPOINTS", Objects.requireNonNull(etcd).endpoint());
+                        .with("ETCD_ENDPOINTS", Objects.requireNonNull(etcd).endpoint().toString());
         try (var store = store(shell)) {
             for (var document : store.listAll("").documents()) {
                 store.commit(List.of(new Write.Delete(document.key(), document.revision())));

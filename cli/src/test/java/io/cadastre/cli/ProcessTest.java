@@ -2,6 +2,8 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.datastore.etcd.EtcdProcess;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,11 +34,11 @@ final class ProcessTest {
 
     @Test
     void twoProcessesOnOneEtcdNeverGiveOneCidrTwice() throws Exception {
-        try (var etcd = EtcdServer.start(home)) {
+        try (var etcd = EtcdProcess.start(home)) {
             assertDistinct(
                     Shell.at(home)
                             .with("DATASTORE_TYPE", "etcdv3")
-                            .with("ETCD_ENDPOINTS", etcd.endpoint()));
+                            .with("ETCD_ENDPOINTS", etcd.endpoint().toString()));
         }
     }
 

@@ -3,6 +3,7 @@ package io.cadastre.agent.calico;
 import static java.util.Objects.requireNonNull;
 
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.etcd.EtcdProcess;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -16,11 +17,11 @@ class CalicoIpamOnEtcdTest extends CalicoIpamContract {
 
     @TempDir static Path folder = Path.of("");
 
-    private static @Nullable LocalEtcd etcd;
+    private static @Nullable EtcdProcess etcd;
 
     @BeforeAll
     static void startEtcd() throws IOException {
-        etcd = LocalEtcd.start(folder);
+        etcd = EtcdProcess.start(folder);
     }
 
     @AfterAll

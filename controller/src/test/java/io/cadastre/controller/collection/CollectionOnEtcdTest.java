@@ -1,7 +1,7 @@
 package io.cadastre.controller.collection;
 
-import io.cadastre.controller.LocalEtcd;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.etcd.EtcdProcess;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -17,13 +17,13 @@ import java.util.Objects;
 
 final class CollectionOnEtcdTest extends CollectionContract {
 
-    private static @Nullable LocalEtcd etcd;
+    private static @Nullable EtcdProcess etcd;
 
     private final List<Datastore> opened = new ArrayList<>();
 
     @BeforeAll
     static void startEtcd(@TempDir Path folder) throws IOException {
-        etcd = LocalEtcd.start(folder);
+        etcd = EtcdProcess.start(folder);
     }
 
     @AfterAll

@@ -3,10 +3,13 @@ package io.cadastre.datastore.etcd;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Freezer;
+import io.cadastre.datastore.Write;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +23,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /// A real etcd member on loopback, started and stopped by a test.
-final class EtcdProcess implements AutoCloseable {
+public final class EtcdProcess implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final int STARTS_MAX = 3;
     private static final Pattern SERVING = Pattern.compile("serving (insecure )?client requests");
 
     private final Path directory;
@@ -46,17 +50,23 @@ final class EtcdProcess implements AutoCloseable {
         assumeTrue(installed, "no etcd on the PATH");
     }
 
-    /// One member, in the clear.
-    static EtcdProcess start(Path directory, String... flags) throws IOException {
+    /// One member, in the clear. It is started on other ports if someone else took one in between.
+    public static EtcdProcess start(Path directory, String... flags) throws IOException {
         assumeInstalled();
-        var ports = freePorts(2);
-        var member =
-                new EtcdProcess(
-                        directory,
-                        ports.get(0),
-                        command(directory, "http", "one", ports, "one=" + peer(ports), flags));
-        member.awaitServing();
-        return member;
+        for (int attempt = 1; ; attempt++) {
+            var home = Files.createDirectories(directory.resolve("etcd-" + attempt));
+            var ports = freePorts(2);
+            var member =
+                    new EtcdProcess(
+                            home,
+                            ports.get(0),
+                            command(home, "http", "one", ports, "one=" + peer(ports), flags));
+            member.awaitServingOrEnd();
+            if (attempt == STARTS_MAX || !member.lostItsPort()) {
+                member.awaitServing();
+                return member;
+            }
+        }
     }
 
     /// One member that shows a certificate and asks for one.
@@ -113,7 +123,7 @@ final class EtcdProcess implements AutoCloseable {
         return members;
     }
 
-    EtcdEndpoint endpoint() {
+    public EtcdEndpoint endpoint() {
         return EtcdEndpoint.parse(
                 command.contains("--client-cert-auth")
                         ? "https://127.0.0.1:" + clientPort
@@ -124,8 +134,22 @@ final class EtcdProcess implements AutoCloseable {
         return clientPort;
     }
 
-    EtcdSettings settings() {
+    public EtcdSettings settings() {
         return EtcdSettings.of(List.of(endpoint()));
+    }
+
+    /// A store in which there is nothing.
+    public Datastore openEmpty() {
+        var store = EtcdDatastore.open(settings().withCallLimit(Duration.ofSeconds(30)));
+        var deletions = new ArrayList<Write>();
+        for (var document : store.listAll("").documents()) {
+            deletions.add(new Write.Delete(document.key(), document.revision()));
+        }
+        for (int from = 0; from < deletions.size(); from += Datastore.WRITES_MAX) {
+            int to = Math.min(deletions.size(), from + Datastore.WRITES_MAX);
+            store.commit(deletions.subList(from, to));
+        }
+        return store;
     }
 
     /// As `kill -9`.
@@ -193,26 +217,39 @@ final class EtcdProcess implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        var started =
+        var builder =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(log().toFile())
-                        .start();
+                        .redirectOutput(log().toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
+        var started = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
         return started;
     }
 
     private void awaitServing() {
+        awaitServingOrEnd();
+        if (!process.isAlive()) {
+            throw new AssertionError("etcd ended: " + told());
+        }
+    }
+
+    private void awaitServingOrEnd() {
         await().atMost(START_LIMIT)
                 .pollInterval(Duration.ofMillis(20))
-                .until(
-                        () -> {
-                            var text = Files.readString(log());
-                            if (!process.isAlive()) {
-                                throw new AssertionError("etcd ended: " + text);
-                            }
-                            return SERVING.matcher(text).find();
-                        });
+                .until(() -> !process.isAlive() || SERVING.matcher(told()).find());
+    }
+
+    private boolean lostItsPort() {
+        return !process.isAlive() && told().contains("address already in use");
+    }
+
+    private String told() {
+        try {
+            return Files.readString(log());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     private static List<String> command(
@@ -233,7 +270,9 @@ final class EtcdProcess implements AutoCloseable {
                                 "--advertise-client-urls=" + client,
                                 "--listen-peer-urls=" + peer(ports),
                                 "--initial-advertise-peer-urls=" + peer(ports),
-                                "--initial-cluster=" + cluster));
+                                "--initial-cluster=" + cluster,
+                                // Tests end the process, not the machine: nothing is lost.
+                                "--unsafe-no-fsync"));
         words.addAll(List.of(flags));
         return words;
     }

@@ -1,6 +1,7 @@
 package io.cadastre.wire.calico;
 
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.etcd.EtcdProcess;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -13,11 +14,11 @@ import java.util.Objects;
 
 class CalicoBookOnEtcdTest extends CalicoBookContract {
 
-    private static @Nullable LocalEtcd etcd;
+    private static @Nullable EtcdProcess etcd;
 
     @BeforeAll
     static void startEtcd(@TempDir Path folder) throws IOException {
-        etcd = LocalEtcd.start(folder);
+        etcd = EtcdProcess.start(folder);
     }
 
     @AfterAll

@@ -1,7 +1,7 @@
 package io.cadastre.wire.calico.scenario;
 
 import io.cadastre.datastore.Datastore;
-import io.cadastre.wire.calico.LocalEtcd;
+import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
 
 import org.jspecify.annotations.Nullable;
@@ -16,11 +16,11 @@ import java.util.Objects;
 
 final class ScenariosOnEtcdTest {
 
-    private static @Nullable LocalEtcd etcd;
+    private static @Nullable EtcdProcess etcd;
 
     @BeforeAll
     static void startEtcd(@TempDir Path folder) throws IOException {
-        etcd = LocalEtcd.start(folder);
+        etcd = EtcdProcess.start(folder);
     }
 
     @AfterAll
