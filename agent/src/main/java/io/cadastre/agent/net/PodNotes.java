@@ -1,6 +1,7 @@
 package io.cadastre.agent.net;
 
 import io.cadastre.address.Address;
+import io.cadastre.datastore.DatastoreException;
 
 import java.util.List;
 
@@ -23,8 +24,11 @@ public interface PodNotes {
     record Sandbox(String namespace, String pod, String podUid, String containerId) {}
 
     /// The pod has these addresses, by this sandbox.
+    ///
+    /// @throws DatastoreException if the cluster cannot be told now
     void write(Sandbox sandbox, List<Address> addresses);
 
-    /// The pod has no addresses any more, unless it has them by another sandbox.
+    /// The pod has no addresses any more, unless it has them by another sandbox. Does what it can: that the
+    /// addresses are given back does not depend on it.
     void erase(Sandbox sandbox);
 }

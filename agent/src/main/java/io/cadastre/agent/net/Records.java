@@ -126,7 +126,11 @@ final class Records {
 
     private void note(Workload workload, Endpoint endpoint) {
         if (workload.isPod()) {
-            notes.write(workload.sandbox(), endpoint.wire().addresses());
+            answered(
+                    () -> {
+                        notes.write(workload.sandbox(), endpoint.wire().addresses());
+                        return workload;
+                    });
         }
     }
 

@@ -1,10 +1,12 @@
 package io.cadastre.agent.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 
@@ -21,7 +23,7 @@ class PodAnnotationsTest {
     private static final List<Address> ADDRESSES =
             List.of(Address.parse("10.244.0.7"), Address.parse("fd00::7"));
 
-    private final MemoryDatastore store = new MemoryDatastore();
+    private final TrialStore store = new TrialStore(new MemoryDatastore());
     private final List<String> log = new ArrayList<>();
     private final PodAnnotations annotations = new PodAnnotations(store, log::add);
 
@@ -122,11 +124,30 @@ class PodAnnotationsTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsToldOfInTheLog() {
+    void anAgentThatMayNotAnnotateSaysSoAndGoesOn() {
+        put("u-1", "");
+        store.denyPods();
+
+        annotations.write(X, ADDRESSES);
+
+        assertThat(log).singleElement().asString().contains("shop/web-0").contains("not to be");
+    }
+
+    @Test
+    void whoeverAttachesLearnsThatTheStoreFailed() {
         put("u-1", "");
         store.close();
 
-        annotations.write(X, ADDRESSES);
+        assertThatExceptionOfType(DatastoreException.class)
+                .isThrownBy(() -> annotations.write(X, ADDRESSES));
+    }
+
+    @Test
+    void whoeverDetachesIsNotHeldUpByAStoreThatFails() {
+        put("u-1", "");
+        store.close();
+
+        annotations.erase(X);
 
         assertThat(log).singleElement().asString().contains("shop/web-0");
     }
