@@ -11,7 +11,9 @@ import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.net.CadastreNet;
 import io.cadastre.agent.net.Host;
+import io.cadastre.agent.net.PodAnnotations;
 import io.cadastre.agent.net.PodEvents;
+import io.cadastre.agent.net.PodNotes;
 import io.cadastre.agent.net.ServedPlugins;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.Datastore;
@@ -122,11 +124,20 @@ final class AgentRun {
                                         .getOrDefault("FELIX_INTERFACEPREFIX", ""),
                                 surroundings::complain),
                         new StoredPods(means.store()),
+                        notes(means),
                         ServedPlugins.of(ofAddresses, byDialect, DIALECT));
         var byName = new HashMap<>(ofAddresses);
         byName.put("cadastre-net", net);
         byName.put("calico", net);
         return new Switchboard(byName, byDialect, DIALECT, new HostNamespaces(), refusals(means));
+    }
+
+    /// Pods are annotated where there are any; elsewhere the endpoints say it.
+    private PodNotes notes(Means means) {
+        return switch (storeOptions.kind(surroundings.environment())) {
+            case EMBEDDED, ETCD -> PodNotes.NONE;
+            case KUBERNETES -> new PodAnnotations(means.store(), surroundings::complain);
+        };
     }
 
     /// A cluster is told of them; anywhere else nobody would look there.

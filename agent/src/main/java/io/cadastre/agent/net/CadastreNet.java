@@ -25,12 +25,13 @@ public final class CadastreNet implements Plugin {
     private final Site site;
 
     /// @param served the plugins for addresses that need no program to be started
-    public CadastreNet(Means means, Host host, PodLookup pods, ServedPlugins served) {
+    public CadastreNet(
+            Means means, Host host, PodLookup pods, PodNotes notes, ServedPlugins served) {
         this.site =
                 new Site(
                         host,
                         new Gates(host, means.pause()),
-                        new Records(means),
+                        new Records(means, notes),
                         pods,
                         new Delegates(served, means.pause(), host.log()),
                         new Turns(),

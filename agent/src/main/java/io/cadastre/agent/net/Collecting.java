@@ -79,6 +79,7 @@ final class Collecting {
                                 config.network(),
                                 endpoint.namespace(),
                                 endpoint.holder().pod(),
+                                "",
                                 endpoint.holder().containerId(),
                                 endpoint.name()),
                         endpoint.name());

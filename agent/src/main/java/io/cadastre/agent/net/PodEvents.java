@@ -60,20 +60,12 @@ public final class PodEvents implements Refusals {
 
         static Optional<Pod> of(Call call) {
             var arguments = call.variable("CNI_ARGS");
-            var namespace = argument(arguments, "K8S_POD_NAMESPACE");
-            var name = argument(arguments, "K8S_POD_NAME");
+            var namespace = PodArgument.find(arguments, "K8S_POD_NAMESPACE");
+            var name = PodArgument.find(arguments, "K8S_POD_NAME");
             return NAME.matcher(namespace).matches() && NAME.matcher(name).matches()
-                    ? Optional.of(new Pod(namespace, name, argument(arguments, "K8S_POD_UID")))
+                    ? Optional.of(
+                            new Pod(namespace, name, PodArgument.find(arguments, PodArgument.UID)))
                     : Optional.empty();
-        }
-
-        private static String argument(String arguments, String name) {
-            for (var pair : arguments.split(";", -1)) {
-                if (pair.startsWith(name + "=")) {
-                    return pair.substring(name.length() + 1);
-                }
-            }
-            return "";
         }
     }
 

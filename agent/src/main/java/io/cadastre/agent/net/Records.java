@@ -36,7 +36,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The endpoints in the store. A store that fails is an error to be tried again.
+/// The endpoints in the store, and what pods tell of them. A store that fails is an error to be tried again.
 final class Records {
 
     static final String NOT_READY = "Calico is currently not ready to process requests";
@@ -47,9 +47,11 @@ final class Records {
     private static final Limits OF_REMOVAL = new Limits(6, 1, 1, Duration.ofMillis(200));
 
     private final Means means;
+    private final PodNotes notes;
 
-    Records(Means means) {
+    Records(Means means, PodNotes notes) {
         this.means = means;
+        this.notes = notes;
     }
 
     /// Whether the cluster says that its store may be written. Where nobody says anything, it may.
@@ -101,6 +103,7 @@ final class Records {
                 "attach " + workload.words(),
                 Limits.DEFAULT,
                 view -> Endpoints.record(view, endpoint, uid, now));
+        note(workload, endpoint);
     }
 
     /// Records an endpoint, and makes the profile of its network if there is none.
@@ -118,16 +121,32 @@ final class Records {
                 "attach " + workload.words(),
                 Limits.DEFAULT,
                 view -> Endpoints.record(view, endpoint, profile, uid, now));
+        note(workload, endpoint);
+    }
+
+    private void note(Workload workload, Endpoint endpoint) {
+        if (workload.isPod()) {
+            answered(
+                    () -> {
+                        notes.write(workload.sandbox(), endpoint.wire().addresses());
+                        return workload;
+                    });
+        }
     }
 
     /// Forgets the endpoint of this very name, unless it is another container's by now.
     Removal remove(Workload workload, EndpointName name) {
         try {
-            return enact(
-                    workload,
-                    "detach " + workload.words(),
-                    OF_REMOVAL,
-                    view -> Endpoints.remove(view, name, workload.containerId()));
+            var removal =
+                    enact(
+                            workload,
+                            "detach " + workload.words(),
+                            OF_REMOVAL,
+                            view -> Endpoints.remove(view, name, workload.containerId()));
+            if (workload.isPod()) {
+                notes.erase(workload.sandbox());
+            }
+            return removal;
         } catch (CniException failure) {
             throw failure.getCause() instanceof UnsettledException ? modified(failure) : failure;
         }

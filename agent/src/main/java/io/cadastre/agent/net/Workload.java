@@ -12,8 +12,14 @@ import io.cadastre.wire.cni.CniException;
 /// Who is attached: one interface of a pod, or of a container that is of no pod.
 ///
 /// @param pod empty for a container that is of no pod
+/// @param podUid empty if it is not known
 record Workload(
-        String network, String namespace, String pod, String containerId, EndpointName name) {
+        String network,
+        String namespace,
+        String pod,
+        String podUid,
+        String containerId,
+        EndpointName name) {
 
     /// @throws CniException if it has no name that could be recorded
     static Workload of(CniCall call, CalicoNetConfig config, String node) {
@@ -23,6 +29,7 @@ record Workload(
                     config.network(),
                     config.namespace(),
                     config.pod(),
+                    PodArgument.find(call.args(), PodArgument.UID),
                     call.containerId(),
                     new EndpointName(
                             node,
@@ -52,6 +59,11 @@ record Workload(
     /// What no two calls touch at the same time: the endpoint and the link are the pod's.
     String turn() {
         return isPod() ? "%s/%s".formatted(namespace, pod) : containerId;
+    }
+
+    /// For those who look at pods.
+    PodNotes.Sandbox sandbox() {
+        return new PodNotes.Sandbox(namespace, pod, podUid, containerId);
     }
 
     /// For the ledger.

@@ -160,7 +160,7 @@ class GatesTest {
 
     private static Workload workload() {
         return new Workload(
-                "net1", "test", "web-0", "x", new EndpointName("n", "k8s", "web-0", "eth0"));
+                "net1", "test", "web-0", "", "x", new EndpointName("n", "k8s", "web-0", "eth0"));
     }
 
     private static CalicoNetConfig optional(String members) {

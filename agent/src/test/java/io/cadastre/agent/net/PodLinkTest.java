@@ -95,6 +95,36 @@ class PodLinkTest {
     }
 
     @Test
+    void aPodIsAnnotatedWithItsAddressAsLongAsItIsAttached() {
+        var address = village.add(x, CALICO).ips().getFirst().address();
+        var attached = podOfX();
+
+        village.del(x, CALICO);
+
+        assertThat(attached)
+                .contains("\"cni.projectcalico.org/podIP\":\"%s\"".formatted(address))
+                .contains("\"cni.projectcalico.org/containerID\":\"x\"");
+        assertThat(podOfX()).contains("\"cni.projectcalico.org/podIP\":\"\"");
+    }
+
+    @Test
+    void aPodWhoseNewSandboxIsAttachedStaysAnnotatedWhenTheOldOneGoes() {
+        village.add(x, CALICO);
+        var newer = x.withContainer("y").withNetns(village.house().path());
+        var address = village.add(newer, CALICO).ips().getFirst().address();
+
+        village.del(x, CALICO);
+
+        assertThat(podOfX())
+                .contains("\"cni.projectcalico.org/podIP\":\"%s\"".formatted(address))
+                .contains("\"cni.projectcalico.org/containerID\":\"y\"");
+    }
+
+    private String podOfX() {
+        return village.store().get(StoredPods.PODS + "test/web-0").orElseThrow().value().utf8();
+    }
+
+    @Test
     void m09PodKeepsTheAddressThatItAsksForInTheNodesPrefix() {
         village.withNodeCidr("10.0.0.0/24").withPod("test", "other", "");
         var config = hostLocal("\"subnet\":\"usePodCidr\"", "");
@@ -127,6 +157,7 @@ class PodLinkTest {
                         "::/0 via fe80::ecee:eeff:feee:eeee");
         assertThat(house.setting("net/ipv6/conf/eth0/accept_dad")).isEqualTo("0");
         assertThat(house.netlink().addresses().ofLink(house.link("eth0").orElseThrow().index()))
+                .filteredOn(found -> !Village.isOfTheKernel(found))
                 .noneMatch(address -> address.tentative());
         assertThat(village.routed("fd10::2", LINK)).isTrue();
         assertThat(village.hostSetting("net/ipv6/conf/%s/proxy_ndp".formatted(LINK)))

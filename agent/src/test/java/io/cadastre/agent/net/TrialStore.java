@@ -26,6 +26,7 @@ final class TrialStore implements Datastore {
     private final Datastore store;
     private volatile Trouble trouble = Trouble.NONE;
     private volatile Runnable before = () -> {};
+    private volatile boolean podsDenied;
 
     TrialStore(Datastore store) {
         this.store = store;
@@ -36,12 +37,21 @@ final class TrialStore implements Datastore {
         before = event;
     }
 
+    /// From now on nobody may write pods.
+    void denyPods() {
+        podsDenied = true;
+    }
+
     void make(Trouble other) {
         trouble = other;
     }
 
     @Override
     public Commit commit(List<Write> writes) {
+        if (podsDenied && writes.stream().anyMatch(one -> one.key().startsWith(StoredPods.PODS))) {
+            throw new DatastoreException(
+                    DatastoreException.Kind.DENIED, "pods are not to be written");
+        }
         boolean concerned =
                 writes.stream().anyMatch(write -> write.key().contains("/workloadendpoints/"));
         if (concerned) {

@@ -115,6 +115,7 @@ final class Village implements AutoCloseable {
                                 "cali",
                                 log::add),
                         new StoredPods(store),
+                        new PodAnnotations(store, log::add),
                         ServedPlugins.of(
                                 Map.of(
                                         "calico-ipam",
@@ -418,6 +419,11 @@ final class Village implements AutoCloseable {
         return new House(namespace, netlink);
     }
 
+    /// Whether the kernel gave it to the link on its own, when it saw fit.
+    static boolean isOfTheKernel(LinkAddress found) {
+        return found.address().toString().startsWith("fe80:");
+    }
+
     /// A namespace for pods.
     record House(Namespace namespace, Netlink netlink) {
 
@@ -432,7 +438,7 @@ final class Village implements AutoCloseable {
         /// Addresses that are not the kernel's own, with their lengths.
         List<String> addresses(String link) {
             return netlink.addresses().ofLink(link(link).orElseThrow().index()).stream()
-                    .filter(found -> !found.address().toString().startsWith("fe80:"))
+                    .filter(found -> !isOfTheKernel(found))
                     .map(found -> "%s/%d".formatted(found.address(), found.prefixLength()))
                     .toList();
         }

@@ -24,8 +24,9 @@ final class ClusterState {
     /// Guards everything below, and is never held during a store call.
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Estate estate = new Estate();
-    private final Residents residents = new Residents();
+    private final Texts texts = new Texts();
+    private final Estate estate = new Estate(texts);
+    private final Residents residents = new Residents(texts);
     private final Set<Subject> known = EnumSet.noneOf(Subject.class);
     private final SortedSet<String> dirtyNodes = new TreeSet<>();
     private boolean everythingDirty = true;

@@ -45,7 +45,13 @@ final class Estate {
     /// By name, what Kubernetes calls them.
     private final SortedMap<String, String> nodes = new TreeMap<>();
 
+    private final Texts texts;
     private boolean ready = true;
+
+    /// @param texts shared with those who know pods
+    Estate(Texts texts) {
+        this.texts = texts;
+    }
 
     KnownBlocks view() {
         return view;
@@ -155,7 +161,7 @@ final class Estate {
         var affected = hosts(view.findBlock(cidr));
         var block =
                 content.orElse(null) instanceof BlockDocument document
-                        ? document.block()
+                        ? texts.once(document.block())
                         : Block.stored(cidr).allocations().build();
         view = view.knowing(block);
         affected.addAll(hosts(Optional.of(block)));

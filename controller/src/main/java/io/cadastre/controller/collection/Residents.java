@@ -27,15 +27,17 @@ final class Residents {
     private final SortedSet<String> nodes = new TreeSet<>();
     private final SortedSet<String> migratingNodes = new TreeSet<>();
 
-    /// Each text once: there are far fewer namespaces and nodes than pods.
-    private final Map<String, String> texts = new HashMap<>();
-
+    private final Texts texts;
     private boolean podsSeen;
+
+    /// @param texts shared with those who know blocks
+    Residents(Texts texts) {
+        this.texts = texts;
+    }
 
     void forgetPods() {
         pods.clear();
         unknownPods.clear();
-        texts.clear();
     }
 
     void putPod(Document document) {
@@ -44,7 +46,7 @@ final class Residents {
 
     private void put(Name name, Document document) {
         podsSeen = true;
-        var own = new Name(once(name.namespace()), name.name());
+        var own = texts.once(name);
         pods.remove(own);
         unknownPods.remove(own);
         PodDocument.read(document.key(), document.value())
@@ -53,15 +55,15 @@ final class Residents {
 
     private Pod onceNamed(Pod pod) {
         return new Pod(
-                once(pod.node()), pod.phase(), pod.statusAddresses(), pod.endpointAddresses());
-    }
-
-    private String once(String text) {
-        return texts.computeIfAbsent(text, same -> same);
+                texts.once(pod.node()),
+                pod.phase(),
+                pod.statusAddresses(),
+                pod.endpointAddresses());
     }
 
     /// The node that the pod was on; empty if it is not known.
     Optional<String> removePod(String key) {
+        texts.tidy(pods.keySet());
         return PodDocument.name(key)
                 .flatMap(
                         name -> {

@@ -27,7 +27,12 @@ record ApiRequest(Verb verb, Resource resource, String target, String path, Stri
     }
 
     static ApiRequest update(ResourceName name, Bytes object) {
-        return new ApiRequest(Verb.UPDATE, name.resource(), words(name), path(name), object.utf8());
+        var path =
+                switch (name.resource().rewriting()) {
+                    case WHOLE -> path(name);
+                    case STATUS -> path(name) + "/status";
+                };
+        return new ApiRequest(Verb.UPDATE, name.resource(), words(name), path, object.utf8());
     }
 
     /// @param precondition what must be so of the object's metadata, such as its `uid`

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 /// Namespaces need not be made: what looks after them is off, and so is what would write on its own.
 public final class KubeApiServer implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     /// A user who may do everything, and one who may do nothing.
     static final String ADMIN_TOKEN = "admin-token";

@@ -4,7 +4,24 @@ package io.cadastre.datastore.resource;
 ///
 /// @param group empty for the core group
 public record Resource(
-        String group, String version, String plural, String kind, Reach reach, Removal removal) {
+        String group,
+        String version,
+        String plural,
+        String kind,
+        Reach reach,
+        Removal removal,
+        Rewriting rewriting) {
+
+    /// One that is rewritten as a whole.
+    public Resource(
+            String group,
+            String version,
+            String plural,
+            String kind,
+            Reach reach,
+            Removal removal) {
+        this(group, version, plural, kind, reach, removal, Rewriting.WHOLE);
+    }
 
     public Resource {
         if (version.isEmpty() || plural.isEmpty() || kind.isEmpty()) {
@@ -34,5 +51,15 @@ public record Resource(
         /// is what decides: from then on nobody takes the object for a document, and whoever meets the
         /// tombstone deletes it.
         MARKED_FIRST
+    }
+
+    /// What an update changes.
+    public enum Rewriting {
+        /// The whole object.
+        WHOLE,
+
+        /// Its status, labels and annotations. It goes to the subresource `status`, so that the right to
+        /// do it is no right to change what the object asks for.
+        STATUS
     }
 }

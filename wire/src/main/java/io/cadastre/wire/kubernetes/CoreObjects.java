@@ -7,6 +7,7 @@ import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Resource;
 import io.cadastre.datastore.resource.Resource.Reach;
 import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.Resource.Rewriting;
 import io.cadastre.datastore.resource.ResourceMap;
 import io.cadastre.datastore.resource.ResourceName;
 import io.cadastre.datastore.resource.Scope;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Objects of Kubernetes itself as documents: the document is the object.
+///
+/// Of pods nobody here writes what they ask for, so they are updated by their status.
 ///
 /// What only the API server writes is not part of a document, since it would be another one each time:
 /// the resource version and the record of who wrote which field.
@@ -46,14 +49,25 @@ public final class CoreObjects implements ResourceMap {
             List.of(
                     kind("", "v1", "nodes", "Node", Reach.CLUSTER),
                     kind("", "v1", "namespaces", "Namespace", Reach.CLUSTER),
-                    kind("", "v1", "pods", "Pod", Reach.NAMESPACED),
+                    kind(
+                            new Resource(
+                                    "",
+                                    "v1",
+                                    "pods",
+                                    "Pod",
+                                    Reach.NAMESPACED,
+                                    Removal.AT_ONCE,
+                                    Rewriting.STATUS)),
                     kind("", "v1", "events", "Event", Reach.NAMESPACED),
                     kind("coordination.k8s.io", "v1", "leases", "Lease", Reach.NAMESPACED));
 
     private static Kind kind(
             String group, String version, String plural, String kind, Reach reach) {
-        var resource = new Resource(group, version, plural, kind, reach, Removal.AT_ONCE);
-        return new Kind(resource, "/cadastre" + path(resource) + "/" + plural + "/");
+        return kind(new Resource(group, version, plural, kind, reach, Removal.AT_ONCE));
+    }
+
+    private static Kind kind(Resource resource) {
+        return new Kind(resource, "/cadastre" + path(resource) + "/" + resource.plural() + "/");
     }
 
     /// As in an address of the API.

@@ -42,7 +42,7 @@ public final class KubernetesClients {
             KubernetesPlace.install(server, Path.of("deploy", "crds"));
             raw.updatesPerSecond(agents, RAW_ROUND);
             measure(server, raw, 2 * agents, agents);
-            measure(server, raw, addresses / agents * agents, agents);
+            measure(server, raw, addresses, agents);
         } finally {
             try (var files = Files.walk(directory)) {
                 files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);

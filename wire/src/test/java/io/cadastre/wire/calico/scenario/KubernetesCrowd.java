@@ -34,7 +34,7 @@ import java.util.concurrent.Future;
 /// Agents of as many nodes, each with connections, a watch and a registrar of its own.
 record KubernetesCrowd(Datastore store, World world, List<Agent> agents) implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     /// What a crowd was told, and how long it took.
     ///
@@ -105,14 +105,15 @@ record KubernetesCrowd(Datastore store, World world, List<Agent> agents) impleme
 
     /// All agents take addresses at once, each one after another, and so many together.
     Told take(int addressCount) throws InterruptedException, ExecutionException {
-        int each = addressCount / agents.size();
         var addresses = new ArrayList<String>();
         var nanos = new ArrayList<Long>();
         long begun = System.nanoTime();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var running = new ArrayList<Future<Told>>();
-            for (var agent : agents) {
-                running.add(threads.submit(taking(agent, each)));
+            for (int number = 0; number < agents.size(); number++) {
+                // The first few take one more than the others, if it must be.
+                int count = (addressCount + agents.size() - 1 - number) / agents.size();
+                running.add(threads.submit(taking(agents.get(number), count)));
             }
             for (var one : running) {
                 addresses.addAll(one.get().addresses());

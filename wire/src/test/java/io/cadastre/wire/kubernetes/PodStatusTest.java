@@ -1,0 +1,111 @@
+package io.cadastre.wire.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.kubernetes.KubeApiServer;
+import io.cadastre.datastore.kubernetes.KubernetesDatastore;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/// Pods on a real API server, by somebody who has the agent's role and nothing else.
+class PodStatusTest {
+
+    private static final Path ROLES = Path.of("../deploy/rbac.yaml");
+    private static final Duration AMPLE = Duration.ofSeconds(60);
+    private static final String KEY = "/cadastre/api/v1/pods/default/web-0";
+
+    @Test
+    void anAgentAnnotatesPodsAndCannotChangeWhatTheyAskFor(@TempDir Path folder)
+            throws IOException, NoSuchAlgorithmException {
+        try (var server = KubeApiServer.start(folder);
+                var others = server.client();
+                var store =
+                        KubernetesDatastore.open(
+                                server.settingsOfNobody(), new CoreObjects(), new Random(1))) {
+            others.resource(aPod()).create();
+            makeNobodyAnAgent(others);
+            awaitRights(store);
+
+            var read = store.get(KEY).orElseThrow();
+            var written =
+                    store.commit(
+                            List.of(
+                                    new Write.Update(
+                                            KEY,
+                                            Bytes.ofUtf8(
+                                                    read.value()
+                                                            .utf8()
+                                                            .replace(
+                                                                    "\"note\":\"old\"",
+                                                                    "\"note\":\"new\"")
+                                                            .replace("image:1", "image:2")),
+                                            read.revision())));
+
+            assertThat(written).isInstanceOf(Commit.Done.class);
+            var pod = others.pods().inNamespace("default").withName("web-0").get();
+            assertThat(pod.getMetadata().getAnnotations()).containsEntry("note", "new");
+            assertThat(pod.getSpec().getContainers())
+                    .singleElement()
+                    .satisfies(container -> assertThat(container.getImage()).isEqualTo("image:1"));
+        }
+    }
+
+    private static Pod aPod() {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("web-0")
+                .addToAnnotations("note", "old")
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("web")
+                .withImage("image:1")
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    private static void makeNobodyAnAgent(KubernetesClient others) throws IOException {
+        try (var roles = Files.newInputStream(ROLES)) {
+            others.load(roles).items().stream()
+                    .filter(object -> object.getKind().equals("ClusterRole"))
+                    .forEach(role -> others.resource(role).create());
+        }
+        others.resource(
+                        new ClusterRoleBindingBuilder()
+                                .withNewMetadata()
+                                .withName("nobody-is-an-agent")
+                                .endMetadata()
+                                .withNewRoleRef(
+                                        "rbac.authorization.k8s.io",
+                                        "ClusterRole",
+                                        "cadastre-agent")
+                                .addNewSubject("rbac.authorization.k8s.io", "User", "nobody", null)
+                                .build())
+                .create();
+    }
+
+    /// The server learns of roles by watching.
+    private static void awaitRights(Datastore store) {
+        await().atMost(AMPLE).ignoreExceptions().until(() -> store.get(KEY).isPresent());
+    }
+}
