@@ -321,10 +321,6 @@ public final class BlockBenchmarks implements AutoCloseable {
         return RandomGenerator.of("L64X128MixRandom");
     }
 
-    private void put(String key) {
-        store.commit(List.of(new Write.Create(key, Bytes.of(new byte[1024]))));
-    }
-
     private void empty() {
         for (var document : store.listAll("").documents()) {
             store.commit(List.of(new Write.Delete(document.key(), document.revision())));
