@@ -35,6 +35,7 @@ public final class Cadastre {
         line.addSubcommand(new AgentCommand(surroundings));
         line.addSubcommand(new ControllerCommand(surroundings));
         line.addSubcommand(new ApplyCommand(surroundings));
+        line.addSubcommand(new CreateCommand(surroundings));
         line.addSubcommand(new GetCommand(surroundings));
         line.addSubcommand(new DeleteCommand(surroundings));
         line.addSubcommand(IpamCommand.with(surroundings));

@@ -25,7 +25,7 @@ final class Cluster {
     private Cluster() {}
 
     static Datastore open(StoreOptions options, Surroundings surroundings) {
-        var environment = surroundings.environment();
+        var environment = options.settings(surroundings.environment());
         KubernetesSettings settings;
         try {
             settings = KubernetesSettings.fromEnvironment(environment, options.context());

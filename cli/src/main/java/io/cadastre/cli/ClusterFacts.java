@@ -6,7 +6,8 @@ import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
 
 /// What is said of the cluster, by which reports are told apart. All empty if nothing is said.
-record ClusterFacts(String guid, String type, boolean locked, String revision) {
+record ClusterFacts(
+        String guid, String type, String calicoVersion, boolean locked, String revision) {
 
     /// Ends a command that would change who holds what, if nobody may at the moment.
     static void requireUnlocked(Datastore store) {
@@ -30,9 +31,10 @@ record ClusterFacts(String guid, String type, boolean locked, String revision) {
                             return new ClusterFacts(
                                     spec.path("clusterGUID").asText(""),
                                     spec.path("clusterType").asText(""),
+                                    information.calicoVersion(),
                                     !information.ready(),
                                     Long.toString(stored.revision()));
                         })
-                .orElseGet(() -> new ClusterFacts("", "", false, ""));
+                .orElseGet(() -> new ClusterFacts("", "", "", false, ""));
     }
 }

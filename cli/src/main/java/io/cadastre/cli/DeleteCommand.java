@@ -31,7 +31,7 @@ final class DeleteCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "NAME", description = "Which one.")
     private String name = "";
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     DeleteCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -51,7 +51,7 @@ final class DeleteCommand implements Callable<Integer> {
         if (name.isEmpty() || name.indexOf('/') >= 0) {
             throw new UsageException("'%s' is no name".formatted(name));
         }
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             switch (remove(desk, parsed)) {
                 case Removed.Done _ -> {}
                 case Removed.NotThere missing -> throw new RefusedException(missing.sentence());

@@ -20,7 +20,7 @@ final class ExplainIpamAssign implements Callable<Integer> {
     private final Surroundings surroundings;
 
     @Mixin private final AssignOptions assignOptions = new AssignOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
     @Mixin private final FormatOption formatOption = new FormatOption();
 
     ExplainIpamAssign(Surroundings surroundings) {
@@ -30,7 +30,7 @@ final class ExplainIpamAssign implements Callable<Integer> {
     @Override
     public Integer call() {
         assignOptions.check();
-        return IpamExplanation.ofAssigning(assignOptions, storeOptions, surroundings)
+        return IpamExplanation.ofAssigning(assignOptions, options, surroundings)
                 .print(surroundings.out(), formatOption.format());
     }
 }

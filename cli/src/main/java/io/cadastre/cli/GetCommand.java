@@ -34,7 +34,7 @@ final class GetCommand implements Callable<Integer> {
             description = "Which one; all, if none is named.")
     private String name = "";
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
     @Mixin private final FormatOption formatOption = new FormatOption();
 
     GetCommand(Surroundings surroundings) {
@@ -44,7 +44,7 @@ final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var parsed = ResourceKind.parse(kind);
-        try (var desk = IpamDesk.openToLook(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.openToLook(options, surroundings)) {
             var found =
                     fetch(desk, parsed).stream()
                             .filter(shown -> name.isEmpty() || isNamed(shown))

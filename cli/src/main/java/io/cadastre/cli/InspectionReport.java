@@ -31,9 +31,11 @@ record InspectionReport(String file, JsonNode json) {
     /// A handle that has no address.
     record LeakedHandle(String id, String revision) {}
 
-    static InspectionReport of(String file, Inspection inspection, ClusterFacts cluster) {
+    /// @param version of the program that makes it
+    static InspectionReport of(
+            String file, Inspection inspection, ClusterFacts cluster, CalicoVersion version) {
         var json = JsonNodeFactory.instance.objectNode();
-        json.put("version", "").put("clusterGUID", cluster.guid());
+        json.put("version", version.text()).put("clusterGUID", cluster.guid());
         json.put("datastoreLocked", cluster.locked());
         json.put("clusterInformationRevision", cluster.revision());
         json.put("clusterType", cluster.type());

@@ -36,7 +36,7 @@ final class IpamAssign implements Callable<Integer> {
     private final Surroundings surroundings;
 
     @Mixin private final AssignOptions assignOptions = new AssignOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
     @Mixin private final FormatOption formatOption = new FormatOption();
 
     @Option(
@@ -52,10 +52,10 @@ final class IpamAssign implements Callable<Integer> {
     public Integer call() {
         assignOptions.check();
         if (explain) {
-            return IpamExplanation.ofAssigning(assignOptions, storeOptions, surroundings)
+            return IpamExplanation.ofAssigning(assignOptions, options, surroundings)
                     .print(surroundings.out(), formatOption.format());
         }
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             ClusterFacts.requireUnlocked(desk.office().datastore());
             return assignOptions.single() ? assignOne(desk) : assignAny(desk);
         }

@@ -60,7 +60,7 @@ final class IpamCheck implements Callable<Integer> {
             description = "Write a report, for 'cadastre ipam release --from-report'.")
     private String report = "";
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     IpamCheck(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -68,13 +68,18 @@ final class IpamCheck implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var desk = IpamDesk.openToLook(storeOptions, surroundings);
+        try (var desk = IpamDesk.openToLook(options, surroundings);
                 var _ = Progress.show(surroundings, () -> "reading blocks")) {
             var store = desk.office().datastore();
             var inspection = inspect(desk, store);
             new InspectionText(inspection, detail(), surroundings.out()).print();
             if (!report.isEmpty()) {
-                InspectionReport.of(report, inspection, ClusterFacts.fetch(store)).write();
+                InspectionReport.of(
+                                report,
+                                inspection,
+                                ClusterFacts.fetch(store),
+                                CalicoVersion.of(surroundings.environment()))
+                        .write();
             }
         }
         return ExitCode.DONE;

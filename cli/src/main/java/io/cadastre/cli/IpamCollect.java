@@ -36,7 +36,7 @@ final class IpamCollect implements Callable<Integer> {
             description = "Leave each node its last block, as a cluster's collector does.")
     private boolean keepOne;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     IpamCollect(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -44,7 +44,7 @@ final class IpamCollect implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             ClusterFacts.requireUnlocked(desk.office().datastore());
             Errands.run(desk.ask(IpamCollect::cooling), cidr -> thaw(desk, cidr), (_, _) -> {});
             Errands.run(

@@ -57,7 +57,7 @@ final class IpamConfigure implements Callable<Integer> {
             description = "How long a released address rests, from 0 to 1200.")
     private @Nullable String cooldown;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     IpamConfigure(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -72,7 +72,7 @@ final class IpamConfigure implements Callable<Integer> {
             throw new UsageException("at least one configuration option must be specified");
         }
         changed(IpamConfig.DEFAULT);
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             switch (desk.blocks().enact(request())) {
                 case Configuration.Configured(var config) -> told(config);
                 case Configuration.Refused(var refusal) ->

@@ -25,16 +25,28 @@ record IpamDesk(
         implements AutoCloseable {
 
     /// To be written at.
-    static IpamDesk open(StoreOptions options, Surroundings surroundings) {
-        return at(Office.open(options, surroundings));
+    static IpamDesk open(CalicoOptions options, Surroundings surroundings) {
+        return at(Office.open(options.store(), surroundings)).checked(options);
     }
 
     /// To be looked at. Nothing is created.
-    static IpamDesk openToLook(StoreOptions options, Surroundings surroundings) {
-        return at(Office.openToLook(options, surroundings));
+    static IpamDesk openToLook(CalicoOptions options, Surroundings surroundings) {
+        return at(Office.openToLook(options.store(), surroundings)).checked(options);
     }
 
-    private static IpamDesk at(Office office) {
+    private IpamDesk checked(CalicoOptions options) {
+        try {
+            if (!options.mismatchAllowed()) {
+                CalicoVersion.of(office.surroundings().environment()).check(office.datastore());
+            }
+            return this;
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    static IpamDesk at(Office office) {
         var clock = office.surroundings().clock();
         return new IpamDesk(
                 office,

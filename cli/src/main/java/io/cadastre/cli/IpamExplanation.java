@@ -23,8 +23,8 @@ record IpamExplanation(
 
     /// Decides on what is stored now. Nothing is written, and nothing is created to be looked at.
     static IpamExplanation ofAssigning(
-            AssignOptions options, StoreOptions storeOptions, Surroundings surroundings) {
-        try (var desk = IpamDesk.openToLook(storeOptions, surroundings)) {
+            AssignOptions options, CalicoOptions calicoOptions, Surroundings surroundings) {
+        try (var desk = IpamDesk.openToLook(calicoOptions, surroundings)) {
             return options.single() ? ofOne(options, desk) : ofAny(options, desk);
         }
     }

@@ -43,7 +43,7 @@ final class IpamRelease implements Callable<Integer> {
             description = "Release although the datastore is not locked or the version differs.")
     private boolean force;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     IpamRelease(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -59,7 +59,7 @@ final class IpamRelease implements Callable<Integer> {
 
     private int releaseReported() {
         var reports = files.stream().map(InspectionReport::read).toList();
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             new ReportRelease(
                             desk,
                             surroundings,
@@ -72,7 +72,7 @@ final class IpamRelease implements Callable<Integer> {
 
     private int releaseAddress() {
         var address = AddressText.parse(ip);
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             var release =
                     desk.blocks()
                             .enact(

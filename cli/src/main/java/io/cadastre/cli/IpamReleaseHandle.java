@@ -19,7 +19,7 @@ final class IpamReleaseHandle implements Callable<Integer> {
     @Parameters(paramLabel = "HANDLE", description = "The handle they were given by.")
     private String handle = "";
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     IpamReleaseHandle(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -31,7 +31,7 @@ final class IpamReleaseHandle implements Callable<Integer> {
             throw new UsageException(
                     "a handle is not empty and has no slash: '%s'".formatted(handle));
         }
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             var release =
                     desk.blocks()
                             .enact(

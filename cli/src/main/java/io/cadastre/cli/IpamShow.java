@@ -49,7 +49,7 @@ final class IpamShow implements Callable<Integer> {
     @Option(names = "--show-configuration", description = "What is configured for all nodes.")
     private boolean showConfiguration;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
     @Mixin private final FormatOption formatOption = new FormatOption();
 
     IpamShow(Surroundings surroundings) {
@@ -61,7 +61,7 @@ final class IpamShow implements Callable<Integer> {
         if (!ip.isEmpty()) {
             AddressText.parse(ip);
         }
-        try (var desk = IpamDesk.openToLook(storeOptions, surroundings);
+        try (var desk = IpamDesk.openToLook(options, surroundings);
                 var _ = Progress.show(surroundings, () -> "reading blocks")) {
             view(desk).print(surroundings.out(), formatOption.format());
         }

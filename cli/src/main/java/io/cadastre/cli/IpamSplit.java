@@ -44,7 +44,7 @@ final class IpamSplit implements Callable<Integer> {
             description = "The CIDR of the pool.")
     private String cidr = "";
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     IpamSplit(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -52,7 +52,7 @@ final class IpamSplit implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var desk = IpamDesk.open(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.open(options, surroundings)) {
             var wanted = new PoolSplit.Wanted(name, cidr, number);
             var outcome =
                     desk.resources()

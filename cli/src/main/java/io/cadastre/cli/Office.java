@@ -73,7 +73,7 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
                 switch (options.kind(surroundings.environment())) {
                     case EMBEDDED ->
                             existing(storeIn(options.dataDirectory(surroundings.environment())));
-                    case ETCD -> etcd(surroundings);
+                    case ETCD -> etcd(options, surroundings);
                     case KUBERNETES -> Cluster.open(options, surroundings);
                 };
         return new Office(datastore, new EmptyJournal(), surroundings);
@@ -104,7 +104,7 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
             case EMBEDDED ->
                     SqliteDatastore.open(
                             SqliteSettings.of(storeIn(options.dataDirectory(environment))));
-            case ETCD -> etcd(surroundings);
+            case ETCD -> etcd(options, surroundings);
             case KUBERNETES -> Cluster.open(options, surroundings);
         };
     }
@@ -115,10 +115,10 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
                 : new MemoryDatastore();
     }
 
-    private static Datastore etcd(Surroundings surroundings) {
+    private static Datastore etcd(StoreOptions options, Surroundings surroundings) {
         EtcdSettings settings;
         try {
-            settings = EtcdSettings.fromEnvironment(surroundings.environment());
+            settings = EtcdSettings.fromEnvironment(options.settings(surroundings.environment()));
         } catch (IllegalArgumentException contradictory) {
             throw new UsageException(String.valueOf(contradictory.getMessage()));
         }

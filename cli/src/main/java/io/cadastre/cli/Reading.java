@@ -12,10 +12,22 @@ import java.util.Optional;
 
 /// What a store held under a prefix at one moment. It can be listed as a whole, as often as one likes, and
 /// nothing else.
-record Reading(String prefix, Listing listing) implements Datastore {
+///
+/// @param source the store that was read
+record Reading(Datastore source, String prefix, Listing listing) implements Datastore {
 
-    static Reading of(Datastore datastore, String prefix) {
-        return new Reading(prefix, datastore.listAll(prefix));
+    static Reading of(Datastore source, String prefix) {
+        return new Reading(source, prefix, source.listAll(prefix));
+    }
+
+    @Override
+    public boolean hasPlace(String key) {
+        return source.hasPlace(key);
+    }
+
+    @Override
+    public boolean atomic() {
+        return source.atomic();
     }
 
     @Override

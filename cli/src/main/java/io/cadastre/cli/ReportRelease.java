@@ -43,15 +43,16 @@ record ReportRelease(
     }
 
     private void checkReports(ClusterFacts cluster) {
+        var version = CalicoVersion.of(surroundings.environment());
         for (var report : reports) {
             if (!report.text("clusterGUID").equals(cluster.guid())) {
                 throw new RefusedException(
                         "cluster GUID of report %s does not match: it is of another cluster"
                                 .formatted(report.file()));
             }
-            if (!report.text("version").isEmpty()) {
+            if (!report.text("version").equals(version.text())) {
                 insist(
-                        "report %s was made by another version, %s"
+                        "report %s was made by another version, '%s'"
                                 .formatted(report.file(), report.text("version")));
             }
         }

@@ -25,6 +25,16 @@ final class StoreOptions {
     private @Nullable String datastore;
 
     @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            defaultValue = "",
+            showDefaultValue = CommandLine.Help.Visibility.NEVER,
+            description =
+                    "A configuration file of calicoctl that says where the state is, in place of"
+                        + " the environment. /etc/calico/calicoctl.cfg is not read unless named.")
+    private String configFile = "";
+
+    @Option(
             names = "--data-dir",
             paramLabel = "DIR",
             description = {
@@ -53,12 +63,19 @@ final class StoreOptions {
         return context;
     }
 
+    /// What is said about stores: by the configuration file, and otherwise by the environment.
+    ///
+    /// @throws UsageException if the file cannot be read
+    Map<String, String> settings(Map<String, String> environment) {
+        return configFile.isEmpty() ? environment : CalicoConfigFile.over(environment, configFile);
+    }
+
     Kind kind(Map<String, String> environment) {
         var source = "--datastore";
         var name = datastore;
         if (name == null) {
             source = "DATASTORE_TYPE";
-            name = environment.getOrDefault("DATASTORE_TYPE", "embedded");
+            name = settings(environment).getOrDefault("DATASTORE_TYPE", "embedded");
         }
         return switch (name) {
             case "embedded" -> Kind.EMBEDDED;

@@ -71,7 +71,7 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private boolean hasPools() {
-        try (var desk = IpamDesk.openToLook(storeOptions, surroundings)) {
+        try (var desk = IpamDesk.at(Office.openToLook(storeOptions, surroundings))) {
             return !desk.office().datastore().list(CalicoKeys.POOLS, 1).documents().isEmpty();
         }
     }

@@ -42,6 +42,46 @@ final class ResourceCommandTest {
     }
 
     @Test
+    void createdAgainIsRefusedAndStaysAsItIs() throws IOException {
+        var file = Files.writeString(folder.resolve("pool.yaml"), POOL);
+        var other =
+                Files.writeString(
+                        folder.resolve("other.yaml"),
+                        Manifest.pool("p", "{cidr: 10.0.0.0/24, natOutgoing: true}"));
+
+        var first = shell.run("create", "-f", file.toString());
+        var again = shell.run("create", "-f", other.toString());
+
+        assertThat(first.out()).isEqualTo("ippool/p created\n");
+        assertThat(again)
+                .isEqualTo(
+                        new Shell.Ended(
+                                3,
+                                "",
+                                "cadastre: ippool/p is not created: resource already exists:"
+                                        + " IPPool(p) with error: <nil>\n"));
+        assertThat(shell.run("get", "ippools", "-o", "yaml").out()).doesNotContain("natOutgoing");
+    }
+
+    @Test
+    void configurationIsCreatedOnce() throws IOException {
+        var file =
+                Files.writeString(
+                        folder.resolve("configuration.yaml"),
+                        Manifest.resource(
+                                "IPAMConfiguration",
+                                "default",
+                                "{strictAffinity: true, autoAllocateBlocks: true}"));
+
+        var first = shell.run("create", "-f", file.toString());
+        var again = shell.run("create", "-f", file.toString());
+
+        assertThat(first.out()).isEqualTo("ipamconfiguration/default created\n");
+        assertThat(again.exitCode()).isEqualTo(3);
+        assertThat(again.err()).contains("already exists: IPAMConfiguration(default)");
+    }
+
+    @Test
     void jsonAndListsAreAppliedToo() throws IOException {
         var file =
                 Files.writeString(

@@ -12,8 +12,14 @@ public final class Unread extends RuntimeException {
 
     public Unread(Lack lack) {
         // No stack trace: this is thrown on the way to most first decisions.
-        super(lack.sentence(), null, false, false);
+        super(null, null, false, false);
         this.lack = lack;
+    }
+
+    /// Told when somebody asks, who seldom does.
+    @Override
+    public String getMessage() {
+        return lack.sentence();
     }
 
     public Lack lack() {

@@ -192,6 +192,11 @@ public final class Block {
         return sequences.orZero(ordinal);
     }
 
+    /// Whether it is recorded at which sequence number the ordinal was given away.
+    public boolean hasSequence(int ordinal) {
+        return sequences.has(ordinal);
+    }
+
     /// Whether it is about to be deleted, in a store that deletes in two steps.
     public boolean deleted() {
         return deleted;
@@ -817,6 +822,18 @@ public final class Block {
             return this;
         }
 
+        /// At which sequence number one more ordinal was given away.
+        ///
+        /// @throws IllegalArgumentException if it is not in the block, or was told before
+        public Stored sequenceOf(int ordinal, long number) {
+            if (ordinal < 0 || ordinal >= size(cidr) || sequences.has(ordinal)) {
+                throw new IllegalArgumentException(
+                        "block %s has no ordinal %d, or has it twice".formatted(cidr, ordinal));
+            }
+            sequences.put(ordinal, number);
+            return this;
+        }
+
         public Stored deleted(boolean marked) {
             deleted = marked;
             return this;
@@ -831,7 +848,7 @@ public final class Block {
                     unallocated,
                     attributes,
                     sequence,
-                    sequences,
+                    sequences.copy(),
                     deleted);
         }
     }

@@ -386,19 +386,31 @@ public final class KnownBlocks implements BlockView {
     /// The fields on the way to another view.
     private static final class Parts {
 
-        private Shelf<String, IpamConfig> config = Shelf.unread();
-        private Shelf<String, List<Pool>> pools = Shelf.unread();
-        private Shelf<String, Reservations> reservations = Shelf.unread();
-        private Shelf<String, Node> nodes = Shelf.unread();
-        private Shelf<AffinityKey, Affinity> affinities = Shelf.unread();
-        private SortedIndex<AffinityKey, AffinityKey> affinityLists = SortedIndex.empty();
-        private BlockIndex blocks = BlockIndex.EMPTY;
-        private Shelf<Prefix, Prefix> blockKeys = Shelf.unread();
-        private Shelf<Family, Family> blockLists = Shelf.unread();
-        private Shelf<String, Handle> handles = Shelf.unread();
-        private Shelf<String, String> hostRecords = Shelf.unread();
+        private Shelf<String, IpamConfig> config;
+        private Shelf<String, List<Pool>> pools;
+        private Shelf<String, Reservations> reservations;
+        private Shelf<String, Node> nodes;
+        private Shelf<AffinityKey, Affinity> affinities;
+        private SortedIndex<AffinityKey, AffinityKey> affinityLists;
+        private BlockIndex blocks;
+        private Shelf<Prefix, Prefix> blockKeys;
+        private Shelf<Family, Family> blockLists;
+        private Shelf<String, Handle> handles;
+        private Shelf<String, String> hostRecords;
 
-        Parts() {}
+        Parts() {
+            config = Shelf.unread();
+            pools = Shelf.unread();
+            reservations = Shelf.unread();
+            nodes = Shelf.unread();
+            affinities = Shelf.unread();
+            affinityLists = SortedIndex.empty();
+            blocks = BlockIndex.EMPTY;
+            blockKeys = Shelf.unread();
+            blockLists = Shelf.unread();
+            handles = Shelf.unread();
+            hostRecords = Shelf.unread();
+        }
 
         Parts(KnownBlocks known) {
             config = known.config;

@@ -36,10 +36,14 @@ final class Sequences {
         return numbers[ordinal];
     }
 
+    boolean has(int ordinal) {
+        return (recorded[ordinal / Long.SIZE] >>> ordinal & 1) == 1;
+    }
+
     SortedMap<Integer, Long> map() {
         var map = new TreeMap<Integer, Long>();
         for (int ordinal = 0; ordinal < numbers.length; ordinal++) {
-            if ((recorded[ordinal / Long.SIZE] >>> ordinal & 1) == 1) {
+            if (has(ordinal)) {
                 map.put(ordinal, numbers[ordinal]);
             }
         }

@@ -139,78 +139,12 @@ public final class BlockBenchmarks implements AutoCloseable {
 
     /// The next address of a node that has a block.
     public void measureW3() throws Exception {
-        measureNext("one caller", 1, 1, 500);
-        measureNext("16 callers on one node", 1, 16, 60);
-        measureNext("16 nodes", 16, 1, 60);
-    }
-
-    private void measureNext(String name, int nodes, int callersEach, int times) throws Exception {
         empty();
-        Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
-        Town.addNodes(store, "own-", nodes);
-        Town.addNodes(store, "calico-", nodes);
-        warmUp(BLOCK_LENGTH);
-        int callers = nodes * callersEach;
-        var agents = agents("own-", 0, nodes);
-        try {
-            var way = new CalicoWay(store, POOL, dice());
-            for (int node = 0; node < nodes; node++) {
-                agents.get(node).assign("own-first-" + node);
-                way.assign("calico-" + node, "calico-first-" + node);
-            }
-            var given = Collections.synchronizedSet(new HashSet<Address>());
-            var before = etcd.counters();
-            var own =
-                    Crowd.measure(
-                            callers,
-                            times,
-                            (caller, number) ->
-                                    given.add(
-                                            agents.get(caller % nodes)
-                                                    .assign(
-                                                            "own-%d-%d"
-                                                                    .formatted(caller, number))));
-            say("W3 %s, own way".formatted(name), own, since(before));
-            check(given, callers * times);
-            measureRecording(name, nodes, callers, times);
-            before = etcd.counters();
-            var calico =
-                    Crowd.measure(
-                            callers,
-                            times,
-                            (caller, number) ->
-                                    way.assign(
-                                            "calico-" + caller % nodes,
-                                            "calico-%d-%d".formatted(caller, number)));
-            say("W3 %s, Calico's way".formatted(name), calico, since(before));
-            ratio(own, calico);
-            var puts = Crowd.measure(1, 500, (_, number) -> put("raw/" + number));
-            out.printf(Locale.ROOT, "  one put after the other: %.0f/s%n", puts.perSecond());
-        } finally {
-            agents.forEach(OwnWay::close);
-        }
-    }
-
-    /// The same with a ledger on the node's own disk, synced before the answer.
-    private void measureRecording(String name, int nodes, int callers, int times) throws Exception {
-        Town.addNodes(store, "recording-", nodes);
-        var agents = new ArrayList<OwnWay>();
-        try {
-            for (int node = 0; node < nodes; node++) {
-                agents.add(OwnWay.watching(store, "recording-" + node, durableLedger, means));
-                agents.getLast().assign("recording-first-" + node);
-            }
-            var before = etcd.counters();
-            var figures =
-                    Crowd.measure(
-                            callers,
-                            times,
-                            (caller, number) ->
-                                    agents.get(caller % nodes)
-                                            .assign("recording-%d-%d".formatted(caller, number)));
-            say("W3 %s, own way with a ledger".formatted(name), figures, since(before));
-        } finally {
-            agents.forEach(OwnWay::close);
+        try (var next = new NextAddress(out, means, etcd, store, durableLedger, POOL)) {
+            next.warmUp(40);
+            next.measure("one caller", 1, 20);
+            next.measure("16 callers on one node", 1, 16, 60, 1);
+            next.measure("16 nodes", 16, 5);
         }
     }
 
@@ -385,10 +319,6 @@ public final class BlockBenchmarks implements AutoCloseable {
 
     private static RandomGenerator dice() {
         return RandomGenerator.of("L64X128MixRandom");
-    }
-
-    private void put(String key) {
-        store.commit(List.of(new Write.Create(key, Bytes.of(new byte[1024]))));
     }
 
     private void empty() {

@@ -14,6 +14,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 
@@ -47,14 +48,15 @@ final class CalicoWay {
     }
 
     Address assign(String host, String handle) {
-        store.get(CalicoKeys.CONFIG);
-        store.listAll(CalicoKeys.RESERVATIONS);
-        store.get(CalicoKeys.NODES + host);
-        store.listAll(CalicoKeys.POOLS);
+        understand(store.get(CalicoKeys.CONFIG).stream().toList());
+        understand(store.listAll(CalicoKeys.RESERVATIONS).documents());
+        understand(store.get(CalicoKeys.NODES + host).stream().toList());
+        understand(store.listAll(CalicoKeys.POOLS).documents());
         var affinities =
                 store.listAll(CalicoKeys.affinities(Owner.host(host), Family.IPV4)).documents();
+        understand(affinities);
         for (var affinity : affinities) {
-            store.get(affinity.key());
+            understand(store.get(affinity.key()).stream().toList());
             var cidr = affinity.key().substring(affinity.key().lastIndexOf('/') + 1);
             var blockKey = CalicoKeys.blocks(Family.IPV4) + cidr;
             // Absent while somebody else is about to claim it.
@@ -67,6 +69,14 @@ final class CalicoWay {
             }
         }
         return assignFromNew(host, handle);
+    }
+
+    /// What is read is understood, or nobody could decide by it. Our own codecs do it.
+    private static void understand(List<Document> documents) {
+        for (var document : documents) {
+            var key = CalicoKeys.parse(document.key()).orElseThrow();
+            CalicoDocument.decode(key, document.value());
+        }
     }
 
     private Address assignFromNew(String host, String handle) {

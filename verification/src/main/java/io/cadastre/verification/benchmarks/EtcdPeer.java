@@ -95,6 +95,11 @@ final class EtcdPeer implements AutoCloseable {
                     ranges - before.ranges, transactions - before.transactions, puts - before.puts);
         }
 
+        Counters plus(Counters more) {
+            return new Counters(
+                    ranges + more.ranges, transactions + more.transactions, puts + more.puts);
+        }
+
         String perOperation(long operations) {
             return "%.2f reads, %.2f transactions"
                     .formatted((double) ranges / operations, (double) transactions / operations);

@@ -1,6 +1,7 @@
 package io.cadastre.verification.benchmarks;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /// How long the operations of one measurement took.
@@ -20,6 +21,13 @@ final class Figures {
     /// Of operations that were done one after another, with pauses that do not count.
     static Figures alone(long[] nanos) {
         return new Figures(nanos, Arrays.stream(nanos).sum());
+    }
+
+    /// Of several measurements, one after the other.
+    static Figures joined(List<Figures> parts) {
+        return new Figures(
+                parts.stream().flatMapToLong(part -> Arrays.stream(part.nanos)).toArray(),
+                parts.stream().mapToLong(part -> part.wallNanos).sum());
     }
 
     int count() {

@@ -1,6 +1,5 @@
 package io.cadastre.wire.calico;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,8 +14,8 @@ import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.JsonLine;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -62,6 +61,12 @@ public final class BlockDocument implements CalicoDocument {
 
     private static final List<String> ATTRIBUTE_FIELDS =
             List.of(HANDLE, OWNER, ALTERNATE, RELEASED);
+
+    /// What most blocks come to, so that little is copied while one is written.
+    private static final int BYTES_EXPECTED = 256;
+
+    private static final int ORDINAL_BYTES_EXPECTED = 32;
+    private static final int ATTRIBUTE_BYTES_EXPECTED = 192;
 
     private final Block block;
     private final Blank blank;
@@ -217,95 +222,109 @@ public final class BlockDocument implements CalicoDocument {
 
     @Override
     public Bytes encode() {
-        return Json.write(this::writeTo);
-    }
-
-    private void writeTo(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField(CIDR, block.cidr().toString());
-        json.writeFieldName(AFFINITY);
-        if (block.owner().isPresent()) {
-            json.writeString(block.owner().get().toString());
-        } else {
-            json.writeNull();
-        }
-        if (block.claimedAt().isPresent()) {
-            json.writeStringField(CLAIMED, WireTime.text(block.claimedAt().get()));
-        }
-        json.writeArrayFieldStart(ALLOCATIONS);
+        var json =
+                new JsonLine(
+                        BYTES_EXPECTED
+                                + block.size() * ORDINAL_BYTES_EXPECTED
+                                + block.attributes().size() * ATTRIBUTE_BYTES_EXPECTED);
+        json.startObject();
+        json.name(CIDR).text(block.cidr().toString());
+        json.name(AFFINITY);
+        block.owner().ifPresentOrElse(owner -> json.text(owner.toString()), json::nothing);
+        block.claimedAt().ifPresent(time -> json.name(CLAIMED).text(WireTime.text(time)));
+        json.name(ALLOCATIONS).startList();
         for (int index : block.allocations()) {
             if (index == Block.FREE) {
-                json.writeNull();
+                json.nothing();
             } else {
-                json.writeNumber(index);
+                json.number(index);
             }
         }
-        json.writeEndArray();
-        json.writeArrayFieldStart(UNALLOCATED);
+        json.endList();
+        json.name(UNALLOCATED).startList();
         for (int ordinal : block.unallocated()) {
-            json.writeNumber(ordinal);
+            json.number(ordinal);
         }
-        json.writeEndArray();
+        json.endList();
         writeAttributes(json);
-        json.writeFieldName(SEQUENCE);
-        json.writeNumber(Long.toUnsignedString(block.sequence()));
+        json.name(SEQUENCE).number(block.sequence());
         writeSequences(json);
-        json.writeBooleanField(DELETED, block.deleted());
+        json.name(DELETED).flag(block.deleted());
         foreign.writeTo(json);
-        json.writeEndObject();
+        return json.endObject().toBytes();
     }
 
-    private void writeAttributes(JsonGenerator json) throws IOException {
-        json.writeFieldName(ATTRIBUTES);
+    private void writeAttributes(JsonLine json) {
+        json.name(ATTRIBUTES);
         if (block.attributes().isEmpty() && blank == Blank.NULL) {
-            json.writeNull();
+            json.nothing();
             return;
         }
-        json.writeStartArray();
+        json.startList();
         for (int index = 0; index < block.attributes().size(); index++) {
-            json.writeStartObject();
+            json.startObject();
             switch (block.attributes().get(index)) {
                 case Held(var handle, var owner, var alternate) -> {
                     if (!handle.isEmpty()) {
-                        json.writeStringField(HANDLE, handle);
+                        json.name(HANDLE).text(handle);
                     }
                     writeMap(json, OWNER, owner);
                     writeMap(json, ALTERNATE, alternate);
                 }
-                case Cooling(var releasedAt) ->
-                        json.writeStringField(RELEASED, WireTime.text(releasedAt));
+                case Cooling(var releasedAt) -> json.name(RELEASED).text(WireTime.text(releasedAt));
             }
             if (!foreignByAttribute.isEmpty()) {
                 foreignByAttribute.get(index).writeTo(json);
             }
-            json.writeEndObject();
+            json.endObject();
         }
-        json.writeEndArray();
+        json.endList();
     }
 
-    private static void writeMap(JsonGenerator json, String name, SortedMap<String, String> map)
-            throws IOException {
+    private static void writeMap(JsonLine json, String name, SortedMap<String, String> map) {
         if (map.isEmpty()) {
             return;
         }
-        var byBytes = new TreeMap<String, String>(Keys.ORDER);
-        byBytes.putAll(map);
-        json.writeObjectFieldStart(name);
-        for (var entry : byBytes.entrySet()) {
-            json.writeStringField(entry.getKey(), entry.getValue());
+        json.name(name).startObject();
+        byBytes(map).forEach((key, value) -> json.name(key).text(value));
+        json.endObject();
+    }
+
+    /// The map in the order of its keys' bytes, which nearly every map has anyway.
+    private static SortedMap<String, String> byBytes(SortedMap<String, String> map) {
+        var last = "";
+        for (var key : map.keySet()) {
+            if (Keys.ORDER.compare(last, key) > 0) {
+                var sorted = new TreeMap<String, String>(Keys.ORDER);
+                sorted.putAll(map);
+                return sorted;
+            }
+            last = key;
         }
-        json.writeEndObject();
+        return map;
     }
 
     /// Ordinals sort as text here: `10` comes before `2`.
-    private void writeSequences(JsonGenerator json) throws IOException {
-        var byText = new TreeMap<String, Long>();
-        block.sequences().forEach((ordinal, number) -> byText.put(ordinal.toString(), number));
-        json.writeObjectFieldStart(SEQUENCES);
-        for (var entry : byText.entrySet()) {
-            json.writeFieldName(entry.getKey());
-            json.writeNumber(Long.toUnsignedString(entry.getValue()));
+    private void writeSequences(JsonLine json) {
+        json.name(SEQUENCES).startObject();
+        for (int digit = 0; digit <= 9; digit++) {
+            writeSequencesFrom(json, digit);
         }
-        json.writeEndObject();
+        json.endObject();
+    }
+
+    /// Of the ordinals whose text begins as this one's. Goes as deep as an ordinal has digits.
+    private void writeSequencesFrom(JsonLine json, int ordinal) {
+        if (ordinal >= block.size()) {
+            return;
+        }
+        if (block.hasSequence(ordinal)) {
+            json.name(Integer.toString(ordinal)).number(block.sequenceOf(ordinal));
+        }
+        if (ordinal > 0) {
+            for (int digit = 0; digit <= 9; digit++) {
+                writeSequencesFrom(json, 10 * ordinal + digit);
+            }
+        }
     }
 }

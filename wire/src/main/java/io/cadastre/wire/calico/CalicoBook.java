@@ -68,6 +68,24 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
             Supplier<Knowledge> remedy, Instant since, int conflicts, List<Prefix> collisions) {
 
         static final Setback NONE = new Setback(() -> Knowledge.NONE, Instant.MIN, 0, List.of());
+
+        /// This and one more conflict.
+        Setback after(CalicoKey key, Commit.Kind kind, Instant now) {
+            var collided = new ArrayList<>(collisions);
+            if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
+                collided.add(cidr);
+            }
+            return new Setback(
+                    remedy, conflicts == 0 ? now : since, conflicts + 1, List.copyOf(collided));
+        }
+
+        Setback with(Supplier<Knowledge> better) {
+            return new Setback(better, since, conflicts, collisions);
+        }
+
+        boolean collidedOften() {
+            return collisions.size() >= COLLISIONS_MAX;
+        }
     }
 
     @Override
@@ -81,8 +99,7 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// What a page begins with that is to read everything for itself. The blocks that others had created
     /// are among it, or they would be tried again.
     Knowledge nothing() {
-        var last = setback.get();
-        var collisions = lasts(last) ? last.collisions() : List.<Prefix>of();
+        var collisions = lasting().collisions();
         var more = Knowledge.NONE;
         for (var cidr : collisions) {
             if (!more.view().knowsBlock(cidr)) {
@@ -132,45 +149,30 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     /// A page was not written, since this document was not as it believed.
     void refused(Knowledge read, CalicoKey key, Commit.Kind kind) {
-        var last = setback.get();
-        var former = lasts(last) ? last : Setback.NONE;
-        if (former.conflicts() + 1 >= CONFLICTS_MAX) {
-            setback.set(Setback.NONE);
-            memory.forget();
-            return;
-        }
-        var collisions = new ArrayList<>(former.collisions());
-        if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
-            collisions.add(cidr);
-        }
-        boolean tooMany =
-                collisions.size() == COLLISIONS_MAX && former.collisions().size() < COLLISIONS_MAX;
-        setback.set(
-                new Setback(
-                        () -> better(read, key, List.copyOf(collisions), tooMany),
-                        former.conflicts() == 0 ? clock.instant() : former.since(),
-                        former.conflicts() + 1,
-                        List.copyOf(collisions)));
+        var former = lasting();
+        var counted = former.after(key, kind, clock.instant());
+        boolean tooMany = counted.collidedOften() && !former.collidedOften();
+        remember(counted.with(() -> better(read, key, counted.collisions(), tooMany)));
     }
 
     /// A part of a page was written, and then this document was not as it believed. Everything has to be
     /// read again; the places that others had taken are still not tried again.
     void stopped(CalicoKey key, Commit.Kind kind) {
-        var last = setback.get();
-        var former = lasts(last) ? last : Setback.NONE;
         memory.forget();
-        var collisions = new ArrayList<>(former.collisions());
-        if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
-            collisions.add(cidr);
+        remember(lasting().after(key, kind, clock.instant()).with(this::nothing));
+    }
+
+    private Setback lasting() {
+        var last = setback.get();
+        return lasts(last) ? last : Setback.NONE;
+    }
+
+    private void remember(Setback next) {
+        if (next.conflicts() >= CONFLICTS_MAX) {
+            forget();
+        } else {
+            setback.set(next);
         }
-        setback.set(
-                former.conflicts() + 1 >= CONFLICTS_MAX
-                        ? Setback.NONE
-                        : new Setback(
-                                this::nothing,
-                                former.conflicts() == 0 ? clock.instant() : former.since(),
-                                former.conflicts() + 1,
-                                List.copyOf(collisions)));
     }
 
     private Knowledge better(

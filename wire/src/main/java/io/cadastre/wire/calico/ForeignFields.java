@@ -1,10 +1,11 @@
 package io.cadastre.wire.calico;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import java.io.IOException;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.JsonLine;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,11 +38,8 @@ record ForeignFields(Map<String, JsonNode> fields) {
     }
 
     /// Adds them to an object that has none of their names.
-    void writeTo(JsonGenerator json) throws IOException {
-        for (var field : fields.entrySet()) {
-            json.writeFieldName(field.getKey());
-            json.writeTree(field.getValue());
-        }
+    void writeTo(JsonLine json) {
+        fields.forEach((name, value) -> json.name(name).value(Json.write(value)));
     }
 
     boolean isEmpty() {

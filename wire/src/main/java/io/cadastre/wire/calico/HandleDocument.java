@@ -7,9 +7,10 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.wire.json.Fields;
-import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.JsonLine;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A handle as JSON. Its id is in the key alone.
@@ -17,6 +18,8 @@ public final class HandleDocument implements CalicoDocument {
 
     private static final String BLOCK = "block";
     private static final String DELETED = "deleted";
+
+    private static final int BYTES_EXPECTED = 128;
 
     private final Handle handle;
     private final ForeignFields foreign;
@@ -50,13 +53,19 @@ public final class HandleDocument implements CalicoDocument {
 
     @Override
     public Bytes encode() {
+        var json = new JsonLine(BYTES_EXPECTED);
+        json.startObject();
+        json.name(BLOCK).startObject();
+        byText().forEach((cidr, count) -> json.name(cidr).number(count));
+        json.endObject();
+        json.name(DELETED).flag(false);
+        foreign.writeTo(json);
+        return json.endObject().toBytes();
+    }
+
+    private SortedMap<String, Integer> byText() {
         var byText = new TreeMap<String, Integer>(Keys.ORDER);
         handle.counts().forEach((cidr, count) -> byText.put(cidr.toString(), count));
-        var json = Json.emptyObject();
-        var block = json.putObject(BLOCK);
-        byText.forEach(block::put);
-        json.put(DELETED, false);
-        foreign.addTo(json);
-        return Json.write(json);
+        return byText;
     }
 }

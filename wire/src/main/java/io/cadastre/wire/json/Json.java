@@ -2,7 +2,6 @@ package io.cadastre.wire.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -10,7 +9,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -64,18 +62,6 @@ public final class Json {
 
     public static ObjectNode emptyObject() {
         return NODES.objectNode();
-    }
-
-    /// Somebody who can write JSON piece by piece.
-    @FunctionalInterface
-    public interface Content {
-        void writeTo(JsonGenerator generator) throws IOException;
-    }
-
-    /// Reads a document piece by piece, with the same bounds. One that breaks them, or is no JSON, is
-    /// a [JsonProcessingException] when the parser comes to it.
-    public static JsonParser parser(Bytes document) throws IOException {
-        return FACTORY.createParser(document.toByteArray());
     }
 
     /// Reads a document that is one JSON object.
@@ -149,9 +135,8 @@ public final class Json {
     }
 
     /// The text with half surrogate pairs replaced, as Go does when it reads them: they have no UTF-8.
-    public static String wellFormed(String text) {
-        boolean broken = text.codePoints().anyMatch(Json::isHalfPair);
-        if (!broken) {
+    private static String wellFormed(String text) {
+        if (!hasSurrogates(text) || text.codePoints().noneMatch(Json::isHalfPair)) {
             return text;
         }
         var repaired = new StringBuilder(text.length());
@@ -159,27 +144,23 @@ public final class Json {
         return repaired.toString();
     }
 
+    private static boolean hasSurrogates(String text) {
+        for (int index = 0; index < text.length(); index++) {
+            if (Character.isSurrogate(text.charAt(index))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isHalfPair(int codePoint) {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
-    /// Writes piece by piece, without blanks and without a line end.
-    public static Bytes write(Content content) {
-        try (var bytes = new ByteArrayBuilder()) {
-            try (var generator = FACTORY.createGenerator(bytes)) {
-                generator.setCodec(MAPPER);
-                content.writeTo(generator);
-            }
-            return Bytes.of(bytes.toByteArray());
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("writing to memory failed", impossible);
-        }
-    }
-
     /// Writes without blanks and without a line end.
-    public static Bytes write(ObjectNode object) {
+    public static Bytes write(JsonNode value) {
         try {
-            return Bytes.of(MAPPER.writeValueAsBytes(object));
+            return Bytes.of(MAPPER.writeValueAsBytes(value));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree of JSON cannot be written", impossible);
         }

@@ -25,4 +25,11 @@ public sealed interface Applied {
             return "update conflict: " + what;
         }
     }
+
+    /// It was to be created and is there already.
+    record AlreadyThere(String what) implements Applied {
+        public String sentence() {
+            return "resource already exists: %s with error: <nil>".formatted(what);
+        }
+    }
 }

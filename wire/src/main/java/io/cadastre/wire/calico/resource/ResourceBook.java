@@ -13,14 +13,17 @@ import io.cadastre.wire.calico.UnparsableEntryException;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Resources in any store, in the form in which Calico has them in etcd. Every page reads for
 /// itself, and only what is asked for.
 ///
-/// Two pools that overlap are two keys, so that compare-and-set does not keep two people from
-/// creating them at the same moment; Calico has the same gap. Their blocks still cannot overlap: of
-/// two hosts that claim one block, one fails.
+/// Two pools that overlap are two keys, so that compare-and-set alone does not keep two people from
+/// creating them at the same moment. In a store with transactions a [PoolAnnouncement] does; in others,
+/// and of those who write by Calico's own tools, both may succeed. Their blocks still cannot overlap:
+/// of two hosts that claim one block, one fails.
 public final class ResourceBook implements Book<ResourceView, ResourceChange> {
 
     private final Datastore store;
@@ -47,15 +50,26 @@ public final class ResourceBook implements Book<ResourceView, ResourceChange> {
                                         document.revision()));
     }
 
-    List<PoolDocument> fetchPools() {
-        return store.listAll(CalicoKeys.POOLS).documents().stream()
-                .flatMap(ResourceBook::readable)
-                .flatMap(
-                        document ->
-                                document instanceof PoolDocument pool
-                                        ? Stream.of(pool)
-                                        : Stream.empty())
-                .toList();
+    /// The pools at one moment.
+    ///
+    /// @param readable those that can be read, in the order of their names
+    /// @param revisions of all, by key
+    record Pools(List<PoolDocument> readable, SortedMap<String, Long> revisions) {}
+
+    Pools fetchPools() {
+        var documents = store.listAll(CalicoKeys.POOLS).documents();
+        var revisions = new TreeMap<String, Long>();
+        documents.forEach(document -> revisions.put(document.key(), document.revision()));
+        return new Pools(
+                documents.stream()
+                        .flatMap(ResourceBook::readable)
+                        .flatMap(
+                                document ->
+                                        document instanceof PoolDocument pool
+                                                ? Stream.of(pool)
+                                                : Stream.empty())
+                        .toList(),
+                revisions);
     }
 
     List<Prefix> fetchBlocks() {

@@ -30,8 +30,11 @@ record ResourcePage(
         List<ResourceChange> noted)
         implements Page<ResourceView, ResourceChange>, ResourceView {
 
-    /// @param pools a list of the list, or of nothing if it was not read
-    private record Lists(List<List<PoolDocument>> pools, List<List<Prefix>> blocks) {
+    /// What may have to be written besides the changes.
+    private static final int ANNOUNCEMENTS = 1;
+
+    /// @param pools what was listed, or nothing if nothing was
+    private record Lists(List<ResourceBook.Pools> pools, List<List<Prefix>> blocks) {
 
         static final Lists NONE = new Lists(List.of(), List.of());
     }
@@ -59,7 +62,7 @@ record ResourcePage(
         if (lists.pools().isEmpty()) {
             throw new Unread(new ResourceLack.OfPools());
         }
-        return lists.pools().getFirst();
+        return lists.pools().getFirst().readable();
     }
 
     @Override
@@ -79,8 +82,8 @@ record ResourcePage(
         if (!noted.isEmpty()) {
             throw new PageFullException("resources are written one decision at a time");
         }
-        if (changes.size() > Datastore.WRITES_MAX) {
-            throw new PageFullException(changes.size(), Datastore.WRITES_MAX);
+        if (changes.size() + ANNOUNCEMENTS > Datastore.WRITES_MAX) {
+            throw new PageFullException(changes.size(), Datastore.WRITES_MAX - ANNOUNCEMENTS);
         }
         return new ResourcePage(book, read, lists, changes);
     }
@@ -113,7 +116,25 @@ record ResourcePage(
 
     @Override
     public Commit save() {
-        return Saving.save(book.store(), noted.stream().map(ResourcePage::write).toList());
+        var writes = noted.stream().map(ResourcePage::write).toList();
+        return announces()
+                ? new PoolAnnouncement(book.store()).save(writes, this::poolsAreCurrent)
+                : Saving.save(book.store(), writes);
+    }
+
+    /// Whether it creates a pool that goes with the others.
+    private boolean announces() {
+        return book.store().atomic()
+                && !lists.pools().isEmpty()
+                && noted.stream()
+                        .anyMatch(
+                                change ->
+                                        change instanceof ResourceChange.Create(var key, _)
+                                                && key instanceof CalicoKey.OfPool);
+    }
+
+    private boolean poolsAreCurrent() {
+        return book.fetchPools().revisions().equals(lists.pools().getFirst().revisions());
     }
 
     private static Write write(ResourceChange change) {

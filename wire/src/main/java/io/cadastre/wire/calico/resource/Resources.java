@@ -19,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /// Decides what becomes of resources.
 public final class Resources {
@@ -94,6 +95,28 @@ public final class Resources {
 
     /// Creates the resource, or has it take the place of the stored one.
     public static Decision<ResourceChange, Applied> apply(ResourceView view, Given given) {
+        return checked(given, () -> applied(view, given));
+    }
+
+    /// Creates the resource, which must not be there.
+    public static Decision<ResourceChange, Applied> create(ResourceView view, Given given) {
+        return checked(
+                given,
+                () ->
+                        view.find(given.kind().key(given.name())).isPresent()
+                                ? decided(
+                                        new Applied.AlreadyThere(given.kind().named(given.name())))
+                                : creation(view, given));
+    }
+
+    private static Decision<ResourceChange, Applied> applied(ResourceView view, Given given) {
+        var stored = view.find(given.kind().key(given.name()));
+        return stored.isPresent() ? update(given, stored.get()) : creation(view, given);
+    }
+
+    /// What a document comes to that has no fault by itself.
+    private static Decision<ResourceChange, Applied> checked(
+            Given given, Supplier<Decision<ResourceChange, Applied>> decision) {
         var nameFault = ResourceName.fault(given.name());
         if (nameFault.isPresent()) {
             return decided(new Applied.Invalid(List.of(nameFault.get())));
@@ -103,8 +126,7 @@ public final class Resources {
             if (!faults.isEmpty()) {
                 return decided(new Applied.Invalid(faults));
             }
-            var stored = view.find(given.kind().key(given.name()));
-            return stored.isPresent() ? update(given, stored.get()) : create(view, given);
+            return decision.get();
         } catch (UnreadableDocumentException malformed) {
             return decided(new Applied.Invalid(List.of(ResourceFault.ofSpec(malformed.fault()))));
         }
@@ -137,7 +159,7 @@ public final class Resources {
         return List.of();
     }
 
-    private static Decision<ResourceChange, Applied> create(ResourceView view, Given given) {
+    private static Decision<ResourceChange, Applied> creation(ResourceView view, Given given) {
         if (!given.version().isEmpty()) {
             return decided(
                     new Applied.Invalid(

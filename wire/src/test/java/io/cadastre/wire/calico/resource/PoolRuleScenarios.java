@@ -227,6 +227,21 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     }
 
     @Test
+    @DisplayName("CAL-124: a pool that is to be created and is there is refused, whatever it says")
+    void poolThatIsToBeCreatedAndIsThereIsRefused() {
+        save(create("p", "{'cidr':'10.0.0.0/16'}"));
+
+        var same = create("p", "{'cidr':'10.0.0.0/16'}");
+        var other = create("p", "{'cidr':'10.1.0.0/16'}");
+
+        assertThat(same.outcome()).isEqualTo(new Applied.AlreadyThere("IPPool(p)"));
+        assertThat(((Applied.AlreadyThere) same.outcome()).sentence())
+                .isEqualTo("resource already exists: IPPool(p) with error: <nil>");
+        assertThat(other.outcome()).isEqualTo(same.outcome());
+        assertThat(same.changes()).isEmpty();
+    }
+
+    @Test
     void poolOverBlocksOfAnotherSizeIsRefused() {
         store().commit(
                         List.of(
@@ -330,6 +345,11 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     private Decision<ResourceChange, Applied> apply(ObjectNode json) {
         var given = new Resources.Given(Resources.Kind.POOL, json, UID, NOON);
         return decide(view -> Resources.apply(view, given));
+    }
+
+    private Decision<ResourceChange, Applied> create(String name, String spec) {
+        var given = new Resources.Given(Resources.Kind.POOL, document(name, spec), UID, NOON);
+        return decide(view -> Resources.create(view, given));
     }
 
     private <O> Decision<ResourceChange, O> decide(

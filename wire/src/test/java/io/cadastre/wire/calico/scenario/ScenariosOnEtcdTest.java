@@ -2,6 +2,7 @@ package io.cadastre.wire.calico.scenario;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.etcd.EtcdProcess;
+import io.cadastre.wire.calico.resource.PoolRivalScenarios;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
 
 import org.jspecify.annotations.Nullable;
@@ -115,6 +116,14 @@ final class ScenariosOnEtcdTest {
 
     @Nested
     final class PoolRules extends PoolRuleScenarios {
+        @Override
+        protected Datastore open() {
+            return openEmpty();
+        }
+    }
+
+    @Nested
+    final class PoolRivals extends PoolRivalScenarios {
         @Override
         protected Datastore open() {
             return openEmpty();

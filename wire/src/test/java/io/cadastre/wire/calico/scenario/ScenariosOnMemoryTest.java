@@ -2,6 +2,7 @@ package io.cadastre.wire.calico.scenario;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.wire.calico.resource.PoolRivalScenarios;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
 
 import org.junit.jupiter.api.Nested;
@@ -81,6 +82,14 @@ final class ScenariosOnMemoryTest {
 
     @Nested
     final class PoolRules extends PoolRuleScenarios {
+        @Override
+        protected Datastore open() {
+            return new MemoryDatastore();
+        }
+    }
+
+    @Nested
+    final class PoolRivals extends PoolRivalScenarios {
         @Override
         protected Datastore open() {
             return new MemoryDatastore();

@@ -3,6 +3,7 @@ package io.cadastre.wire.calico.scenario;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.wire.calico.resource.PoolRivalScenarios;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
 
 import org.junit.jupiter.api.Nested;
@@ -102,6 +103,14 @@ final class ScenariosOnSqliteTest {
 
     @Nested
     final class PoolRules extends PoolRuleScenarios {
+        @Override
+        protected Datastore open() {
+            return openNew();
+        }
+    }
+
+    @Nested
+    final class PoolRivals extends PoolRivalScenarios {
         @Override
         protected Datastore open() {
             return openNew();

@@ -1,0 +1,25 @@
+package io.cadastre.cli;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What commands on Calico's data have in common.
+final class CalicoOptions {
+
+    @Mixin private final StoreOptions store = new StoreOptions();
+
+    @Option(
+            names = "--allow-version-mismatch",
+            description =
+                    "Go on although the cluster runs another version of Calico than"
+                            + " CALICO_VERSION says. Without CALICO_VERSION nothing is compared.")
+    private boolean mismatchAllowed;
+
+    StoreOptions store() {
+        return store;
+    }
+
+    boolean mismatchAllowed() {
+        return mismatchAllowed;
+    }
+}

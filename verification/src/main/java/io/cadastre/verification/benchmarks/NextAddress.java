@@ -1,0 +1,221 @@
+package io.cadastre.verification.benchmarks;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Ledger;
+import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/// The next address of nodes that have a block: W3.
+///
+/// The ways take turns, a short while each, so that whatever else the machine does meets all of them.
+/// Every turn is on nodes of its own, which have taken one address and need no second block, since that
+/// is what costs Calico eight reads and two transactions; every full block of a node would cost it two
+/// more reads. A node has a connection of its own, as it would on a machine of its own.
+final class NextAddress implements AutoCloseable {
+
+    private static final int BLOCK_LENGTH = 26;
+
+    /// With the first address they fit into a block.
+    private static final int TIMES = 60;
+
+    private final PrintStream out;
+    private final BenchMeans means;
+    private final EtcdPeer etcd;
+    private final Datastore store;
+    private final Ledger durableLedger;
+    private final Prefix pool;
+    private final List<Datastore> connections = new ArrayList<>();
+    private int turns;
+
+    /// @param store where pools and nodes are written
+    /// @param pool what addresses are taken from; there is no other
+    NextAddress(
+            PrintStream out,
+            BenchMeans means,
+            EtcdPeer etcd,
+            Datastore store,
+            Ledger durableLedger,
+            Prefix pool) {
+        this.out = out;
+        this.means = means;
+        this.etcd = etcd;
+        this.store = store;
+        this.durableLedger = durableLedger;
+        this.pool = pool;
+        Town.addPool(store, "pool", pool, BLOCK_LENGTH);
+    }
+
+    /// Lets every way do what is measured until the compiler has seen it, each as often.
+    void warmUp(int rounds) throws Exception {
+        for (int round = 0; round < rounds; round++) {
+            own(1, 1, TIMES, new Ledger(new MemoryJournal()));
+            own(1, 1, TIMES, durableLedger);
+            calicos(1, 1, TIMES);
+        }
+    }
+
+    /// Measures each way in so many turns.
+    ///
+    /// @param callersEach how many ask on one node at the same time
+    void measure(String name, int nodes, int callersEach, int times, int rounds) throws Exception {
+        var own = new Tally();
+        var recording = new Tally();
+        var calicos = new Tally();
+        var puts = new Tally();
+        for (int round = 0; round < rounds; round++) {
+            own.add(own(nodes, callersEach, times, new Ledger(new MemoryJournal())));
+            calicos.add(calicos(nodes, callersEach, times));
+            recording.add(own(nodes, callersEach, times, durableLedger));
+            puts.add(puts(times));
+        }
+        say("W3 %s, own way".formatted(name), own);
+        say("W3 %s, own way with a ledger".formatted(name), recording);
+        say("W3 %s, Calico's way".formatted(name), calicos);
+        out.printf(
+                Locale.ROOT,
+                "  ratio: %.1f; one put after the other: %.0f/s%n",
+                own.figures().perSecond() / calicos.figures().perSecond(),
+                puts.figures().perSecond());
+    }
+
+    /// Each node fits into its first block.
+    void measure(String name, int nodes, int rounds) throws Exception {
+        measure(name, nodes, 1, TIMES, rounds);
+    }
+
+    /// What several turns of one way came to.
+    private static final class Tally {
+
+        private final List<Figures> figures = new ArrayList<>();
+        private Counters counters = new Counters(0, 0, 0);
+
+        void add(Turn turn) {
+            figures.add(turn.figures);
+            counters = counters.plus(turn.counters);
+        }
+
+        Figures figures() {
+            return Figures.joined(figures);
+        }
+    }
+
+    private record Turn(Figures figures, Counters counters) {}
+
+    private Turn own(int nodes, int callersEach, int times, Ledger ledger) throws Exception {
+        var word = newNodes("own", nodes);
+        var agents = new ArrayList<OwnWay>();
+        try {
+            for (int node = 0; node < nodes; node++) {
+                agents.add(OwnWay.watching(connection(node), word + node, ledger, means));
+                agents.getLast().assign(word + "first-" + node);
+            }
+            return turn(
+                    nodes * callersEach,
+                    times,
+                    (caller, number) ->
+                            agents.get(caller % nodes)
+                                    .assign("%s-%d-%d".formatted(word, caller, number)));
+        } finally {
+            agents.forEach(OwnWay::close);
+        }
+    }
+
+    private Turn calicos(int nodes, int callersEach, int times) throws Exception {
+        var word = newNodes("calico", nodes);
+        var ways = new ArrayList<CalicoWay>();
+        for (int node = 0; node < nodes; node++) {
+            var dice = RandomGenerator.of("L64X128MixRandom");
+            ways.add(new CalicoWay(connection(node), pool, dice));
+            ways.getLast().assign(word + node, word + "first-" + node);
+        }
+        return turn(
+                nodes * callersEach,
+                times,
+                (caller, number) ->
+                        ways.get(caller % nodes)
+                                .assign(
+                                        word + caller % nodes,
+                                        "%s-%d-%d".formatted(word, caller, number)));
+    }
+
+    /// One address of a caller.
+    @FunctionalInterface
+    private interface Asking {
+        Address ask(int caller, int number);
+    }
+
+    private Turn turn(int callers, int times, Asking asking) throws Exception {
+        Set<Address> given = Collections.synchronizedSet(new HashSet<>());
+        var before = etcd.counters();
+        var figures =
+                Crowd.measure(
+                        callers, times, (caller, number) -> given.add(asking.ask(caller, number)));
+        var counters = etcd.counters().since(before);
+        if (given.size() != callers * times) {
+            throw new IllegalStateException(
+                    "%d different addresses, not %d".formatted(given.size(), callers * times));
+        }
+        return new Turn(figures, counters);
+    }
+
+    private Turn puts(int times) throws Exception {
+        int turn = turns++;
+        var value = Bytes.of(new byte[1024]);
+        var figures =
+                Crowd.measure(
+                        1,
+                        times,
+                        (_, number) ->
+                                store.commit(
+                                        List.of(
+                                                new Write.Create(
+                                                        "raw/%d/%d".formatted(turn, number),
+                                                        value))));
+        return new Turn(figures, new Counters(0, 0, 0));
+    }
+
+    /// What the names of so many nodes that nobody has used begin with.
+    private String newNodes(String way, int count) {
+        var word = "%s-%d-".formatted(way, turns++);
+        Town.addNodes(store, word, count);
+        return word;
+    }
+
+    private Datastore connection(int node) {
+        while (connections.size() <= node) {
+            var connection = etcd.open();
+            // It is made when it is first used.
+            connection.get("/anything");
+            connections.add(connection);
+        }
+        return connections.get(node);
+    }
+
+    private void say(String name, Tally tally) {
+        var figures = tally.figures();
+        out.printf(
+                Locale.ROOT,
+                "%s: %s; %s each%n",
+                name,
+                figures.words(),
+                tally.counters.perOperation(figures.count()));
+    }
+
+    @Override
+    public void close() {
+        connections.forEach(Datastore::close);
+    }
+}
