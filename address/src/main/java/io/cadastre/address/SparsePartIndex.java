@@ -20,7 +20,7 @@ import java.util.Arrays;
 /// Mutable, and for one thread.
 public final class SparsePartIndex {
 
-    private static final int RECENT_MAX = 128;
+    private static final int RECENT_MAX = 1024;
 
     /// In each place a leaf that spans no part of that place, but of the next.
     private static final Leaf[] NONE_RECENT = new Leaf[RECENT_MAX];
@@ -120,8 +120,14 @@ public final class SparsePartIndex {
         if (full()) {
             throw new IllegalStateException("all %s parts are used".formatted(size()));
         }
-        if (lowestAt(from) instanceof Leaf leaf && leaf.hasFreeFrom(from)) {
-            return leaf.firstFreeFrom(from);
+        if (lowestAt(from) instanceof Leaf leaf) {
+            if (leaf.hasFreeFrom(from)) {
+                return leaf.firstFreeFrom(from);
+            }
+            // A leaf that is in the tree is not full. After the last part of all comes part 0.
+            if (lowestAt(leaf.last() + 1) instanceof Leaf next) {
+                return next.firstFree();
+            }
         }
         return root.hasFreeFrom(from) ? root.firstFreeFrom(from) : root.firstFree();
     }

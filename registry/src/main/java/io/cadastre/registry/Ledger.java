@@ -9,6 +9,7 @@ import io.cadastre.engine.Holding;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -100,6 +101,32 @@ public final class Ledger {
                 });
     }
 
+    /// Appends entries that belong to one instant, unless they are there already: for what was to be
+    /// appended before, and whoever did so cannot tell whether it was.
+    public void appendUnlessThere(List<Entry> entries) {
+        if (!entries.isEmpty() && !there(entries)) {
+            append(entries);
+        }
+    }
+
+    /// Entries are appended all or none, so they stand side by side.
+    private boolean there(List<Entry> entries) {
+        var instant = entries.getFirst().at();
+        var found = new ArrayList<Entry>();
+        var page = between(instant, instant.plusNanos(1), 1, Journal.PAGE_RECORDS_MAX);
+        // Ends: each page begins after the last entry of the one before.
+        while (!page.isEmpty()) {
+            page.forEach(recorded -> found.add(recorded.entry()));
+            page =
+                    between(
+                            instant,
+                            instant.plusNanos(1),
+                            page.getLast().number() + 1,
+                            Journal.PAGE_RECORDS_MAX);
+        }
+        return Collections.indexOfSubList(found, entries) >= 0;
+    }
+
     /// Entries from this number on, in order.
     public List<Recorded> read(long from, int limit) {
         return journal.read(from, limit).stream().map(Ledger::recorded).toList();
@@ -145,13 +172,8 @@ public final class Ledger {
                             page.getLast().number() + 1,
                             Journal.PAGE_RECORDS_MAX);
         }
-        // Who committed first need not have appended first.
-        entries.sort(
-                Comparator.<Recorded>comparingLong(recorded -> recorded.entry().revision())
-                        .thenComparingLong(Recorded::number));
         var held = new LinkedHashSet<Holding>();
-        for (var recorded : entries) {
-            var entry = recorded.entry();
+        for (var entry : inOrderOfCommits(entries)) {
             if (!entry.at().isAfter(at)) {
                 entry.returned().forEach(held::remove);
                 entry.granted().stream()
@@ -160,6 +182,23 @@ public final class Ledger {
             }
         }
         return held.stream().sorted(Comparator.comparing(Holding::level)).toList();
+    }
+
+    /// Who committed first need not have appended first. An entry without a revision tells of what was
+    /// found done, so it comes after all that had been appended by then.
+    private static List<Entry> inOrderOfCommits(List<Recorded> appended) {
+        record Placed(long revision, Entry entry) {}
+        var placed = new ArrayList<Placed>();
+        long newest = 0;
+        for (var recorded : appended) {
+            long revision = recorded.entry().revision();
+            newest = Math.max(newest, revision);
+            placed.add(new Placed(revision == 0 ? newest : revision, recorded.entry()));
+        }
+        return placed.stream()
+                .sorted(Comparator.comparingLong(Placed::revision))
+                .map(Placed::entry)
+                .toList();
     }
 
     /// Reads the whole ledger and checks every hash, every number and that every entry can be found

@@ -4,12 +4,14 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Holding;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -56,31 +58,43 @@ final class Matter<V, C extends Change, O> {
         lost.add(decision());
     }
 
-    Ledger.Entry entry(Instant at, int attempt, long revision) {
+    /// What the ledger is to tell of it.
+    ///
+    /// @param told what attempts at it have written that stopped half way, which the ledger tells already
+    Ledger.Entry entry(Instant at, int attempt, long revision, List<HalfDone> told) {
         var made = decision();
-        var changes = changes(made);
+        var granted = granted(made);
+        var returned = returned(made);
+        var served = servedBefore(made);
+        if (granted.isEmpty() && returned.isEmpty() && served.isPresent()) {
+            granted = HalfDone.withoutGranted(granted(served.get()), told);
+            returned = HalfDone.withoutReturned(returned(served.get()), told);
+        }
         return new Ledger.Entry(
                 at,
                 request.words(),
                 String.valueOf(made.outcome()),
                 attempt,
                 revision,
-                changes.stream().flatMap(change -> change.granted().stream()).toList(),
-                changes.stream().flatMap(change -> change.returned().stream()).toList(),
+                granted,
+                returned,
                 made.because().stream().map(Because::sentence).toList());
     }
 
     /// A request that is found served was served by the attempt whose answer was lost, and what that
     /// changed belongs into the ledger.
-    private List<C> changes(Decision<C, O> made) {
-        if (!made.changes().isEmpty()) {
-            return made.changes();
-        }
+    private Optional<Decision<C, O>> servedBefore(Decision<C, O> made) {
         return lost.reversed().stream()
                 .filter(earlier -> earlier.outcome().equals(made.outcome()))
-                .findFirst()
-                .map(Decision::changes)
-                .orElse(List.of());
+                .findFirst();
+    }
+
+    private List<Holding> granted(Decision<C, O> decided) {
+        return decided.changes().stream().flatMap(change -> change.granted().stream()).toList();
+    }
+
+    private List<Holding> returned(Decision<C, O> decided) {
+        return decided.changes().stream().flatMap(change -> change.returned().stream()).toList();
     }
 
     void lead() {

@@ -6,6 +6,7 @@ import io.cadastre.engine.Lack;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// One reading of a book, and what is to be changed in it. A value: nothing is written before
 /// [#save()].
@@ -39,4 +40,10 @@ public interface Page<V, C extends Change> {
     /// After a [Commit.Conflict] nothing of the page was written and nothing will be. Where a store
     /// applies writes one by one, a save that stopped half way is [Commit.Unknown].
     Commit save();
+
+    /// Writes as [#save()] does, and if that stops half way tells of what was written. A book whose pages
+    /// are never half written has nothing to tell.
+    default Commit save(Consumer<HalfDone> stopped) {
+        return save();
+    }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /// Opens the book, asks the engine, saves, records. The only loop that writes.
 ///
@@ -206,6 +207,7 @@ public final class Registrar<V, C extends Change> {
     /// Every request of the batch ends in an outcome or a failure, or is put back.
     private void settle(List<Matter<V, C, ?>> batch) {
         var open = batch;
+        var told = new ArrayList<HalfDone>();
         boolean interrupted = false;
         try {
             recordLeftOver();
@@ -213,16 +215,21 @@ public final class Registrar<V, C extends Change> {
                 interrupted |= stepAside();
                 var proposal = propose(open);
                 open = proposal.matters();
-                switch (save(proposal.page())) {
+                var half = new ArrayList<HalfDone>();
+                switch (save(proposal.page(), half)) {
                     case Commit.Done done -> {
                         becomeBolder();
-                        record(open, attempt, done);
+                        record(open, attempt, done, told);
                         open.forEach(Matter::settle);
                         return;
                     }
                     // Another writer came first, or we cannot tell: look again and decide afresh.
                     case Commit.Conflict conflict -> open.forEach(matter -> matter.met(conflict));
-                    case Commit.Unknown unknown -> open.forEach(matter -> matter.met(unknown));
+                    case Commit.Unknown unknown -> {
+                        open.forEach(matter -> matter.met(unknown));
+                        recordHalf(open, attempt, unknown, half);
+                        told.addAll(half);
+                    }
                 }
                 becomeShyer();
             }
@@ -242,8 +249,10 @@ public final class Registrar<V, C extends Change> {
     }
 
     /// Saves, and resolves a lost answer where the book can tell that the writes have landed.
-    private Commit save(Page<V, C> page) {
-        var commit = page.save();
+    ///
+    /// @param half takes what was written if the save stops half way
+    private Commit save(Page<V, C> page, List<HalfDone> half) {
+        var commit = page.save(half::add);
         if (!(commit instanceof Commit.Unknown)) {
             return commit;
         }
@@ -279,10 +288,44 @@ public final class Registrar<V, C extends Change> {
         return new Proposal<>(page, decided);
     }
 
-    private void record(List<Matter<V, C, ?>> matters, int attempt, Commit.Done done) {
+    /// What was written is in the ledger before anything is decided anew: nobody knows how that ends.
+    private void recordHalf(
+            List<Matter<V, C, ?>> matters,
+            int attempt,
+            Commit.Unknown unknown,
+            List<HalfDone> halves) {
+        var now = clock.instant();
+        var words = matters.stream().map(Matter::words).collect(Collectors.joining("; "));
+        var entries =
+                halves.stream()
+                        .filter(HalfDone::matters)
+                        .map(
+                                half ->
+                                        new Ledger.Entry(
+                                                now,
+                                                words,
+                                                unknown.reason(),
+                                                attempt,
+                                                half.revision(),
+                                                half.granted(),
+                                                half.returned(),
+                                                List.of()))
+                        .toList();
+        try {
+            ledger.append(entries);
+        } catch (RuntimeException failure) {
+            unrecorded = entries;
+            throw new UnsettledException(
+                    "half done, and the ledger could not be written: " + failure.getMessage());
+        }
+    }
+
+    private void record(
+            List<Matter<V, C, ?>> matters, int attempt, Commit.Done done, List<HalfDone> told) {
         long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
         var now = clock.instant();
-        var entries = matters.stream().map(matter -> matter.entry(now, attempt, revision)).toList();
+        var entries =
+                matters.stream().map(matter -> matter.entry(now, attempt, revision, told)).toList();
         try {
             ledger.append(entries);
         } catch (RuntimeException failure) {
@@ -294,13 +337,14 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
-    /// Nothing further is committed before what was committed is in the ledger.
+    /// Nothing further is committed before what was committed is in the ledger. An attempt to write it may
+    /// have failed after it had its effect.
     private void recordLeftOver() {
         if (unrecorded.isEmpty()) {
             return;
         }
         try {
-            ledger.append(unrecorded);
+            ledger.appendUnlessThere(unrecorded);
             unrecorded = List.of();
         } catch (RuntimeException failure) {
             throw new UnsettledException(

@@ -109,6 +109,43 @@ class LedgerTest {
     }
 
     @Test
+    void entryWithoutARevisionCountsFromWhereItWasAppended() {
+        var grant = granting(NOON, "10.0.0.0/24", "node/a");
+        var removal =
+                new Ledger.Entry(
+                        NOON,
+                        "return",
+                        "found done",
+                        2,
+                        0,
+                        List.of(),
+                        List.of(held("10.0.0.0/24", "node/a")),
+                        List.of());
+
+        ledger.append(List.of(grant));
+        ledger.append(List.of(removal));
+
+        assertThat(ledger.heldAt(Address.parse("10.0.0.5"), NOON)).isEmpty();
+    }
+
+    @Test
+    void entriesThatAreThereAreNotAppendedAgain() {
+        var both =
+                List.of(
+                        granting(NOON, "10.0.0.0/24", "node/a"),
+                        granting(NOON, "10.0.1.0/24", "node/b"));
+        ledger.append(both);
+        ledger.append(List.of(granting(NOON, "10.0.2.0/24", "node/c")));
+
+        ledger.appendUnlessThere(both);
+        ledger.appendUnlessThere(both.reversed());
+
+        assertThat(ledger.read(1, 10))
+                .extracting(recorded -> recorded.entry().granted().getFirst().holder())
+                .containsExactly("node/a", "node/b", "node/c", "node/b", "node/a");
+    }
+
+    @Test
     void soundLedgerIsFoundSound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
         ledger.append(List.of(granting(NOON, "10.0.1.0/24", "node/b")));

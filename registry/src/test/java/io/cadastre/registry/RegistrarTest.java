@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 class RegistrarTest {
@@ -193,6 +194,61 @@ class RegistrarTest {
     }
 
     @Test
+    void entryWhoseAnswerWasLostIsNotWrittenAgain() {
+        var journal = new FailingJournal();
+        var recorded = new Ledger(journal);
+        var registrar = registrar(recorded);
+        journal.losingAnswers = true;
+        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+                .isInstanceOf(UnrecordedException.class);
+        journal.losingAnswers = false;
+
+        registrar.enact(Tickets.take("bob"));
+
+        assertThat(recorded.read(1, 10))
+                .extracting(entry -> entry.entry().request())
+                .containsExactly("take ada", "take bob");
+        assertThat(recorded.verify()).isInstanceOf(Ledger.Verification.Sound.class);
+    }
+
+    @Test
+    void whatASaveWroteThatStoppedHalfWayIsInTheLedgerOnce() {
+        var stopping = new StoppingBook(new TicketBook(store, 100));
+        var registrar = registrar(stopping, ledger);
+
+        registrar.enact(Tickets.take("ada"));
+
+        var entries = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
+        assertThat(entries).extracting(entry -> entry.granted().size()).containsExactly(1, 0);
+        assertThat(entries.getFirst().request()).isEqualTo("take ada");
+        assertThat(entries.getFirst().outcome())
+                .isEqualTo("1 of 2 writes were done, then one met STALE");
+        assertThat(entries.getFirst().revision()).isEqualTo(1);
+    }
+
+    @Test
+    void whatASaveWroteThatStoppedHalfWayIsRecordedBeforeTheNextCommit() {
+        var journal = new FailingJournal();
+        var recorded = new Ledger(journal);
+        var stopping = new StoppingBook(new TicketBook(store, 100));
+        var registrar = registrar(stopping, recorded);
+        journal.failing = true;
+        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+                .isInstanceOfSatisfying(
+                        UnsettledException.class,
+                        unsettled -> assertThat(unsettled.perhapsDone()).isTrue())
+                .hasMessageContaining("half done, and the ledger could not be written");
+        journal.failing = false;
+
+        registrar.enact(Tickets.take("bob"));
+
+        assertThat(recorded.read(1, 10))
+                .extracting(entry -> entry.entry().request())
+                .containsExactly("take ada", "take bob");
+        assertThat(recorded.of("ada", 1, 10)).hasSize(1);
+    }
+
+    @Test
     void requestsThatArriveDuringACommitBecomeOneCommit() throws Exception {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         var committing = new CountDownLatch(1);
@@ -342,8 +398,13 @@ class RegistrarTest {
     }
 
     private Registrar<List<String>, Give> registrar(Ledger recorded) {
+        return registrar(new TicketBook(store, 100), recorded);
+    }
+
+    private Registrar<List<String>, Give> registrar(
+            Book<List<String>, Give> book, Ledger recorded) {
         return new Registrar<>(
-                new TicketBook(store, 100),
+                book,
                 recorded,
                 Registrar.Limits.DEFAULT,
                 InstantSource.fixed(NOW),
@@ -382,10 +443,62 @@ class RegistrarTest {
     }
 
     /// A journal that takes nothing while it fails.
+    /// A book whose first page is written and yet said to have been written by half.
+    private static final class StoppingBook implements Book<List<String>, Give> {
+
+        private final Book<List<String>, Give> book;
+        private boolean stopped;
+
+        StoppingBook(Book<List<String>, Give> book) {
+            this.book = book;
+        }
+
+        @Override
+        public Page<List<String>, Give> open() {
+            var page = book.open();
+            if (stopped) {
+                return page;
+            }
+            stopped = true;
+            return new StoppingPage(page, List.of());
+        }
+    }
+
+    private record StoppingPage(Page<List<String>, Give> page, List<Give> gives)
+            implements Page<List<String>, Give> {
+
+        @Override
+        public List<String> view() {
+            return page.view();
+        }
+
+        @Override
+        public Page<List<String>, Give> with(List<Give> changes) {
+            return new StoppingPage(page.with(changes), changes);
+        }
+
+        @Override
+        public Commit save() {
+            return save(_ -> {});
+        }
+
+        @Override
+        public Commit save(Consumer<HalfDone> stopped) {
+            var done = (Commit.Done) page.save();
+            stopped.accept(
+                    new HalfDone(
+                            done.revisions().getFirst(),
+                            gives.stream().flatMap(give -> give.granted().stream()).toList(),
+                            List.of()));
+            return Saving.halfDone(1, 2, "met STALE");
+        }
+    }
+
     private static final class FailingJournal implements Journal {
 
         private final Journal journal = new MemoryJournal();
         private boolean failing;
+        private boolean losingAnswers;
 
         @Override
         public void append(Function<Optional<Entry>, List<Draft>> next) {
@@ -393,6 +506,9 @@ class RegistrarTest {
                 throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
             }
             journal.append(next);
+            if (losingAnswers) {
+                throw new DatastoreException(DatastoreException.Kind.DEADLINE, "no answer");
+            }
         }
 
         @Override

@@ -68,7 +68,7 @@ public final class BlockHoldings {
     }
 
     /// What is held in the second block and was not so in the first.
-    static List<Holding> gained(Optional<Block> before, Optional<Block> after) {
+    public static List<Holding> gained(Optional<Block> before, Optional<Block> after) {
         if (after.isEmpty()) {
             return List.of();
         }

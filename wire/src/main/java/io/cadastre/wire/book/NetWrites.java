@@ -54,6 +54,11 @@ public final class NetWrites {
         };
     }
 
+    /// What was read of the key.
+    public Optional<Bytes> findRead(String key) {
+        return Optional.ofNullable(read.get(key)).map(Document::value);
+    }
+
     /// This with a value for the key, whether it holds one or not.
     ///
     /// @throws PageFullException if the key was deleted before

@@ -3,26 +3,33 @@ package io.cadastre.wire.calico;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.engine.Lack;
 import io.cadastre.engine.Unread;
+import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockLack;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.KnownBlocks;
+import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Saving;
 import io.cadastre.wire.calico.NetDocuments.KeyedWrite;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// One reading of the book of blocks, which reads on as it is asked.
 ///
@@ -179,13 +186,18 @@ record CalicoPage(
 
     @Override
     public Commit save() {
+        return save(_ -> {});
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped) {
         var writes = documents.writes();
         if (writes.isEmpty()) {
             book.settled();
             return new Commit.Done(List.of());
         }
         if (!book.reader().store().atomic()) {
-            return saveOneByOne();
+            return saveOneByOne(stopped);
         }
         var commit = book.commit(writes.stream().map(KeyedWrite::write).toList());
         switch (commit) {
@@ -198,9 +210,39 @@ record CalicoPage(
     }
 
     /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
-    private Commit saveOneByOne() {
-        var steps = OrderedWrites.of(documents);
+    private Commit saveOneByOne(Consumer<HalfDone> stopped) {
         var saved = new LinkedHashMap<CalicoKey, Saved>();
+        var commit = saveOneByOne(saved);
+        if (!(commit instanceof Commit.Done) && !saved.isEmpty()) {
+            stopped.accept(halfDone(saved.values()));
+        }
+        return commit;
+    }
+
+    /// Whose blocks and addresses are others since these writes.
+    private HalfDone halfDone(Collection<Saved> saved) {
+        var granted = new ArrayList<Holding>();
+        var returned = new ArrayList<Holding>();
+        long revision = 0;
+        for (var written : saved) {
+            var before = block(documents.before(written.key()));
+            var after = block(written.entry());
+            granted.addAll(BlockHoldings.gained(before, after));
+            returned.addAll(BlockHoldings.gained(after, before));
+            revision = Math.max(revision, written.revision());
+        }
+        return new HalfDone(revision, granted, returned);
+    }
+
+    private static Optional<Block> block(Optional<Entry> entry) {
+        return entry.map(Entry::content)
+                .filter(BlockDocument.class::isInstance)
+                .map(content -> ((BlockDocument) content).block());
+    }
+
+    /// @param saved takes what was written, also if not all was
+    private Commit saveOneByOne(Map<CalicoKey, Saved> saved) {
+        var steps = OrderedWrites.of(documents);
         for (int done = 0; done < steps.size(); done++) {
             var key = steps.get(done).key();
             var after = steps.get(done).after();
@@ -208,7 +250,7 @@ record CalicoPage(
             var before = former.isPresent() ? former.get().entry() : documents.before(key);
             Commit commit;
             try {
-                commit = book.commit(List.of(NetDocuments.write(key.text(), before, after)));
+                commit = saveOne(key, NetDocuments.write(key.text(), before, after));
             } catch (DatastoreException failure) {
                 if (done == 0) {
                     throw failure;
@@ -239,6 +281,25 @@ record CalicoPage(
         }
         book.saved(knowledge, List.copyOf(saved.values()));
         return new Commit.Done(saved.values().stream().map(Saved::revision).toList());
+    }
+
+    /// Saves, and resolves a lost answer where the store shows that the write has landed. Only a block
+    /// shows it: its number and who got its addresses are of this decision, whereas a handle that was
+    /// assumed to be new may have counted just that before.
+    private Commit saveOne(CalicoKey key, Write write) {
+        var commit = book.commit(List.of(write));
+        if (!(commit instanceof Commit.Unknown)
+                || !(key instanceof CalicoKey.OfBlock)
+                || grantsToNobody()) {
+            return commit;
+        }
+        try {
+            return landedAt(write)
+                    .<Commit>map(revision -> new Commit.Done(List.of(revision)))
+                    .orElse(commit);
+        } catch (DatastoreException unreadable) {
+            return commit;
+        }
     }
 
     private static List<Saved> entries(List<KeyedWrite> writes, List<Long> revisions) {

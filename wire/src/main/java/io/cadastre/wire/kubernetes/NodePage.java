@@ -4,18 +4,22 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrChange.GiveCidrs;
 import io.cadastre.engine.nodecidr.NodeCidrChange.MoveCursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
 import io.cadastre.engine.nodecidr.NodeCidrView;
+import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.NetWrites;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// One reading of the book of nodes.
 record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrites noted)
@@ -66,7 +70,35 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
 
     @Override
     public Commit save() {
-        var writes = noted.writes();
-        return Saving.save(store, writes);
+        return save(_ -> {});
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped) {
+        return Saving.save(store, noted.writes(), done -> stopped.accept(halfDone(done)));
+    }
+
+    private HalfDone halfDone(Saving.Written done) {
+        var granted = new ArrayList<Holding>();
+        var returned = new ArrayList<Holding>();
+        for (var write : done.writes()) {
+            if (write.key().startsWith(NodeBook.NODES)) {
+                var node = write.key().substring(NodeBook.NODES.length());
+                var before = prefixes(write.key(), node, noted.findRead(write.key()));
+                var after = prefixes(write.key(), node, noted.find(write.key()));
+                if (!after.isEmpty() && !before.equals(after)) {
+                    granted.addAll(new GiveCidrs(node, after).granted());
+                }
+                if (!before.isEmpty() && !before.equals(after)) {
+                    returned.addAll(new TakeBack(node, before).returned());
+                }
+            }
+        }
+        return new HalfDone(done.revision(), granted, returned);
+    }
+
+    private static List<Prefix> prefixes(String key, String node, Optional<Bytes> value) {
+        return value.map(bytes -> NodeDocument.decode(key, node, bytes).entry().prefixes())
+                .orElse(List.of());
     }
 }

@@ -48,10 +48,14 @@ final class Office {
     private final Registrar<BlockView, BlockChange> registrar;
 
     Office(Book<BlockView, BlockChange> book) {
+        this(book, new Ledger(new MemoryJournal()));
+    }
+
+    private Office(Book<BlockView, BlockChange> book, Ledger ledger) {
         registrar =
                 new Registrar<>(
                         book,
-                        new Ledger(new MemoryJournal()),
+                        ledger,
                         Registrar.Limits.DEFAULT,
                         InstantSource.fixed(NOW),
                         new Random(1),
@@ -60,6 +64,10 @@ final class Office {
 
     static Office on(Datastore store) {
         return new Office(new CalicoBook(store, InstantSource.fixed(NOW)));
+    }
+
+    static Office recordingIn(Ledger ledger, Datastore store) {
+        return new Office(new CalicoBook(store, InstantSource.fixed(NOW)), ledger);
     }
 
     // ---- what is asked of it ----

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.registry.Ledger;
 
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +118,44 @@ class OneByOneTest {
         giveUp(Office.on(store), "node-a");
         giveUp(Office.on(store), "node-b");
         assertThat(Office.stored(store, IPAM)).isEmpty();
+    }
+
+    @Test
+    void whatWasWrittenBeforeARivalCameIsInTheLedgerOnce() {
+        prepare(store);
+        var ledger = new Ledger(new MemoryJournal());
+        var trial = new TrialStore(new OneByOneStore(store, WRITES_MAX));
+        // The affinity, the block, the affinity again and the handle; then the block was to give.
+        for (int write = 1; write <= 4; write++) {
+            trial.beforeNextCommit(() -> {});
+        }
+        trial.beforeNextCommit(() -> Office.on(store).assign("node-b", "rival"));
+
+        Office.recordingIn(ledger, trial).assign("node-a", "mine");
+
+        var entries = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
+        assertThat(entries)
+                .extracting(entry -> entry.granted().stream().map(Holding::holder).toList())
+                .containsExactly(List.of("host:node-a"), List.of("handle/mine"));
+        assertThat(entries.getFirst().outcome())
+                .startsWith("4 of 5 writes were done, then one met");
+    }
+
+    @Test
+    void aBlockShowsThatItsWriteLandedAlthoughTheAnswerWasLost() {
+        prepare(store);
+        var ledger = new Ledger(new MemoryJournal());
+        var trial = new TrialStore(new OneByOneStore(store, WRITES_MAX));
+        Office.on(trial).assign("node-a", "first");
+        // The handle; then the block gives.
+        trial.beforeNextCommit(() -> {});
+        trial.beforeNextCommit(trial::loseNextAnswer);
+
+        Office.recordingIn(ledger, trial).assign("node-a", "mine");
+
+        assertThat(ledger.read(1, 10))
+                .singleElement()
+                .satisfies(recorded -> assertThat(recorded.entry().attempt()).isEqualTo(1));
     }
 
     /// Wherever a process dies, another one can do the same with the same handles, nobody gets what is
