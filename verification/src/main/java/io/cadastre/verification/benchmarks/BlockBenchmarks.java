@@ -141,7 +141,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     public void measureW3() throws Exception {
         empty();
         try (var next = new NextAddress(out, means, etcd, store, durableLedger, POOL)) {
-            next.warmUp(40);
+            next.warmUp(300, 40);
             next.measure("one caller", 1, 20);
             next.measure("16 callers on one node", 1, 16, 60, 1);
             next.measure("16 nodes", 16, 5);

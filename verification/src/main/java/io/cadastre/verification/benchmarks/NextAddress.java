@@ -5,6 +5,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
 /// The next address of nodes that have a block: W3.
@@ -58,13 +60,32 @@ final class NextAddress implements AutoCloseable {
         Town.addPool(store, "pool", pool, BLOCK_LENGTH);
     }
 
-    /// Lets every way do what is measured until the compiler has seen it, each as often.
-    void warmUp(int rounds) throws Exception {
-        for (int round = 0; round < rounds; round++) {
-            own(1, 1, TIMES, new Ledger(new MemoryJournal()));
-            own(1, 1, TIMES, durableLedger);
-            calicos(1, 1, TIMES);
+    /// Lets every way do what is measured until the compiler has seen it, each as often: first where a
+    /// commit takes no time, and then on etcd. A process that runs for months is past all this.
+    void warmUp(int roundsInMemory, int rounds) throws Exception {
+        try (var memory = new MemoryDatastore()) {
+            Town.addPool(memory, "pool", pool, BLOCK_LENGTH);
+            for (int round = 0; round < roundsInMemory; round++) {
+                var place = new Place(memory, _ -> memory);
+                own(place, 1, 1, TIMES, new Ledger(new MemoryJournal()));
+                calicos(place, 1, 1, TIMES);
+            }
         }
+        for (int round = 0; round < rounds; round++) {
+            own(onEtcd(), 1, 1, TIMES, new Ledger(new MemoryJournal()));
+            own(onEtcd(), 1, 1, TIMES, durableLedger);
+            calicos(onEtcd(), 1, 1, TIMES);
+        }
+    }
+
+    /// Where addresses are taken.
+    ///
+    /// @param store where nodes are written
+    /// @param connections of each node its own
+    private record Place(Datastore store, IntFunction<Datastore> connections) {}
+
+    private Place onEtcd() {
+        return new Place(store, this::connection);
     }
 
     /// Measures each way in so many turns.
@@ -76,9 +97,9 @@ final class NextAddress implements AutoCloseable {
         var calicos = new Tally();
         var puts = new Tally();
         for (int round = 0; round < rounds; round++) {
-            own.add(own(nodes, callersEach, times, new Ledger(new MemoryJournal())));
-            calicos.add(calicos(nodes, callersEach, times));
-            recording.add(own(nodes, callersEach, times, durableLedger));
+            own.add(own(onEtcd(), nodes, callersEach, times, new Ledger(new MemoryJournal())));
+            calicos.add(calicos(onEtcd(), nodes, callersEach, times));
+            recording.add(own(onEtcd(), nodes, callersEach, times, durableLedger));
             puts.add(puts(times));
         }
         say("W3 %s, own way".formatted(name), own);
@@ -114,12 +135,14 @@ final class NextAddress implements AutoCloseable {
 
     private record Turn(Figures figures, Counters counters) {}
 
-    private Turn own(int nodes, int callersEach, int times, Ledger ledger) throws Exception {
-        var word = newNodes("own", nodes);
+    private Turn own(Place place, int nodes, int callersEach, int times, Ledger ledger)
+            throws Exception {
+        var word = newNodes(place, "own", nodes);
         var agents = new ArrayList<OwnWay>();
         try {
             for (int node = 0; node < nodes; node++) {
-                agents.add(OwnWay.watching(connection(node), word + node, ledger, means));
+                agents.add(
+                        OwnWay.watching(place.connections.apply(node), word + node, ledger, means));
                 agents.getLast().assign(word + "first-" + node);
             }
             return turn(
@@ -133,12 +156,12 @@ final class NextAddress implements AutoCloseable {
         }
     }
 
-    private Turn calicos(int nodes, int callersEach, int times) throws Exception {
-        var word = newNodes("calico", nodes);
+    private Turn calicos(Place place, int nodes, int callersEach, int times) throws Exception {
+        var word = newNodes(place, "calico", nodes);
         var ways = new ArrayList<CalicoWay>();
         for (int node = 0; node < nodes; node++) {
             var dice = RandomGenerator.of("L64X128MixRandom");
-            ways.add(new CalicoWay(connection(node), pool, dice));
+            ways.add(new CalicoWay(place.connections.apply(node), pool, dice));
             ways.getLast().assign(word + node, word + "first-" + node);
         }
         return turn(
@@ -188,9 +211,9 @@ final class NextAddress implements AutoCloseable {
     }
 
     /// What the names of so many nodes that nobody has used begin with.
-    private String newNodes(String way, int count) {
+    private String newNodes(Place place, String way, int count) {
         var word = "%s-%d-".formatted(way, turns++);
-        Town.addNodes(store, word, count);
+        Town.addNodes(place.store, word, count);
         return word;
     }
 
