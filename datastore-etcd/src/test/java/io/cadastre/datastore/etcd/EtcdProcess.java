@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 final class EtcdProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration STANDSTILL_LIMIT = Duration.ofSeconds(60);
     private static final Pattern SERVING = Pattern.compile("serving (insecure )?client requests");
 
     private final Path directory;
@@ -144,8 +145,26 @@ final class EtcdProcess implements AutoCloseable {
     }
 
     /// Stops the process where it is, until [#proceed()].
+    ///
+    /// Returns when every thread of it stands still: on a busy machine one may go on for a while after
+    /// the signal was sent, and answer.
     void freeze() throws IOException {
         signal("-STOP");
+        await().atMost(STANDSTILL_LIMIT)
+                .pollInterval(Duration.ofMillis(1))
+                .until(this::standsStill);
+    }
+
+    private boolean standsStill() throws IOException {
+        try (var threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (var thread : threads.toList()) {
+                var stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     void proceed() throws IOException {
