@@ -30,8 +30,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class CommitQueue {
 
     /// Plain transactions under way at once. With fewer, a handful of writers would take turns; with
-    /// many more, those that are grouped would wait long for the last of them.
-    static final int ALONE_MAX = 8;
+    /// more, a dozen would each pay for a transaction of their own, and those that are grouped would
+    /// wait long for the last of them.
+    static final int ALONE_MAX = 4;
 
     private final EtcdClient client;
     private final CommitSender sender;

@@ -6,6 +6,7 @@ import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.CollectorSettings;
 import io.cadastre.engine.block.Judgement;
 import io.cadastre.engine.block.Tracker;
+import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 
 import java.time.Duration;
@@ -48,12 +49,13 @@ record BlockCollection(
                 tracker = judgement.tracker();
                 act(judgement);
                 quiet = judgement.leaks().isEmpty() && tracker.suspicions().isEmpty();
-            } catch (UnsettledException | DatastoreException unsettled) {
+            } catch (UnsettledException | UnrecordedException | DatastoreException unsettled) {
                 stage.history().event(NAME, "unsettled");
                 quiet = false;
             }
             stage.scheduler().pause(PERIOD);
         }
+        office.settleAccounts(() -> stage.owes(NAME));
         if (quiet) {
             witness.requireNothingHeldBy(new TreeSet<>(tenants.dead()));
             witness.requireNoEmptyBlocksOf(stage.switchedOff());

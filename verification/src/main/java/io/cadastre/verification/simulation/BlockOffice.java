@@ -1,5 +1,6 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
@@ -11,13 +12,18 @@ import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.Request.Law;
+import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /// What a simulated process asks about blocks: the front of a registrar.
 interface BlockOffice {
+
+    int REMINDERS_MAX = 20;
 
     Assignment assign(AssignRequest request);
 
@@ -28,6 +34,17 @@ interface BlockOffice {
     HandleRelease releaseByHandle(String handle, Instant now);
 
     <O> O enact(String words, Law<BlockView, BlockChange, O> law);
+
+    /// Asks for nothing until what was committed is in the ledger.
+    default void settleAccounts(BooleanSupplier owes) {
+        for (int time = 1; time <= REMINDERS_MAX && owes.getAsBoolean(); time++) {
+            try {
+                enact("nothing", view -> new Decision<>("nothing", List.of(), List.of()));
+            } catch (UnsettledException | UnrecordedException | DatastoreException _) {
+                // Not yet.
+            }
+        }
+    }
 
     /// Any other verb.
     default <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {

@@ -1,6 +1,7 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Journal;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
@@ -31,7 +32,18 @@ interface BlockOffices {
     BlockOffice open(Datastore store, Desk desk);
 
     /// What an office needs besides the store.
-    record Desk(Ledger ledger, SeededScheduler scheduler, RandomGenerator dice, Books books) {}
+    record Desk(
+            Journal journal,
+            LedgerWitness ledgerWitness,
+            SeededScheduler scheduler,
+            RandomGenerator dice,
+            Books books) {
+
+        /// The same, with the ledger in another journal.
+        Desk with(Journal other) {
+            return new Desk(other, ledgerWitness, scheduler, dice, books);
+        }
+    }
 
     /// Opens the book of a process on its store.
     @FunctionalInterface
@@ -50,15 +62,17 @@ interface BlockOffices {
         return new RealOffice(
                 new Registrar<>(
                         book,
-                        desk.ledger(),
+                        new Ledger(desk.journal()),
                         new Registrar.Limits(12, 8, 100, Duration.ofMillis(50)),
                         desk.scheduler(),
                         desk.dice(),
-                        desk.scheduler()::pause));
+                        desk.scheduler()::pause),
+                desk.ledgerWitness());
     }
 
     /// Asks a registrar. What was decided without an answer is passed on to the next decision.
-    record RealOffice(Registrar<BlockView, BlockChange> registrar) implements BlockOffice {
+    record RealOffice(Registrar<BlockView, BlockChange> registrar, LedgerWitness ledgerWitness)
+            implements BlockOffice {
 
         @Override
         public Assignment assign(AssignRequest request) {
@@ -90,7 +104,10 @@ interface BlockOffices {
 
         @Override
         public <O> O enact(String words, Law<BlockView, BlockChange, O> law) {
-            return registrar.enact(new Request<>(words, law));
+            long lastNumber = ledgerWitness.lastNumber();
+            var outcome = ledgerWitness.asking(() -> registrar.enact(new Request<>(words, law)));
+            ledgerWitness.answered(words, outcome, lastNumber);
+            return outcome;
         }
     }
 }

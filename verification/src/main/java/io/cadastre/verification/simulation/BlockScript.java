@@ -18,6 +18,7 @@ import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.engine.block.Use;
+import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.verification.simulation.BlockWitness.Question;
 
@@ -99,6 +100,7 @@ final class BlockScript implements Script<BlockOffice> {
                 releasePool(office);
             }
         }
+        office.settleAccounts(() -> simulation.stage().owes(host));
     }
 
     /// The first thread of a host looks after its tunnel.
@@ -374,6 +376,9 @@ final class BlockScript implements Script<BlockOffice> {
             return Optional.of(answer);
         } catch (UnsettledException unsettled) {
             history.event(name, words + " -> unsettled");
+            witness.toldNothing(question);
+        } catch (UnrecordedException done) {
+            history.event(name, words + " -> unrecorded");
             witness.toldNothing(question);
         } catch (DatastoreException failed) {
             history.event(name, words + " -> failed");

@@ -7,6 +7,7 @@ import io.cadastre.engine.block.AffinityRelease;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKeys;
@@ -49,7 +50,7 @@ public final class BlockSimulation {
         for (int host = 1; host <= BlockPlan.HOSTS; host++) {
             witness.limit(Tenants.tunnel(BlockWorld.host(host)).handle(), 1);
         }
-        stage.afterEachCommit(witness::look);
+        stage.observe(witness::look, witness::holdings);
     }
 
     /// Runs the simulation of a seed with the code that ships.
@@ -101,11 +102,16 @@ public final class BlockSimulation {
     private BlockOffice open(Life life) {
         return offices.open(
                 new RemoteStore(stage.network(), life, plan.atomic()),
-                desk(store -> new CalicoBook(store, stage.scheduler())));
+                desk(life, store -> new CalicoBook(store, stage.scheduler())));
     }
 
-    private BlockOffices.Desk desk(BlockOffices.Books books) {
-        return new BlockOffices.Desk(stage.ledger(), stage.scheduler(), stage.splitDice(), books);
+    private BlockOffices.Desk desk(Life life, BlockOffices.Books books) {
+        return new BlockOffices.Desk(
+                stage.journal(life),
+                stage.ledgerWitness(),
+                stage.scheduler(),
+                stage.splitDice(),
+                books);
     }
 
     /// The threads of the vigil are virtual and inherit the scheduler of this one.
@@ -113,6 +119,7 @@ public final class BlockSimulation {
         return offices.open(
                 new WatchersStore(new RemoteStore(stage.network(), life, plan.atomic()), life),
                 desk(
+                        life,
                         store -> {
                             var vigil =
                                     CalicoVigil.begin(
@@ -156,11 +163,6 @@ public final class BlockSimulation {
 
     /// Whatever was left half done, the holders give back, the hosts go, and nothing is left.
     private void takeEverythingBack() {
-        // Without transactions, an attempt that stopped half way may have given something that the
-        // ledger does not tell of.
-        if (plan.deaths() == 0 && plan.atomic() && plan.weather().everyCommitIsAnswered()) {
-            witness.requireLedgerAgrees();
-        }
         new BlockRemoval(world, this::instant).run();
     }
 
@@ -291,6 +293,7 @@ public final class BlockSimulation {
             }
             stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
             put(NAME, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
+            office.settleAccounts(() -> stage.owes(NAME));
         }
 
         private boolean releaseBlocks(BlockPlan.PoolPlan pool) {
@@ -305,7 +308,7 @@ public final class BlockSimulation {
                                     view -> BlockAffinities.releasePool(view, pool.cidr(), now));
                     stage.history().event(NAME, words + " -> " + release);
                     return release instanceof AffinityRelease.Done;
-                } catch (UnsettledException | DatastoreException unsettled) {
+                } catch (UnsettledException | UnrecordedException | DatastoreException unsettled) {
                     stage.history().event(NAME, "unsettled");
                 }
             }

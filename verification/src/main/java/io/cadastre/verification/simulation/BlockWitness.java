@@ -12,7 +12,6 @@ import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
-import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
@@ -37,7 +36,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +162,11 @@ final class BlockWitness {
 
     int states() {
         return states.size();
+    }
+
+    /// Who holds what now.
+    List<Holding> holdings() {
+        return BlockHoldings.of(now().view());
     }
 
     private Scene now() {
@@ -802,51 +805,6 @@ final class BlockWitness {
             }
         }
         return scenes;
-    }
-
-    /// What the ledger tells, from the first state on, is what the store has. An entry is written after
-    /// its commit by whoever made it; so this holds where nobody dies and every commit is answered.
-    void requireLedgerAgrees() {
-        var first = states.getFirst().scene();
-        var holders = new TreeMap<>(first.holders());
-        var owners = new TreeMap<>(first.owners());
-        for (var entry : entriesByRevision()) {
-            replay(entry, Level.ENDPOINT, holders);
-            replay(entry, Level.NODE, owners);
-        }
-        requireSame("holders", holders, now().holders());
-        requireSame("owners", owners, now().owners());
-    }
-
-    /// What is nobody's, or kept by Windows for itself, is no matter of the ledger.
-    private static void requireSame(
-            String what, Map<Address, String> recorded, Map<Address, String> stored) {
-        var told = new TreeSet<>(recorded.entrySet().stream().map(Object::toString).toList());
-        var held = new TreeSet<>(stored.entrySet().stream().map(Object::toString).toList());
-        for (var entries : List.of(told, held)) {
-            entries.removeIf(
-                    entry -> entry.endsWith("=") || entry.endsWith(Attribute.WINDOWS_HANDLE));
-        }
-        if (!told.equals(held)) {
-            var onlyTold = new TreeSet<>(told);
-            onlyTold.removeAll(held);
-            held.removeAll(told);
-            throw new AssertionError(
-                    "of %s only the ledger tells %s and only the store has %s"
-                            .formatted(what, onlyTold, held));
-        }
-    }
-
-    private List<Ledger.Entry> entriesByRevision() {
-        var entries = new ArrayList<Ledger.Entry>();
-        var page = stage.ledger().read(1, Journal.PAGE_RECORDS_MAX);
-        // Ends: each page begins after the last entry of the one before.
-        while (!page.isEmpty()) {
-            page.forEach(recorded -> entries.add(recorded.entry()));
-            page = stage.ledger().read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
-        }
-        entries.sort(Comparator.comparingLong(Ledger.Entry::revision));
-        return entries;
     }
 
     private static void replay(Ledger.Entry entry, Level level, Map<Address, String> held) {

@@ -1,6 +1,6 @@
 package io.cadastre.verification.simulation;
 
-/// What can go wrong at a store call.
+/// What can go wrong at a call of the store or of the ledger's journal.
 enum Fault {
     /// The call takes its time, before and after its effect.
     DELAY,
@@ -18,6 +18,12 @@ enum Fault {
     WATCH_STALE,
     /// A watch tells what happened twice.
     WATCH_REPEATED,
+    /// An entry of the ledger is refused.
+    APPEND_FAILED,
+    /// An entry is written and the answer is lost.
+    APPEND_ANSWER_LOST,
+    /// An entry is not written and the answer is lost.
+    APPEND_LOST,
     /// The process dies before the call has its effect.
     CRASH_BEFORE,
     /// The process dies after the call had its effect.

@@ -10,6 +10,8 @@ final class Life {
     private final String name;
     private final Map<String, Long> watched = new TreeMap<>();
     private boolean alive = true;
+    private boolean owing;
+    private boolean sure = true;
 
     Life(String name) {
         this.name = name;
@@ -37,6 +39,31 @@ final class Life {
     /// The process notices it at its next store call.
     void end() {
         alive = false;
+    }
+
+    /// What it committed is not in the ledger, and it was told so.
+    void owe() {
+        owing = true;
+    }
+
+    /// The ledger took an entry.
+    void pay() {
+        owing = false;
+        sure = true;
+    }
+
+    boolean owes() {
+        return owing;
+    }
+
+    /// The answer to a commit was lost.
+    void loseAnswer() {
+        sure = false;
+    }
+
+    /// Whether every commit was answered since it last wrote into the ledger.
+    boolean sure() {
+        return sure;
     }
 
     /// What is under the prefix is known to a watcher of this process as of this revision.

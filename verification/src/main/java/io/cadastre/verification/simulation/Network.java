@@ -54,6 +54,7 @@ record Network(
     /// Applies the writes when the request at last arrives.
     void applyLater(String actor, List<Write> writes) {
         var delay = weather.delay(dice).plus(Duration.ofMillis(1));
+        history.event(actor, "late is " + words(writes));
         latePost.send(writes);
         scheduler.start(
                 "late",

@@ -6,6 +6,8 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.nodecidr.Assignment;
+import io.cadastre.engine.nodecidr.NodeCidrHoldings;
+import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.kubernetes.NodeBook;
 
@@ -39,7 +41,7 @@ public final class NodeCidrSimulation {
         this.history = stage.history();
         var book = new NodeBook(stage.store(), plan.config(), scheduler);
         this.witness = new Witness(stage.store(), () -> book.open().view(), stage.ledger());
-        stage.afterEachCommit(witness::look);
+        stage.observe(witness::look, () -> NodeCidrHoldings.of(book.open().view()));
     }
 
     /// Runs the simulation of a seed with the code that ships.
@@ -68,28 +70,37 @@ public final class NodeCidrSimulation {
     private void startProcess(String name) {
         var scripts = new ArrayList<NodeScript>();
         for (int thread = 1; thread <= plan.threadsPerProcess(); thread++) {
-            scripts.add(new NodeScript("%s.%d".formatted(name, thread), stage.splitDice()));
+            scripts.add(new NodeScript(name, thread, stage.splitDice()));
         }
         stage.startProcess(name, scripts, this::open);
     }
 
     private Office open(Life life) {
-        return offices.open(new RemoteStore(stage.network(), life, true), desk());
+        return offices.open(new RemoteStore(stage.network(), life, plan.atomic()), desk(life));
     }
 
-    private Offices.Desk desk() {
-        return new Offices.Desk(plan.config(), stage.ledger(), scheduler, stage.splitDice());
+    private Offices.Desk desk(Life life) {
+        return new Offices.Desk(
+                plan.config(),
+                stage.journal(life),
+                stage.ledgerWitness(),
+                scheduler,
+                stage.splitDice());
     }
 
     /// What one thread asks, one after the other. It has nodes of its own and asks about shared ones.
     private final class NodeScript implements Script<Office> {
 
+        private static final int REMINDERS_MAX = 20;
+
+        private final String process;
         private final String name;
         private final SplittableRandom choices;
         private int asked;
 
-        NodeScript(String name, SplittableRandom choices) {
-            this.name = name;
+        NodeScript(String process, int thread, SplittableRandom choices) {
+            this.process = process;
+            this.name = "%s.%d".formatted(process, thread);
             this.choices = choices;
         }
 
@@ -112,7 +123,15 @@ public final class NodeCidrSimulation {
                         shared
                                 ? "shared-" + choices.nextInt(plan.sharedNodes())
                                 : "%s-%d".formatted(name.replace('.', '-'), choices.nextInt(3));
-                ask(office, node, !shared, choices.nextInt(3) > 0);
+                askUntilRecorded(office, node, !shared, choices.nextInt(3) > 0);
+            }
+        }
+
+        /// Again while the ledger does not have it, since asking twice is asking once.
+        private void askUntilRecorded(Office office, String node, boolean exclusive, boolean add) {
+            ask(office, node, exclusive, add);
+            for (int time = 1; time <= REMINDERS_MAX && stage.owes(process); time++) {
+                ask(office, node, exclusive, add);
             }
         }
 
@@ -131,6 +150,8 @@ public final class NodeCidrSimulation {
                 }
             } catch (UnsettledException unsettled) {
                 history.event(name, words + " -> unsettled");
+            } catch (UnrecordedException done) {
+                history.event(name, words + " -> unrecorded");
             } catch (DatastoreException failed) {
                 history.event(name, words + " -> failed");
                 witness.toldFailed(question);
@@ -188,7 +209,7 @@ public final class NodeCidrSimulation {
 
     private void control(Life life) {
         var remote = new RemoteStore(stage.network(), life, true);
-        var office = offices.open(remote, desk());
+        var office = offices.open(remote, desk(life));
         var unserved = new TreeSet<String>();
         var listing = remote.listAll(NodeBook.NODES);
         listing.documents().forEach(document -> note(document.key(), unserved));
@@ -240,6 +261,9 @@ public final class NodeCidrSimulation {
                 }
             } catch (UnsettledException unsettled) {
                 history.event("control", words + " -> unsettled");
+                settled = false;
+            } catch (UnrecordedException done) {
+                history.event("control", words + " -> unrecorded");
                 settled = false;
             } catch (DatastoreException failed) {
                 history.event("control", words + " -> failed");

@@ -1,6 +1,7 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Journal;
 import io.cadastre.engine.nodecidr.AddRequest;
 import io.cadastre.engine.nodecidr.Assignment;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
@@ -27,9 +28,16 @@ interface Offices {
     /// What an office needs besides the store.
     record Desk(
             NodeCidrConfig config,
-            Ledger ledger,
+            Journal journal,
+            LedgerWitness ledgerWitness,
             SeededScheduler scheduler,
-            RandomGenerator dice) {}
+            RandomGenerator dice) {
+
+        /// The same, with the ledger in another journal.
+        Desk with(Journal other) {
+            return new Desk(config, other, ledgerWitness, scheduler, dice);
+        }
+    }
 
     /// The office that ships: the real registrar on the real book.
     static Office real(Datastore store, Desk desk) {
@@ -41,15 +49,23 @@ interface Offices {
         var registrar =
                 new Registrar<>(
                         book,
-                        desk.ledger(),
+                        new Ledger(desk.journal()),
                         new Registrar.Limits(12, 8, 100, Duration.ofMillis(50)),
                         desk.scheduler(),
                         desk.dice(),
                         desk.scheduler()::pause);
         return new Office() {
+
+            private <O> O enact(Request<NodeCidrView, NodeCidrChange, O> request) {
+                long lastNumber = desk.ledgerWitness().lastNumber();
+                var outcome = desk.ledgerWitness().asking(() -> registrar.enact(request));
+                desk.ledgerWitness().answered(request.words(), outcome, lastNumber);
+                return outcome;
+            }
+
             @Override
             public Assignment add(String node) {
-                return registrar.enact(
+                return enact(
                         new Request<>(
                                 "add " + node,
                                 view -> NodeCidrEngine.add(view, new AddRequest(node))));
@@ -60,7 +76,7 @@ interface Offices {
                 return NodeBook.findRemoval(store, node)
                         .map(
                                 removal ->
-                                        registrar.enact(
+                                        enact(
                                                 new Request<>(
                                                         "remove " + node,
                                                         view ->

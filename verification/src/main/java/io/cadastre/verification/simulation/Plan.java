@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 ///
 /// @param sharedNodes how many nodes everybody asks about
 /// @param registrations how many nodes appear without CIDRs, for the controller to serve
+/// @param atomic whether the store has transactions; where it has none, there is one writer
 record Plan(
         NodeCidrConfig config,
         Weather weather,
@@ -19,7 +20,8 @@ record Plan(
         int threadsPerProcess,
         int requestsPerThread,
         int sharedNodes,
-        int registrations) {
+        int registrations,
+        boolean atomic) {
 
     /// Sets of four to sixty-four blocks, so that some simulations run out of them.
     static Plan drawn(RandomGenerator dice) {
@@ -31,13 +33,16 @@ record Plan(
         }
         var services =
                 dice.nextInt(4) == 0 ? List.of(Prefix.parse("10.244.0.0/20")) : List.<Prefix>of();
+        var weather = dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice);
+        boolean atomic = dice.nextInt(4) > 0;
         return new Plan(
                 new NodeCidrConfig(clusters, services),
-                dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice),
-                dice.nextInt(2, 5),
+                atomic ? weather : weather.without(Fault.REQUEST_LATE),
+                atomic ? dice.nextInt(2, 5) : 1,
                 dice.nextInt(1, 4),
                 dice.nextInt(3, 9),
                 dice.nextInt(1, 4),
-                dice.nextInt(0, 6));
+                atomic ? dice.nextInt(0, 6) : 0,
+                atomic);
     }
 }

@@ -50,8 +50,16 @@ final class RemoteStore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes) {
+        if (life.owes()) {
+            throw new AssertionError(
+                    "%s commits before the ledger has what it committed last"
+                            .formatted(life.name()));
+        }
         depart();
         var commit = transmit(writes);
+        if (commit instanceof Commit.Unknown) {
+            life.loseAnswer();
+        }
         arrive();
         return commit;
     }

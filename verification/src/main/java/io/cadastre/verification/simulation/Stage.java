@@ -2,9 +2,14 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.UnrecordedException;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /// What every simulation has, whatever law it is about: one store behind a network with faults, a
 /// ledger, a clock, and processes that crash and are restarted.
@@ -36,12 +42,14 @@ final class Stage {
     private final SeededScheduler scheduler;
     private final History history;
     private final Datastore store = new MemoryDatastore();
-    private final Ledger ledger = new Ledger(new MemoryJournal());
+    private final Journal journal = new MemoryJournal();
+    private final Ledger ledger = new Ledger(journal);
     private final LatePost latePost = new LatePost();
     private final Network network;
     private final Map<String, Life> lives = new TreeMap<>();
     private final SortedSet<String> switchedOff = new TreeSet<>();
     private Runnable afterCommit = () -> {};
+    private @Nullable LedgerWitness ledgerWitness;
     private int workersAtWork;
 
     Stage(long seed, Dialect dialect, SplittableRandom dice, Weather weather) {
@@ -62,9 +70,54 @@ final class Stage {
                         () -> afterCommit.run());
     }
 
-    /// From now on somebody looks after each commit that had an effect.
-    void afterEachCommit(Runnable look) {
-        afterCommit = look;
+    /// From now on somebody looks after each commit that had an effect, and the ledger is compared with
+    /// the store.
+    ///
+    /// @param map who holds what in the store now
+    void observe(Runnable look, Supplier<List<Holding>> map) {
+        var comparing = new LedgerWitness(ledger, map);
+        ledgerWitness = comparing;
+        afterCommit =
+                () -> {
+                    look.run();
+                    comparing.look();
+                };
+    }
+
+    LedgerWitness ledgerWitness() {
+        if (ledgerWitness == null) {
+            throw new IllegalStateException("nobody observes");
+        }
+        return ledgerWitness;
+    }
+
+    /// The journal as a process sees it in this life.
+    Journal journal(Life life) {
+        return new RemoteJournal(network, life, journal, ledgerWitness()::appended);
+    }
+
+    /// Whether a process has committed what it could not write into the ledger yet.
+    boolean owes(String name) {
+        var life = lives.get(name);
+        return life != null && life.owes();
+    }
+
+    private boolean anybodyOwes() {
+        return lives.values().stream().anyMatch(Life::owes);
+    }
+
+    /// What may be missing in the ledger when all is over depends on the weather.
+    private void compareLedger() {
+        ledgerWitness().requireSound();
+        var weather = network.weather();
+        if (weather.kills() || !switchedOff.isEmpty() || anybodyOwes()) {
+            return;
+        }
+        if (!weather.losesAnswers()) {
+            ledgerWitness().requireComplete();
+        } else if (!weather.has(Fault.ANSWER_LOST) && !weather.has(Fault.REQUEST_LATE)) {
+            ledgerWitness().requireNothingMissing();
+        }
     }
 
     SplittableRandom splitDice() {
@@ -200,11 +253,13 @@ final class Stage {
                 () -> {
                     for (int number = 1; number <= LIVES_MAX; number++) {
                         try {
-                            work.apply(new Life(name)).run();
+                            var life = new Life(name);
+                            lives.put(name, life);
+                            work.apply(life).run();
                             return;
                         } catch (Crash crash) {
                             history.event(name, "is restarted");
-                        } catch (DatastoreException unreachable) {
+                        } catch (DatastoreException | UnrecordedException unreachable) {
                             history.event(name, "begins again");
                         }
                     }
@@ -218,6 +273,7 @@ final class Stage {
     Report run(Runnable atTheEnd, IntSupplier states) {
         try {
             scheduler.run(STEPS_MAX);
+            compareLedger();
             atTheEnd.run();
         } catch (AssertionError failure) {
             throw new SimulationFailure(

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /// How often each fault strikes, in a thousand calls.
 record Weather(Map<Fault, Integer> perThousand) {
@@ -36,19 +35,26 @@ record Weather(Map<Fault, Integer> perThousand) {
         return new Weather(rates);
     }
 
+    Weather without(Fault fault) {
+        var others = new EnumMap<Fault, Integer>(Fault.class);
+        others.putAll(perThousand);
+        others.remove(fault);
+        return new Weather(others);
+    }
+
     /// Whether the fault may strike at all.
     boolean has(Fault fault) {
         return perThousand.getOrDefault(fault, 0) > 0;
     }
 
-    /// Whether nobody ever dies or is left in the dark about what became of a commit.
-    boolean everyCommitIsAnswered() {
-        return Stream.of(
-                        Fault.ANSWER_LOST,
-                        Fault.REQUEST_LATE,
-                        Fault.CRASH_BEFORE,
-                        Fault.CRASH_AFTER)
-                .noneMatch(this::has);
+    /// Whether anybody may die.
+    boolean kills() {
+        return has(Fault.CRASH_BEFORE) || has(Fault.CRASH_AFTER);
+    }
+
+    /// Whether anybody may be left in the dark about what became of a commit.
+    boolean losesAnswers() {
+        return has(Fault.ANSWER_LOST) || has(Fault.REQUEST_LOST) || has(Fault.REQUEST_LATE);
     }
 
     /// Whether this fault strikes now.

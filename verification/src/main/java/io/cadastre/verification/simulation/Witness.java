@@ -165,7 +165,7 @@ final class Witness {
         boolean seen =
                 states.subList(asked, now + 1).stream().map(State::view).anyMatch(truth)
                         || IntStream.rangeClosed(asked + 1, now)
-                                .mapToObj(this::passing)
+                                .mapToObj(number -> passing(asked, number))
                                 .flatMap(List::stream)
                                 .anyMatch(truth);
         if (!seen) {
@@ -174,15 +174,27 @@ final class Witness {
         }
     }
 
-    /// The views that the requests of one commit left for each other on the way to a state.
-    private List<NodeCidrView> passing(int number) {
+    /// The views that the requests of one commit left for each other on the way to a state. Nobody who
+    /// gives CIDRs meets one who takes some back, so a commit may have been decided on any state since it
+    /// was asked for.
+    private List<NodeCidrView> passing(int asked, int number) {
         var entries =
                 ledger.read(1, Journal.PAGE_RECORDS_MAX).stream()
                         .map(Ledger.Recorded::entry)
                         .filter(entry -> entry.revision() == states.get(number).revision())
                         .toList();
         var views = new ArrayList<NodeCidrView>();
-        var view = states.get(number - 1).view();
+        if (entries.size() > 1) {
+            for (int base = asked; base < number; base++) {
+                views.addAll(replayed(entries, states.get(base).view()));
+            }
+        }
+        return views;
+    }
+
+    private static List<NodeCidrView> replayed(List<Ledger.Entry> entries, NodeCidrView base) {
+        var views = new ArrayList<NodeCidrView>();
+        var view = base;
         for (var entry : entries) {
             for (var holder : holders(entry.returned())) {
                 view = view.with(new NodeCidrChange.TakeBack(holder, List.of()));

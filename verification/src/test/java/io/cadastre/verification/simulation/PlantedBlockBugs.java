@@ -23,7 +23,6 @@ import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.engine.block.Use;
-import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Request.Law;
 import io.cadastre.verification.simulation.BlockOffices.Desk;
 import io.cadastre.wire.calico.CalicoKeys;
@@ -256,13 +255,17 @@ final class PlantedBlockBugs {
 
     /// Records its decisions where nobody looks.
     static BlockOffice recordingElsewhere(Datastore store, Desk desk) {
-        return officeOn(
-                store,
-                new Desk(
-                        new Ledger(new MemoryJournal()),
-                        desk.scheduler(),
-                        desk.dice(),
-                        desk.books()));
+        return officeOn(store, desk.with(new MemoryJournal()));
+    }
+
+    /// Goes on as if nothing had happened when the ledger could not be written.
+    static BlockOffice ignoringTheLedger(Datastore store, Desk desk) {
+        return officeOn(store, desk.with(RewiredJournal.swallowing(desk.journal())));
+    }
+
+    /// Writes into the ledger again when the answer was lost, without a look at what is there.
+    static BlockOffice recordingTwice(Datastore store, Desk desk) {
+        return officeOn(store, desk.with(RewiredJournal.insisting(desk.journal())));
     }
 
     /// Watches, and does not listen.

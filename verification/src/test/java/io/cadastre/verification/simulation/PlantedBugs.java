@@ -63,6 +63,31 @@ final class PlantedBugs {
         };
     }
 
+    /// Goes on as if nothing had happened when the ledger could not be written.
+    static Office ignoringTheLedger(Datastore store, Desk desk) {
+        return Offices.real(store, desk.with(RewiredJournal.swallowing(desk.journal())));
+    }
+
+    /// Writes into the ledger again when the answer was lost, without a look at what is there.
+    static Office recordingTwice(Datastore store, Desk desk) {
+        return Offices.real(store, desk.with(RewiredJournal.insisting(desk.journal())));
+    }
+
+    /// Opens an office for each question, and so forgets what the ledger did not take.
+    static Office forgettingWhatItOwes(Datastore store, Desk desk) {
+        return new Office() {
+            @Override
+            public Assignment add(String node) {
+                return Offices.real(store, desk).add(node);
+            }
+
+            @Override
+            public Removal remove(String node) {
+                return Offices.real(store, desk).remove(node);
+            }
+        };
+    }
+
     private static final class EditingBook implements Book<NodeCidrView, NodeCidrChange> {
 
         private final Book<NodeCidrView, NodeCidrChange> book;

@@ -30,6 +30,30 @@ class PlantedBugsTest {
         assertFound(PlantedBugs::releasingWithoutIdentity);
     }
 
+    @Test
+    void answerThatIsNotInTheLedgerIsFound() {
+        assertFound(PlantedBugs::ignoringTheLedger);
+
+        assertThat(firstFailure(PlantedBugs::ignoringTheLedger))
+                .hasMessageContaining("the ledger does not tell of it");
+    }
+
+    @Test
+    void entryThatIsWrittenTwiceIsFound() {
+        assertFound(PlantedBugs::recordingTwice);
+
+        assertThat(firstFailure(PlantedBugs::recordingTwice))
+                .hasMessageContaining("the ledger tells that");
+    }
+
+    @Test
+    void commitThatTheLedgerNeverLearnsOfIsFound() {
+        assertFound(PlantedBugs::forgettingWhatItOwes);
+
+        assertThat(firstFailure(PlantedBugs::forgettingWhatItOwes))
+                .hasMessageContaining("before the ledger has what it committed last");
+    }
+
     private static void assertFound(Offices buggy) {
         var failure = firstFailure(buggy);
 

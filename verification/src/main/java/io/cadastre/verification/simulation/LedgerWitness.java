@@ -1,0 +1,251 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.Journal;
+import io.cadastre.engine.Holding;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.UnsettledException;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Compares what the ledger tells with what the store had, whatever became of the journal.
+///
+/// Five things must hold. The ledger tells of nothing that was not done, nor of anything twice: nobody
+/// got or gave back anything more often by its account than by the store's. Whoever is answered finds
+/// his answer in the ledger. Whoever could not write there commits nothing before he has. Whatever
+/// happens, the chain of entries is sound. And where nobody dies and every commit is answered, nothing
+/// is missing.
+///
+/// So what may be missing is what was done by a process that died before it wrote, whose caller was
+/// not answered, and what was told to be unrecorded.
+///
+/// Where answers are lost, whoever finds served what he asked for cannot always tell whether his own
+/// attempt or a rival has done it, and the ledger rather tells of it twice than not at all: who held what
+/// and when is the same by both accounts. Then it has to be true, and may be told again.
+final class LedgerWitness {
+
+    private final Ledger ledger;
+    private final Supplier<List<Holding>> map;
+
+    /// How often each holding came into being less how often it ended, by the store and by the ledger.
+    private final Balance stored = new Balance();
+
+    private final Balance told = new Balance();
+
+    private final Set<Holding> heldAtFirst;
+    private final Set<Holding> toldGranted = new HashSet<>();
+    private final Set<Holding> toldReturned = new HashSet<>();
+    private Set<Holding> held;
+    private boolean perhapsDone;
+    private long lastNumber;
+
+    /// @param ledger as it is, without faults
+    /// @param map who holds what in the store now
+    LedgerWitness(Ledger ledger, Supplier<List<Holding>> map) {
+        this.ledger = ledger;
+        this.map = map;
+        this.held = held();
+        this.heldAtFirst = held;
+    }
+
+    /// Pools are nobody's matter, and what rests or is set aside is nobody's.
+    private Set<Holding> held() {
+        var now = new HashSet<Holding>();
+        for (var holding : map.get()) {
+            if (counts(holding)) {
+                now.add(holding);
+            }
+        }
+        return now;
+    }
+
+    private static boolean counts(Holding holding) {
+        return holding.level() != Holding.Level.POOL && holding.state() == Holding.State.HELD;
+    }
+
+    /// Looks at the store after it changed.
+    void look() {
+        var now = held();
+        now.stream().filter(holding -> !held.contains(holding)).forEach(stored::comes);
+        held.stream().filter(holding -> !now.contains(holding)).forEach(stored::goes);
+        held = now;
+    }
+
+    /// Looks at the ledger after entries of one commit were appended. What one request got and another
+    /// of the same commit gave back was never in the store.
+    ///
+    /// @param sure whether whoever appended was told what became of what he wrote
+    void appended(boolean sure) {
+        var net = new LinkedHashMap<Holding, Integer>();
+        for (var recorded : entriesAfter(lastNumber)) {
+            lastNumber = recorded.number();
+            var entry = recorded.entry();
+            toldGranted.addAll(entry.granted());
+            toldReturned.addAll(entry.returned());
+            count(entry.granted(), 1, net);
+            count(entry.returned(), -1, net);
+        }
+        net.forEach(
+                (holding, balance) -> {
+                    if (!sure) {
+                        requireTrue(holding, balance);
+                        return;
+                    }
+                    for (int number = 0; number < balance; number++) {
+                        told.comes(holding);
+                    }
+                    for (int number = 0; number > balance; number--) {
+                        told.goes(holding);
+                    }
+                    requireDone(holding);
+                });
+    }
+
+    private void requireTrue(Holding holding, int balance) {
+        boolean cameEver = stored.comings(holding) > 0 || heldAtFirst.contains(holding);
+        if (balance > 0 && !cameEver) {
+            throw new AssertionError("the ledger tells of %s, which never was".formatted(holding));
+        }
+        if (balance < 0 && stored.goings(holding) == 0) {
+            throw new AssertionError(
+                    "the ledger tells that %s ended, which it never did".formatted(holding));
+        }
+    }
+
+    private static void count(
+            Collection<Holding> holdings, int amount, Map<Holding, Integer> balances) {
+        holdings.stream()
+                .filter(LedgerWitness::counts)
+                .forEach(holding -> balances.merge(holding, amount, Integer::sum));
+    }
+
+    private void requireDone(Holding holding) {
+        if (told.comings(holding) > stored.comings(holding)
+                || told.goings(holding) > stored.goings(holding)) {
+            throw new AssertionError(
+                    "the ledger tells that %s came %d and went %d times, and in the store it came %d and went %d times"
+                            .formatted(
+                                    holding,
+                                    told.comings(holding),
+                                    told.goings(holding),
+                                    stored.comings(holding),
+                                    stored.goings(holding)));
+        }
+    }
+
+    /// The number of the last entry.
+    long lastNumber() {
+        return lastNumber;
+    }
+
+    /// Somebody was answered, who asked when this was the last entry.
+    void answered(String words, Object outcome, long lastNumberThen) {
+        boolean recorded =
+                entriesAfter(lastNumberThen).stream()
+                        .map(Ledger.Recorded::entry)
+                        .anyMatch(
+                                entry ->
+                                        entry.request().equals(words)
+                                                && entry.outcome().equals(String.valueOf(outcome)));
+        if (!recorded) {
+            throw new AssertionError(
+                    "'%s' was answered %s, and the ledger does not tell of it"
+                            .formatted(words, outcome));
+        }
+    }
+
+    /// Runs what asks somebody, and notes if he is told that it may be done.
+    <O> O asking(Supplier<O> question) {
+        try {
+            return question.get();
+        } catch (UnsettledException unsettled) {
+            perhapsDone |= unsettled.perhapsDone();
+            throw unsettled;
+        }
+    }
+
+    void requireSound() {
+        if (ledger.verify() instanceof Ledger.Verification.Broken(var number, var reason)) {
+            throw new AssertionError("entry %d is not sound: %s".formatted(number, reason));
+        }
+    }
+
+    /// What came and did not go is told at least once, unless somebody was told that it may be done.
+    void requireNothingMissing() {
+        if (perhapsDone) {
+            return;
+        }
+        for (var holding : held) {
+            if (!heldAtFirst.contains(holding) && !toldGranted.contains(holding)) {
+                throw new AssertionError("the ledger does not tell of " + holding);
+            }
+        }
+        for (var holding : heldAtFirst) {
+            if (!held.contains(holding) && !toldReturned.contains(holding)) {
+                throw new AssertionError(
+                        "the ledger does not tell that %s ended".formatted(holding));
+            }
+        }
+    }
+
+    /// What came and did not go is the same by both accounts.
+    void requireComplete() {
+        var all = new ArrayList<>(stored.holdings());
+        all.addAll(told.holdings());
+        for (var holding : all) {
+            int inStore = stored.comings(holding) - stored.goings(holding);
+            int inLedger = told.comings(holding) - told.goings(holding);
+            if (inStore != inLedger) {
+                throw new AssertionError(
+                        "by the store the balance of %s is %d, and by the ledger %d"
+                                .formatted(holding, inStore, inLedger));
+            }
+        }
+    }
+
+    private List<Ledger.Recorded> entriesAfter(long number) {
+        var entries = new ArrayList<Ledger.Recorded>();
+        var page = ledger.read(number + 1, Journal.PAGE_RECORDS_MAX);
+        // Ends: each page begins after the last entry of the one before.
+        while (!page.isEmpty()) {
+            entries.addAll(page);
+            page = ledger.read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
+        }
+        return entries;
+    }
+
+    /// How often holdings came and went.
+    private static final class Balance {
+
+        private final Map<Holding, Integer> came = new LinkedHashMap<>();
+        private final Map<Holding, Integer> went = new LinkedHashMap<>();
+
+        void comes(Holding holding) {
+            came.merge(holding, 1, Integer::sum);
+        }
+
+        void goes(Holding holding) {
+            went.merge(holding, 1, Integer::sum);
+        }
+
+        int comings(Holding holding) {
+            return came.getOrDefault(holding, 0);
+        }
+
+        int goings(Holding holding) {
+            return went.getOrDefault(holding, 0);
+        }
+
+        Set<Holding> holdings() {
+            var all = new HashSet<>(came.keySet());
+            all.addAll(went.keySet());
+            return all;
+        }
+    }
+}

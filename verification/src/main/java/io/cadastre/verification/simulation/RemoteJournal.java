@@ -1,0 +1,72 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Journal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// The journal of the ledger as one process sees it. It fails as disks do, and the process may die at
+/// every call, so also between a commit and its entry.
+///
+/// @param journal where everybody's entries go
+/// @param afterAppend is told of each append that had an effect, and whether whoever wrote is sure of it
+record RemoteJournal(Network network, Life life, Journal journal, Consumer<Boolean> afterAppend)
+        implements Journal {
+
+    @Override
+    public void append(Function<Optional<Entry>, List<Draft>> next) {
+        depart();
+        if (network.strikes(Fault.APPEND_FAILED, life.name())) {
+            life.owe();
+            throw new DatastoreException(Kind.FULL, "no room left");
+        }
+        if (network.strikes(Fault.APPEND_LOST, life.name())) {
+            life.owe();
+            throw new DatastoreException(Kind.DEADLINE, "nobody answers, and nothing was done");
+        }
+        journal.append(next);
+        afterAppend.accept(life.sure());
+        life.pay();
+        if (network.strikes(Fault.APPEND_ANSWER_LOST, life.name())) {
+            throw new DatastoreException(Kind.DEADLINE, "nobody answers, and yet it was done");
+        }
+        arrive();
+    }
+
+    @Override
+    public List<Entry> read(long from, int limit) {
+        depart();
+        return journal.read(from, limit);
+    }
+
+    @Override
+    public List<Entry> find(Query query, long from, int limit) {
+        depart();
+        if (network.strikes(Fault.READ_FAILED, life.name())) {
+            throw new DatastoreException(Kind.UNREACHABLE, "nobody answers");
+        }
+        return journal.find(query, from, limit);
+    }
+
+    @Override
+    public void close() {}
+
+    private void depart() {
+        life.dieIfDead();
+        network.scheduler().handBack();
+        life.dieIfDead();
+        if (network.strikes(Fault.CRASH_BEFORE, life.name())) {
+            life.die();
+        }
+    }
+
+    private void arrive() {
+        if (network.strikes(Fault.CRASH_AFTER, life.name())) {
+            life.die();
+        }
+    }
+}
