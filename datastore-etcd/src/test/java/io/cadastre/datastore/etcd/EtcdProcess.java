@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// A real etcd member on loopback, started and stopped by a test.
 public final class EtcdProcess implements AutoCloseable {
@@ -50,8 +51,17 @@ public final class EtcdProcess implements AutoCloseable {
         assumeTrue(installed, "no etcd on the PATH");
     }
 
-    /// One member, in the clear. It is started on other ports if someone else took one in between.
+    /// One member, in the clear. It does not sync its disk: tests end the process, not the machine, so
+    /// nothing is lost.
     public static EtcdProcess start(Path directory, String... flags) throws IOException {
+        return startDurable(
+                directory,
+                Stream.concat(Stream.of("--unsafe-no-fsync"), Stream.of(flags))
+                        .toArray(String[]::new));
+    }
+
+    /// One member, in the clear. It is started on other ports if someone else took one in between.
+    static EtcdProcess startDurable(Path directory, String... flags) throws IOException {
         assumeInstalled();
         for (int attempt = 1; ; attempt++) {
             var home = Files.createDirectories(directory.resolve("etcd-" + attempt));
@@ -270,9 +280,7 @@ public final class EtcdProcess implements AutoCloseable {
                                 "--advertise-client-urls=" + client,
                                 "--listen-peer-urls=" + peer(ports),
                                 "--initial-advertise-peer-urls=" + peer(ports),
-                                "--initial-cluster=" + cluster,
-                                // Tests end the process, not the machine: nothing is lost.
-                                "--unsafe-no-fsync"));
+                                "--initial-cluster=" + cluster));
         words.addAll(List.of(flags));
         return words;
     }

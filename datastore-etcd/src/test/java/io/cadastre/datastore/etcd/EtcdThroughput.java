@@ -53,7 +53,7 @@ public final class EtcdThroughput {
     private static void measureAll(Path directory, Duration round, int rounds, String[] arguments)
             throws Exception {
         var flags = Arrays.copyOfRange(arguments, Math.min(2, arguments.length), arguments.length);
-        try (var etcd = EtcdProcess.start(directory, flags);
+        try (var etcd = EtcdProcess.startDurable(directory, flags);
                 var store = EtcdDatastore.open(etcd.settings());
                 var client = new EtcdClient(etcd.settings(), List.of(etcd.endpoint()))) {
             measure(8, round, writer -> commits(store, writer));
