@@ -27,6 +27,7 @@ final class BellServer implements AutoCloseable {
     private final ServerSocketChannel server;
     private final Queue<Call> heard;
     private final Queue<SocketChannel> clients = new ConcurrentLinkedQueue<>();
+    private final Thread accepting;
 
     /// What is done with a caller. Afterwards he is hung up on, unless he is to be kept waiting.
     interface Behaviour {
@@ -42,7 +43,7 @@ final class BellServer implements AutoCloseable {
         this.heard = heard;
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
-        Thread.ofVirtual().start(() -> accept(manners, behaviour));
+        accepting = Thread.ofVirtual().start(() -> accept(manners, behaviour));
     }
 
     private enum Manners {
@@ -124,9 +125,15 @@ final class BellServer implements AutoCloseable {
         }
     }
 
+    /// The socket takes callers as long as somebody is about to accept one; so his end is waited for.
     @Override
     public void close() throws IOException {
         server.close();
+        try {
+            accepting.join();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
         for (var client : clients) {
             client.close();
         }
