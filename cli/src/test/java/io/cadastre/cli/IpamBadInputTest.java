@@ -9,6 +9,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,6 +35,37 @@ final class IpamBadInputTest {
         static Row refused(String words, String... arguments) {
             return new Row(3, words, List.of(arguments));
         }
+    }
+
+    @Test
+    void moreBlocksThanOneCommitTakesAreRefusedAndNoneIsClaimed() throws IOException {
+        var file =
+                Files.writeString(
+                        folder.resolve("many.yaml"),
+                        """
+                        apiVersion: projectcalico.org/v3
+                        kind: IPPool
+                        metadata: {name: default}
+                        spec: {cidr: 10.244.0.0/16, blockSize: 32}
+                        ---
+                        apiVersion: projectcalico.org/v3
+                        kind: Node
+                        metadata: {name: node-1}
+                        ---
+                        apiVersion: projectcalico.org/v3
+                        kind: IPAMConfiguration
+                        metadata: {name: default}
+                        spec: {strictAffinity: true, maxBlocksPerHost: 100, autoAllocateBlocks: true}
+                        """);
+        assertThat(shell.run("apply", "-f", file.toString()).exitCode()).isZero();
+
+        var answer = shell.run("ipam", "assign", "--node", "node-1", "--num4", "65");
+
+        assertThat(answer.exitCode()).isEqualTo(3);
+        assertThat(answer.err())
+                .startsWith("cadastre: too much for one request: ")
+                .endsWith("of at most 128; ask for less at a time\n");
+        assertThat(shell.run("ipam", "show", "--show-blocks").out()).doesNotContain("| Block");
     }
 
     @TestFactory
