@@ -44,9 +44,19 @@ final class Committer implements AutoCloseable {
 
     private static final String ENDED = "the committer ended";
 
+    /// Told of every transaction, also of one in which all met conflicts.
+    interface Told {
+
+        /// These requests were written in one transaction.
+        ///
+        /// @param before the newest revision when the transaction began
+        /// @param newest the newest one now
+        void committed(long before, long newest, List<Request> requests);
+    }
+
     private final DatabaseFile file;
     private final Standing standing;
-    private final Runnable committed;
+    private final Told told;
     private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(REQUESTS_WAITING_MAX);
 
     /// Held by who leads. It guards the fields below.
@@ -58,11 +68,10 @@ final class Committer implements AutoCloseable {
     /// How many requests the last transaction served.
     private int expected;
 
-    /// @param committed told after every transaction, also after one in which all met conflicts
-    Committer(DatabaseFile file, Standing standing, Runnable committed) throws SQLException {
+    Committer(DatabaseFile file, Standing standing, Told told) throws SQLException {
         this.file = file;
         this.standing = standing;
-        this.committed = committed;
+        this.told = told;
         this.writer = connect();
     }
 
@@ -243,7 +252,7 @@ final class Committer implements AutoCloseable {
         if (!commit(transaction, requests)) {
             return;
         }
-        committed.run();
+        told.committed(transaction.before(), transaction.newest(), requests);
         for (int index = 0; index < requests.size(); index++) {
             requests.get(index).answer(commits.get(index));
         }

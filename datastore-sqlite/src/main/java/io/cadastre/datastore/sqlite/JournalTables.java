@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The connection to the tables of a journal. For one thread.
+/// The connection to the tables of a journal. For one thread at a time.
 ///
-/// After a failure it has to be closed, which gives up what was not committed: the driver does away
+/// It waits for no other connection. After a failure other than [Failures#isLocked(SQLException)] it has
+/// to be closed, which gives up what was not committed: the driver does away
 /// with a statement that failed.
 final class JournalTables implements AutoCloseable {
 
@@ -73,10 +74,18 @@ final class JournalTables implements AutoCloseable {
                                 + " AND (at_second, at_nano) < (?, ?)"
                                 + " AND number >= ? ORDER BY number LIMIT ?");
         this.widths = connection.prepareStatement("SELECT DISTINCT width FROM record_span");
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = 0");
+        }
     }
 
-    void append(Function<Optional<Entry>, List<Draft>> next) throws SQLException {
+    /// Begins an append.
+    void begin() throws SQLException {
         begin.execute();
+    }
+
+    /// Ends what [#begin()] began.
+    void append(Function<Optional<Entry>, List<Draft>> next) throws SQLException {
         insertAll(next);
         commit();
     }

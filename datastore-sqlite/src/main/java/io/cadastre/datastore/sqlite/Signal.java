@@ -1,15 +1,19 @@
 package io.cadastre.datastore.sqlite;
 
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Tells the watches of a store when to look into the log.
 ///
-/// Commits of this store are told at once. Those of other processes are found by SQLite's
-/// `data_version`, a number that changes when another connection commits; it is asked for only while
-/// there are watches.
+/// Each watch has a bell. It rings at once for a commit of this store that wrote under the watch's
+/// prefix, and for any commit of another process. Those are found by SQLite's `data_version`, a number
+/// that changes when another connection commits; it is asked for only while there are watches. Commits
+/// of this store change it too, and are told from others by the revisions they are known to have made.
 final class Signal implements AutoCloseable {
 
     /// How soon a commit of another process is noticed.
@@ -18,72 +22,150 @@ final class Signal implements AutoCloseable {
     private final DatabaseFile file;
     private final Standing standing;
 
-    /// Guards the fields below and says when they changed.
+    /// Guards the fields below and those of the bells.
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Condition changed = lock.newCondition();
-    private long count;
-    private int watches;
+    private final Condition watchesChanged = lock.newCondition();
+    private final List<Bell> bells = new ArrayList<>();
     private boolean polling;
+
+    /// Every bell has rung that a commit up to this revision concerns.
+    private long told = -1;
 
     Signal(DatabaseFile file, Standing standing) {
         this.file = file;
         this.standing = standing;
     }
 
-    /// How often something happened. Ask before looking into the log, and then wait for more.
-    long count() {
-        lock.lock();
-        try {
-            return count;
-        } finally {
-            lock.unlock();
-        }
-    }
+    /// What one watch waits for.
+    final class Bell implements AutoCloseable {
 
-    void happened() {
-        lock.lock();
-        try {
-            count++;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
+        private final String prefix;
+        private final Condition rang = lock.newCondition();
+        private long rings = 1;
+        private long heeded;
+        private long quietThrough;
 
-    /// Waits until more than this happened, and answers how much of the limit is left.
-    long await(long counted, long limitNanos) throws InterruptedException {
-        long left = limitNanos;
-        lock.lock();
-        try {
-            while (count == counted && left > 0) {
-                left = changed.awaitNanos(left);
+        private Bell(String prefix) {
+            this.prefix = prefix;
+        }
+
+        /// How things stand. Ask before looking into the log.
+        Look look() {
+            lock.lock();
+            try {
+                return new Look(rings, rings == heeded, quietThrough);
+            } finally {
+                lock.unlock();
             }
-            return left;
-        } finally {
-            lock.unlock();
+        }
+
+        /// There was nothing in the log beyond what had been told.
+        void heed(Look look) {
+            lock.lock();
+            try {
+                heeded = look.rings();
+                passed(told);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /// Waits until there is more than was heeded, and answers how much of the limit is left.
+        long await(long limitNanos) throws InterruptedException {
+            long left = limitNanos;
+            lock.lock();
+            try {
+                while (rings == heeded && left > 0) {
+                    left = rang.awaitNanos(left);
+                }
+                return left;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                bells.remove(this);
+                ring();
+                watchesChanged.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void ring() {
+            rings++;
+            rang.signalAll();
+        }
+
+        private void passed(long revision) {
+            if (rings == heeded) {
+                quietThrough = Math.max(quietThrough, revision);
+            }
         }
     }
 
-    void watchOpened() {
+    /// How things stand for a watch.
+    ///
+    /// @param quiet whether nothing happened that it has not looked for
+    /// @param quietThrough what it has not looked for is later than this revision
+    record Look(long rings, boolean quiet, long quietThrough) {}
+
+    Bell openBell(String prefix) {
         lock.lock();
         try {
-            watches++;
+            var bell = new Bell(prefix);
+            bells.add(bell);
             if (!polling) {
                 polling = true;
                 Thread.ofPlatform().daemon().name("cadastre-signal").start(this::poll);
             }
+            return bell;
         } finally {
             lock.unlock();
         }
     }
 
-    void watchClosed() {
+    /// This store has committed these requests, as [Committer.Told] has it.
+    void committed(long before, long newest, List<Request> requests) {
         lock.lock();
         try {
-            watches--;
-            count++;
-            changed.signalAll();
+            if (newest > told) {
+                for (var bell : bells) {
+                    if (before != told || concerns(bell, requests)) {
+                        bell.ring();
+                    } else {
+                        bell.passed(newest);
+                    }
+                }
+                told = newest;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean concerns(Bell bell, List<Request> requests) {
+        for (var request : requests) {
+            for (var step : request.steps()) {
+                if (step.write().key().startsWith(bell.prefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Something happened that concerns every watch.
+    void happened() {
+        lock.lock();
+        try {
+            bells.forEach(Bell::ring);
+            watchesChanged.signalAll();
         } finally {
             lock.unlock();
         }
@@ -112,16 +194,13 @@ final class Signal implements AutoCloseable {
     /// Polls until there is no need to, or others stand in the way. Answers whether it was the latter.
     private boolean pollWhileConnected() throws SQLException, InterruptedException {
         try (var connection = file.connectToRead();
-                var query = connection.prepareStatement("PRAGMA data_version")) {
+                var readVersion = connection.prepareStatement("PRAGMA data_version");
+                var readHead = connection.prepareStatement(Head.QUERY)) {
             long seen = -1;
             do {
-                long version;
-                try (var rows = query.executeQuery()) {
-                    version = rows.getLong(1);
-                }
-                // The first answer is news too: nobody knows what happened before it.
+                long version = version(readVersion);
                 if (version != seen) {
-                    happened();
+                    foundNewest(Head.read(readHead).newest());
                 }
                 seen = version;
             } while (pause());
@@ -134,15 +213,33 @@ final class Signal implements AutoCloseable {
         }
     }
 
+    private static long version(PreparedStatement query) throws SQLException {
+        try (var rows = query.executeQuery()) {
+            return rows.getLong(1);
+        }
+    }
+
+    private void foundNewest(long newest) {
+        lock.lock();
+        try {
+            if (newest > told) {
+                bells.forEach(Bell::ring);
+                told = newest;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Whether to go on after a while.
     private boolean pause() throws InterruptedException {
         lock.lock();
         try {
             long left = POLL.toNanos();
-            while (left > 0 && watches > 0 && standing.isOpen()) {
-                left = changed.awaitNanos(left);
+            while (left > 0 && !bells.isEmpty() && standing.isOpen()) {
+                left = watchesChanged.awaitNanos(left);
             }
-            polling = watches > 0 && standing.isOpen();
+            polling = !bells.isEmpty() && standing.isOpen();
             return polling;
         } finally {
             lock.unlock();

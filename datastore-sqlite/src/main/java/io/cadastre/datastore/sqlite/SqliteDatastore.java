@@ -33,7 +33,7 @@ public final class SqliteDatastore implements Datastore {
         this.file = file;
         this.readers = new Readers(file, standing);
         this.signal = new Signal(file, standing);
-        this.committer = new Committer(file, standing, signal::happened);
+        this.committer = new Committer(file, standing, signal::committed);
     }
 
     /// Opens the store, and makes it and its directory if they are absent. Both are for their owner

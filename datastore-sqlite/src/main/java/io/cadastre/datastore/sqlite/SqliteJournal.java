@@ -11,50 +11,42 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /// A journal in an SQLite file, its own or that of a store, which several processes may append to at
 /// once.
 ///
-/// All calls run on one thread of the journal, since SQLite's are native and would hold up the carrier
-/// of a virtual thread. A caller waits for it as long as the settings say. One that gives up, because its
-/// time is over or it was interrupted, is told whether its call had been begun: an append that had not
-/// been is withdrawn and certainly leaves nothing, one that had been may be there or not.
+/// Callers take turns and each does its own work, as those of a store commit themselves: handing it to
+/// a thread of the journal would take about as long as the sync. A caller waits for its turn, and for
+/// other processes, as long as the settings say. One that gives up has changed nothing.
 public final class SqliteJournal implements Journal {
 
     private interface Work<T> {
         T on(JournalTables tables) throws SQLException;
     }
 
-    private static final int CALLS_WAITING_MAX = 10_000;
+    private interface Call<T> {
+        T before(Deadline deadline) throws SQLException;
+    }
+
+    /// How often another process's lock is tried again.
+    private static final Duration LOCK_POLL = Duration.ofNanos(250_000);
 
     private final DatabaseFile file;
     private final Standing standing = new Standing();
-    private final ThreadPoolExecutor thread =
-            new ThreadPoolExecutor(
-                    1,
-                    1,
-                    0,
-                    TimeUnit.SECONDS,
-                    new ArrayBlockingQueue<>(CALLS_WAITING_MAX),
-                    Thread.ofPlatform().daemon().name("cadastre-journal").factory());
 
-    /// Used by the journal's thread alone, and by whoever closes the journal once that has ended. Absent
-    /// after a failure, until it is needed again.
+    /// Held by who uses the connection. It guards the field below.
+    private final Semaphore turn = new Semaphore(1, true);
+
+    /// Absent after a failure, until it is needed again.
     private @Nullable JournalTables tables;
 
     private SqliteJournal(DatabaseFile file) throws SQLException {
         this.file = file;
-        this.tables = new JournalTables(file, standing);
+        this.tables = connect();
     }
 
     /// Opens the journal, and makes its file if it is absent.
@@ -71,37 +63,41 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
-        call(
-                present -> {
-                    present.append(next);
-                    return present;
+        inTurn(
+                deadline -> {
+                    var begun =
+                            patiently(
+                                    deadline,
+                                    present -> {
+                                        present.begin();
+                                        return present;
+                                    });
+                    begun.append(next);
+                    return begun;
                 });
     }
 
     @Override
     public List<Entry> read(long from, int limit) {
         JournalRules.checkPage(from, limit);
-        return call(present -> present.read(from, limit));
+        return inTurn(deadline -> patiently(deadline, present -> present.read(from, limit)));
     }
 
     @Override
     public List<Entry> find(Query query, long from, int limit) {
         JournalRules.checkQuery(query);
         JournalRules.checkPage(from, limit);
-        return call(present -> present.find(query, from, limit));
+        return inTurn(deadline -> patiently(deadline, present -> present.find(query, from, limit)));
     }
 
     /// Refuses the calls that were not begun and lets the one under way end, as far as it does so in time.
     @Override
     public void close() {
         if (standing.close()) {
-            thread.shutdown();
             try {
-                if (thread.awaitTermination(limit().toNanos(), TimeUnit.NANOSECONDS)) {
-                    disconnect();
+                if (turn.tryAcquire(limit().toNanos(), TimeUnit.NANOSECONDS)) {
+                    release();
                 }
-            } catch (SQLException failure) {
-                throw Failures.of(file.path(), failure);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -112,89 +108,94 @@ public final class SqliteJournal implements Journal {
         return file.settings().callLimit();
     }
 
-    private <T> T call(Work<T> work) {
+    private <T> T inTurn(Call<T> call) {
         standing.check();
-        var claimed = new AtomicBoolean();
-        var future = submit(work, claimed);
+        var deadline = new Deadline(limit());
+        takeTurn(deadline);
         try {
-            return future.get(limit().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failure) {
-            throw failureOf(failure);
-        } catch (TimeoutException late) {
-            var words = "%s did not answer within %s".formatted(file.path(), limit());
-            throw givenUp(Kind.DEADLINE, words, claimed, late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            var words = "interrupted while waiting for %s".formatted(file.path());
-            throw givenUp(Kind.FAILED, words, claimed, interrupted);
-        }
-    }
-
-    /// Whoever claims the call first has it: the journal's thread to run it, or the caller to withdraw it.
-    private static DatastoreException givenUp(
-            Kind kind, String words, AtomicBoolean claimed, Exception cause) {
-        var effect =
-                claimed.compareAndSet(false, true)
-                        ? "the call was not begun and has no effect"
-                        : "the call was begun, and what it appends may be there or not";
-        return new DatastoreException(kind, words + "; " + effect, cause);
-    }
-
-    private <T> Future<T> submit(Work<T> work, AtomicBoolean claimed) {
-        try {
-            return thread.submit(
-                    () -> {
-                        if (!claimed.compareAndSet(false, true)) {
-                            throw new CancellationException("nobody waits for this call");
-                        }
-                        return run(work);
-                    });
-        } catch (RejectedExecutionException full) {
             standing.check();
-            throw new DatastoreException(
-                    Kind.DEADLINE, "%d calls are waiting".formatted(CALLS_WAITING_MAX), full);
-        }
-    }
-
-    private <T> T run(Work<T> work) throws SQLException {
-        standing.check();
-        try {
-            var answer = work.on(connected());
-            if (!standing.isOpen()) {
-                // Who closed the journal may have gone without waiting for this.
-                disconnect();
-            }
-            return answer;
-        } catch (SQLException | RuntimeException | Error failure) {
+            return call.before(deadline);
+        } catch (SQLException failure) {
+            disconnect();
+            throw Failures.of(file.path(), failure);
+        } catch (RuntimeException | Error failure) {
             disconnect();
             throw failure;
+        } finally {
+            release();
         }
+    }
+
+    private void takeTurn(Deadline deadline) {
+        try {
+            if (!turn.tryAcquire(deadline.leftNanos(), TimeUnit.NANOSECONDS)) {
+                throw new DatastoreException(
+                        Kind.DEADLINE,
+                        "%s did not answer within %s; the call was not begun and has no effect"
+                                .formatted(file.path(), deadline.limit()));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new DatastoreException(
+                    Kind.FAILED,
+                    "interrupted while waiting for %s; the call was not begun and has no effect"
+                            .formatted(file.path()),
+                    interrupted);
+        }
+    }
+
+    /// Ends the turn. Who closed the journal may have gone without waiting for it.
+    private void release() {
+        try {
+            if (!standing.isOpen()) {
+                disconnect();
+            }
+        } finally {
+            turn.release();
+        }
+    }
+
+    /// Does something that fails at once when other processes stand in the way, until they do not.
+    private <T> T patiently(Deadline deadline, Work<T> work) throws SQLException {
+        // Ends at the deadline.
+        while (true) {
+            try {
+                return work.on(connected());
+            } catch (SQLException failure) {
+                if (!Failures.isLocked(failure)) {
+                    disconnect();
+                }
+                if (!Failures.isBusy(failure) || deadline.leftNanos() <= 0) {
+                    throw failure;
+                }
+            }
+            LockSupport.parkNanos(LOCK_POLL.toNanos());
+        }
+    }
+
+    private JournalTables connect() throws SQLException {
+        return new JournalTables(file, standing);
     }
 
     private JournalTables connected() throws SQLException {
         var present = tables;
         if (present == null) {
-            present = new JournalTables(file, standing);
+            present = connect();
             tables = present;
         }
         return present;
     }
 
-    private void disconnect() throws SQLException {
+    /// Gives up the transaction under way and the connection with it.
+    private void disconnect() {
         var present = tables;
         tables = null;
         if (present != null) {
-            present.close();
+            try {
+                present.close();
+            } catch (SQLException failure) {
+                standing.fail("a connection could not be closed", failure);
+            }
         }
-    }
-
-    private RuntimeException failureOf(ExecutionException failure) {
-        if (failure.getCause() instanceof SQLException refused) {
-            return Failures.of(file.path(), refused);
-        }
-        if (failure.getCause() instanceof RuntimeException thrown) {
-            return thrown;
-        }
-        return new IllegalStateException(failure);
     }
 }

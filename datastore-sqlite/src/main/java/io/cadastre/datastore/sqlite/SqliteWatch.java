@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SqliteWatch implements Watch {
 
     private final Readers readers;
-    private final Signal signal;
+    private final Signal.Bell bell;
     private final Standing standing;
     private final String prefix;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -29,11 +29,10 @@ final class SqliteWatch implements Watch {
 
     SqliteWatch(Readers readers, Signal signal, Standing standing, String prefix, long after) {
         this.readers = readers;
-        this.signal = signal;
+        this.bell = signal.openBell(prefix);
         this.standing = standing;
         this.prefix = prefix;
         this.through = after;
-        signal.watchOpened();
     }
 
     @Override
@@ -58,7 +57,7 @@ final class SqliteWatch implements Watch {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            signal.watchClosed();
+            bell.close();
         }
     }
 
@@ -67,7 +66,6 @@ final class SqliteWatch implements Watch {
         // Ends: every turn without a notice spends some of the limit.
         while (true) {
             checkOpen();
-            long counted = signal.count();
             var notice = findNotice();
             if (notice.isPresent()) {
                 return notice.get();
@@ -75,12 +73,17 @@ final class SqliteWatch implements Watch {
             if (left <= 0) {
                 return new Notice.Quiet();
             }
-            left = signal.await(counted, left);
+            left = bell.await(left);
         }
     }
 
     private Optional<Notice> findNotice() {
         if (gathered.isEmpty()) {
+            var look = bell.look();
+            through = Math.max(through, look.quietThrough());
+            if (look.quiet()) {
+                return Optional.empty();
+            }
             switch (readers.read(reader -> reader.changes(prefix, through))) {
                 case Tidings.Forgotten(long oldest) -> {
                     return Optional.of(new Notice.Compacted(oldest));
@@ -88,6 +91,9 @@ final class SqliteWatch implements Watch {
                 case Tidings.Changes changes -> {
                     gathered.addAll(changes.notices());
                     through = changes.through();
+                    if (gathered.isEmpty()) {
+                        bell.heed(look);
+                    }
                 }
             }
         }

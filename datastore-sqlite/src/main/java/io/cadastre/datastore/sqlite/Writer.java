@@ -61,6 +61,8 @@ final class Writer implements AutoCloseable {
     /// As the transaction under way has it.
     private Head head = new Head(0, 0, 0);
 
+    private long before;
+
     Writer(DatabaseFile file) throws SQLException {
         this.connection = file.connectToWrite();
         this.log = new ChangeLog(connection, file.settings());
@@ -90,6 +92,17 @@ final class Writer implements AutoCloseable {
         begin.execute();
         log.clear();
         head = Head.read(readHead);
+        before = head.newest();
+    }
+
+    /// The newest revision when the last transaction began.
+    long before() {
+        return before;
+    }
+
+    /// The newest revision that the last transaction knew of or made.
+    long newest() {
+        return head.newest();
     }
 
     /// Checks a commit and applies it to the transaction, or leaves the transaction as it was.

@@ -38,8 +38,9 @@ class CommitterTest {
         }
     }
 
-    private static void fail() {
-        throw new AssertionError("planted to end the committer");
+    private static void fail(long before, long newest, List<Request> requests) {
+        throw new AssertionError(
+                "planted to end the committer at %d, %d, %s".formatted(before, newest, requests));
     }
 
     private static Request creation(String key) {

@@ -105,21 +105,40 @@ class SqliteJournalTest extends JournalContract {
     }
 
     @Test
-    void callerWhoseAppendWasBegunIsToldThatItMayBeThere() throws Exception {
-        var settings = settings("begun.db");
-        try (var journal = SqliteJournal.open(settings.withCallLimit(Duration.ofMillis(50)));
-                var slow = SlowAppend.begin(journal, "one")) {
-            var refusal = slow.refusal();
+    void appendWaitsForAnotherProcessAndThenGivesUp() throws Exception {
+        var settings = settings("held.db");
+        try (var journal = SqliteJournal.open(settings.withCallLimit(Duration.ofMillis(200)));
+                var other = SqliteJournal.open(settings);
+                var slow = SlowAppend.begin(other, "one")) {
+            var refusal =
+                    catchThrowableOfType(
+                            DatastoreException.class, () -> append(journal, "refused"));
+            slow.finish();
 
             assertThat(refusal.kind()).isEqualTo(Kind.DEADLINE);
-            assertThat(refusal).hasMessageContaining("may be there or not");
-            slow.finish();
+            assertThat(refusal).hasMessageContaining("was locked by another process for too long");
         }
 
-        await().untilAsserted(() -> assertThat(contents(settings)).containsExactly("one"));
+        assertThat(contents(settings)).containsExactly("one");
     }
 
-    /// An append that holds the journal's thread until it is told to finish.
+    @Test
+    void appendGoesOnOnceAnotherProcessIsDone() throws Exception {
+        var settings = settings("patient.db");
+        try (var journal = SqliteJournal.open(settings);
+                var other = SqliteJournal.open(settings);
+                var slow = SlowAppend.begin(other, "one")) {
+            var waiting =
+                    CompletableFuture.runAsync(
+                            () -> append(journal, "two"), Thread::startVirtualThread);
+            slow.finish();
+            waiting.join();
+        }
+
+        assertThat(contents(settings)).containsExactly("one", "two");
+    }
+
+    /// An append that has its turn until it is told to finish.
     private record SlowAppend(CountDownLatch mayFinish, CompletableFuture<Void> ended)
             implements AutoCloseable {
 
@@ -142,11 +161,6 @@ class SqliteJournalTest extends JournalContract {
 
         void finish() {
             mayFinish.countDown();
-        }
-
-        DatastoreException refusal() {
-            ended.handle((_, _) -> true).join();
-            return (DatastoreException) ended.exceptionNow();
         }
 
         @Override

@@ -22,6 +22,9 @@ import java.util.List;
 
 class SqliteLogTest {
 
+    /// Nothing that is awaited takes this long.
+    private static final Duration AMPLE = Duration.ofMinutes(1);
+
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
@@ -95,6 +98,49 @@ class SqliteLogTest {
                 }
                 assertThat(watch.next(Duration.ZERO)).isEqualTo(new Notice.Quiet());
             }
+        }
+    }
+
+    @Test
+    void watchThatHadNothingToTellOutlivesTheLog() {
+        var settings = settings().withLog(100, 1 << 30);
+        try (var store = SqliteDatastore.open(settings);
+                var watch = store.watch("other", 0)) {
+            var document = create(store, 1);
+            for (int count = 0; count < 500; count++) {
+                document = update(store, document, 1);
+                assertThat(watch.next(Duration.ZERO)).isEqualTo(new Notice.Quiet());
+            }
+            var told = store.commit(List.of(new Write.Create("other", value(1))));
+
+            var notice = watch.next(AMPLE);
+
+            assertThat(notice)
+                    .isInstanceOfSatisfying(
+                            Notice.Changed.class,
+                            changed ->
+                                    assertThat(((Commit.Done) told).revisions())
+                                            .containsExactly(changed.revision()));
+        }
+    }
+
+    @Test
+    void watchIsToldEverythingThatTwoStoresOfOneFileCommitByTurns() {
+        try (var one = SqliteDatastore.open(settings());
+                var other = SqliteDatastore.open(settings());
+                var watch = one.watch("key", 0);
+                var bystander = one.watch("other", 0)) {
+            var document = create(one, 1);
+            for (int count = 0; count < 100; count++) {
+                document = update(count % 3 == 0 ? other : one, document, count % 7);
+            }
+            other.commit(List.of(new Write.Create("other", value(1))));
+
+            for (long revision = 1; revision <= document.revision(); revision++) {
+                assertThat(((Notice.Changed) watch.next(AMPLE)).revision()).isEqualTo(revision);
+            }
+            assertThat(((Notice.Changed) bystander.next(AMPLE)).revision())
+                    .isEqualTo(document.revision() + 1);
         }
     }
 
