@@ -1,7 +1,6 @@
 package io.cadastre.address;
 
 import java.math.BigInteger;
-import java.util.Comparator;
 import java.util.List;
 
 /// All addresses that share their first `length` bits. The other bits of `address` are zero.
@@ -11,9 +10,6 @@ public record Prefix(Address address, int length) implements Comparable<Prefix> 
 
     private static final int IPV4_MAPPED_LENGTH = 96;
     private static final long IPV4_BITS = 0xffff_ffffL;
-
-    private static final Comparator<Prefix> ORDER =
-            Comparator.comparing(Prefix::address).thenComparingInt(Prefix::length);
 
     public Prefix {
         checkLength(address, length);
@@ -109,7 +105,8 @@ public record Prefix(Address address, int length) implements Comparable<Prefix> 
 
     @Override
     public int compareTo(Prefix other) {
-        return ORDER.compare(this, other);
+        int order = address.compareTo(other.address);
+        return order == 0 ? Integer.compare(length, other.length) : order;
     }
 
     /// The canonical text, for example `10.0.0.0/8`.

@@ -230,7 +230,7 @@ public final class Block {
     }
 
     /// Whether it may have something to give, now or as soon as something is cold.
-    boolean open() {
+    public boolean open() {
         return !digest.damaged && (unallocated.length > 0 || digest.cooling);
     }
 

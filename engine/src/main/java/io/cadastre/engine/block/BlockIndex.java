@@ -7,7 +7,6 @@ import io.cadastre.address.Prefix;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,16 +36,14 @@ final class BlockIndex {
 
     private record Shape(Family family, int length) implements Comparable<Shape> {
 
-        private static final Comparator<Shape> ORDER =
-                Comparator.comparing(Shape::family).thenComparingInt(Shape::length);
-
         static Shape of(Prefix cidr) {
             return new Shape(cidr.family(), cidr.length());
         }
 
         @Override
         public int compareTo(Shape other) {
-            return ORDER.compare(this, other);
+            int order = family.compareTo(other.family);
+            return order == 0 ? Integer.compare(length, other.length) : order;
         }
     }
 

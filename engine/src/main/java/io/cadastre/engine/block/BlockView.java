@@ -33,6 +33,10 @@ public interface BlockView {
 
     Optional<Block> findBlock(Prefix cidr);
 
+    /// Whether nothing was free in the block when somebody last looked, and nobody has looked since for
+    /// this view. By then it may have something to give.
+    boolean lastSeenFull(Prefix cidr);
+
     /// All blocks of the family, in the order of [Affinity#key(Prefix)].
     List<Block> blocks(Family family);
 

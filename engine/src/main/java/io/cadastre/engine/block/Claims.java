@@ -47,7 +47,12 @@ final class Claims {
     private final Family family;
     private final HostReserve hostReserve;
     private final List<Pool> usable;
-    private final Deque<Prefix> untried;
+    private final Deque<Affinity> untried;
+
+    /// Looked at only when the others give nothing: a block that was full rarely has something to give,
+    /// and to find that out would be a reading for each.
+    private final Deque<Affinity> lastSeenFull = new ArrayDeque<>();
+
     private final int initiallyOwned;
 
     private Claims(
@@ -56,7 +61,7 @@ final class Claims {
             Family family,
             HostReserve hostReserve,
             List<Pool> usable,
-            List<Prefix> owned) {
+            List<Affinity> owned) {
         this.draft = draft;
         this.owner = owner;
         this.family = family;
@@ -69,11 +74,11 @@ final class Claims {
     /// What the owner has in the pools that serve a request. Empty blocks in pools that do not select
     /// it any more are given up on the way.
     static Claims in(Draft draft, Owner owner, PoolChoice.Need need, PoolChoice.Chosen pools) {
-        var owned = new ArrayList<Prefix>();
+        var owned = new ArrayList<Affinity>();
         for (var affinity : draft.view().affinitiesOf(owner, need.family())) {
             var cidr = affinity.cidr();
             if (within(pools.usable(), cidr)) {
-                owned.add(cidr);
+                owned.add(affinity);
             } else if (!within(pools.matching(), cidr)) {
                 PoolChoice.enabledAround(draft.view(), cidr.first())
                         .filter(pool -> pool.deselects(need.nodeLabels()))
@@ -84,7 +89,12 @@ final class Claims {
     }
 
     private static boolean within(List<Pool> pools, Prefix cidr) {
-        return pools.stream().anyMatch(pool -> pool.cidr().contains(cidr));
+        for (var pool : pools) {
+            if (pool.cidr().contains(cidr)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// How many blocks the owner had, or wanted to have, at the start.
@@ -116,15 +126,21 @@ final class Claims {
     /// The next block of the owner's with so many free addresses.
     Found next(int freeMin, Growth growth) {
         var full = new ArrayList<Prefix>();
-        // Ends: each round takes one from the queue.
-        while (!untried.isEmpty()) {
-            var block = affine(untried.removeFirst());
-            if (block.isPresent()) {
-                if (free(block.get()) >= freeMin) {
-                    passOverFull(full);
-                    return new Found.Usable(block.get(), false);
+        // Ends: each round takes one from a queue, and those that were full come twice at most.
+        while (!untried.isEmpty() || !lastSeenFull.isEmpty()) {
+            boolean again = untried.isEmpty();
+            var affinity = again ? lastSeenFull.removeFirst() : untried.removeFirst();
+            if (!again && draft.view().lastSeenFull(affinity.cidr())) {
+                lastSeenFull.add(affinity);
+            } else {
+                var block = affine(affinity);
+                if (block.isPresent()) {
+                    if (free(block.get()) >= freeMin) {
+                        passOverFull(full);
+                        return new Found.Usable(block.get(), false);
+                    }
+                    full.add(block.get().cidr());
                 }
-                full.add(block.get().cidr());
             }
         }
         passOverFull(full);
@@ -142,7 +158,8 @@ final class Claims {
     }
 
     /// The block that an affinity of the owner's is for, with everything finished that was half done.
-    private Optional<Block> affine(Prefix cidr) {
+    private Optional<Block> affine(Affinity affinity) {
+        var cidr = affinity.cidr();
         if (draft.view().reservations().containWhole(cidr)) {
             passOver(cidr, BlockRule.WHOLLY_RESERVED);
             return Optional.empty();
@@ -161,7 +178,7 @@ final class Claims {
             passOver(cidr, BlockRule.DAMAGED);
             return Optional.empty();
         }
-        return Optional.of(confirmed(block));
+        return Optional.of(affinity.confirmed() ? block : confirmed(block));
     }
 
     private Optional<Block> recreated(Prefix cidr) {

@@ -27,6 +27,7 @@ public final class KnownBlocks implements BlockView {
     private final BlockIndex blocks;
     private final Shelf<Prefix, Prefix> blockKeys;
     private final Shelf<Family, Family> blockLists;
+    private final SortedIndex<Prefix, Prefix> lastSeenFull;
     private final Shelf<String, Handle> handles;
     private final Shelf<String, String> hostRecords;
 
@@ -40,6 +41,7 @@ public final class KnownBlocks implements BlockView {
         blocks = parts.blocks;
         blockKeys = parts.blockKeys;
         blockLists = parts.blockLists;
+        lastSeenFull = parts.lastSeenFull;
         handles = parts.handles;
         hostRecords = parts.hostRecords;
     }
@@ -71,11 +73,6 @@ public final class KnownBlocks implements BlockView {
     private record AffinityKey(Owner owner, Family family, String text)
             implements Comparable<AffinityKey> {
 
-        private static final Comparator<AffinityKey> ORDER =
-                Comparator.comparing(AffinityKey::owner)
-                        .thenComparing(AffinityKey::family)
-                        .thenComparing(AffinityKey::text);
-
         static AffinityKey of(Owner owner, Prefix cidr) {
             return new AffinityKey(owner, cidr.family(), Affinity.key(cidr));
         }
@@ -90,7 +87,11 @@ public final class KnownBlocks implements BlockView {
 
         @Override
         public int compareTo(AffinityKey other) {
-            return ORDER.compare(this, other);
+            int order = owner.compareTo(other.owner);
+            if (order == 0) {
+                order = family.compareTo(other.family);
+            }
+            return order == 0 ? text.compareTo(other.text) : order;
         }
     }
 
@@ -145,10 +146,16 @@ public final class KnownBlocks implements BlockView {
 
     @Override
     public Optional<Block> findBlock(Prefix cidr) {
-        if (!knowsBlock(cidr)) {
+        var found = blocks.find(cidr);
+        if (found.isEmpty() && !knowsBlock(cidr)) {
             throw new Unread(new BlockLack.OfBlock(cidr));
         }
-        return blocks.find(cidr);
+        return found;
+    }
+
+    @Override
+    public boolean lastSeenFull(Prefix cidr) {
+        return lastSeenFull.find(cidr).isPresent() && !knowsBlock(cidr);
     }
 
     /// Whether it is known that there is such a block, or that there is none.
@@ -333,6 +340,15 @@ public final class KnownBlocks implements BlockView {
         return new KnownBlocks(parts);
     }
 
+    /// These blocks were full when they were last read, which is long ago.
+    public KnownBlocks havingSeenFull(Collection<Prefix> cidrs) {
+        var parts = new Parts(this);
+        for (var cidr : cidrs) {
+            parts.lastSeenFull = parts.lastSeenFull.with(cidr, cidr);
+        }
+        return new KnownBlocks(parts);
+    }
+
     /// There are these blocks of the family and no others.
     public KnownBlocks knowingBlocks(Family family, Collection<Block> read) {
         var parts = new Parts(this);
@@ -395,6 +411,7 @@ public final class KnownBlocks implements BlockView {
         private BlockIndex blocks;
         private Shelf<Prefix, Prefix> blockKeys;
         private Shelf<Family, Family> blockLists;
+        private SortedIndex<Prefix, Prefix> lastSeenFull;
         private Shelf<String, Handle> handles;
         private Shelf<String, String> hostRecords;
 
@@ -408,6 +425,7 @@ public final class KnownBlocks implements BlockView {
             blocks = BlockIndex.EMPTY;
             blockKeys = Shelf.unread();
             blockLists = Shelf.unread();
+            lastSeenFull = SortedIndex.empty();
             handles = Shelf.unread();
             hostRecords = Shelf.unread();
         }
@@ -422,6 +440,7 @@ public final class KnownBlocks implements BlockView {
             blocks = known.blocks;
             blockKeys = known.blockKeys;
             blockLists = known.blockLists;
+            lastSeenFull = known.lastSeenFull;
             handles = known.handles;
             hostRecords = known.hostRecords;
         }

@@ -1,12 +1,7 @@
 package io.cadastre.engine.block;
 
-import java.util.Comparator;
-
 /// Whom a block is leased to: a host, or something virtual such as the load balancer.
 public record Owner(Kind kind, String name) implements Comparable<Owner> {
-
-    private static final Comparator<Owner> ORDER =
-            Comparator.comparing(Owner::kind).thenComparing(Owner::name);
 
     public enum Kind {
         HOST("host"),
@@ -46,7 +41,8 @@ public record Owner(Kind kind, String name) implements Comparable<Owner> {
 
     @Override
     public int compareTo(Owner other) {
-        return ORDER.compare(this, other);
+        int order = kind.compareTo(other.kind);
+        return order == 0 ? name.compareTo(other.name) : order;
     }
 
     /// The affinity as a block has it, for example `host:node-a`.

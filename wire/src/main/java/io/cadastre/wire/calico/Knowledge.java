@@ -13,21 +13,18 @@ import io.cadastre.engine.block.Reservations;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What has been read of a store: the view of it, and by key the documents that may have to be written
 /// again. A value.
-record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
+record Knowledge(KnownBlocks view, Entries entries) {
 
-    static final Knowledge NONE = new Knowledge(KnownBlocks.unread(), Collections.emptyMap());
+    static final Knowledge NONE = new Knowledge(KnownBlocks.unread(), Entries.NONE);
 
     Optional<Entry> find(CalicoKey key) {
-        return Optional.ofNullable(entries.get(key));
+        return entries.find(key);
     }
 
     /// This and what is lacking: one reading of the store.
@@ -134,7 +131,7 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
         for (var entry : found) {
             newView = with(newView, entry);
         }
-        return new Knowledge(newView, plus(found));
+        return new Knowledge(newView, entries.with(found));
     }
 
     private static KnownBlocks with(KnownBlocks view, Entry entry) {
@@ -167,12 +164,7 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
                             throw new IllegalStateException(
                                     "%s is known in lists only".formatted(key));
                 };
-        if (!entries.containsKey(key)) {
-            return new Knowledge(newView, entries);
-        }
-        var fewer = new HashMap<>(entries);
-        fewer.remove(key);
-        return new Knowledge(newView, fewer);
+        return new Knowledge(newView, entries.without(key));
     }
 
     /// There is a block of which nobody can tell what is free in it.
@@ -210,15 +202,14 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
                         .filter(affinity -> affinity.owner().equals(owner))
                         .filter(affinity -> affinity.cidr().family() == family)
                         .toList();
-        var known = new HashMap<>(entries);
-        known.keySet()
-                .removeIf(
-                        key ->
-                                key instanceof CalicoKey.OfAffinity(var somebody, var cidr)
-                                        && somebody.equals(owner)
-                                        && cidr.family() == family);
-        read.forEach(entry -> known.put(entry.key(), entry));
-        return new Knowledge(view.knowingAffinities(owner, family, affinities), known);
+        return new Knowledge(
+                view.knowingAffinities(owner, family, affinities),
+                entries.without(
+                                key ->
+                                        key instanceof CalicoKey.OfAffinity(var somebody, var cidr)
+                                                && somebody.equals(owner)
+                                                && cidr.family() == family)
+                        .with(read));
     }
 
     private Knowledge knowingAffinities(Owner owner, Family family, Reader reader) {
@@ -227,10 +218,9 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
     }
 
     private Knowledge knowingAllAffinities(Collection<Entry> read) {
-        var known = new HashMap<>(entries);
-        known.keySet().removeIf(CalicoKey.OfAffinity.class::isInstance);
-        read.forEach(entry -> known.put(entry.key(), entry));
-        return new Knowledge(view.knowingAllAffinities(affinities(read)), known);
+        return new Knowledge(
+                view.knowingAllAffinities(affinities(read)),
+                entries.without(CalicoKey.OfAffinity.class::isInstance).with(read));
     }
 
     private static List<Affinity> affinities(Collection<Entry> read) {
@@ -250,14 +240,13 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
                 blocks.add(document.block());
             }
         }
-        var known = new HashMap<>(entries);
-        known.keySet()
-                .removeIf(
-                        key ->
-                                key instanceof CalicoKey.OfBlock(var cidr)
-                                        && cidr.family() == family);
-        read.forEach(entry -> known.put(entry.key(), entry));
-        return new Knowledge(view.knowingBlocks(family, blocks), known);
+        return new Knowledge(
+                view.knowingBlocks(family, blocks),
+                entries.without(
+                                key ->
+                                        key instanceof CalicoKey.OfBlock(var cidr)
+                                                && cidr.family() == family)
+                        .with(read));
     }
 
     private Knowledge knowingAllHandles(Collection<Entry> read) {
@@ -267,15 +256,18 @@ record Knowledge(KnownBlocks view, Map<CalicoKey, Entry> entries) {
                 handles.add(document.handle());
             }
         }
-        var known = new HashMap<>(entries);
-        known.keySet().removeIf(CalicoKey.OfHandle.class::isInstance);
-        read.forEach(entry -> known.put(entry.key(), entry));
-        return new Knowledge(view.knowingAllHandles(handles), known);
+        return new Knowledge(
+                view.knowingAllHandles(handles),
+                entries.without(CalicoKey.OfHandle.class::isInstance).with(read));
     }
 
-    private Map<CalicoKey, Entry> plus(Collection<Entry> read) {
-        var known = new HashMap<>(entries);
-        read.forEach(entry -> known.put(entry.key(), entry));
-        return known;
+    /// These blocks were full when they were last read, which is long ago.
+    Knowledge havingSeenFull(Collection<Prefix> cidrs) {
+        return new Knowledge(view.havingSeenFull(cidrs), entries);
+    }
+
+    /// The same, of which nothing is learned yet.
+    Knowledge settled() {
+        return new Knowledge(view, entries.settled());
     }
 }

@@ -1,6 +1,7 @@
 package io.cadastre.wire.calico;
 
 import io.cadastre.address.Family;
+import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
 import io.cadastre.engine.block.Owner;
@@ -24,7 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Blocks of the host are not watched, since others write them rarely and a write on an outdated block
 /// fails. But a block that seems full is never written; so what was read of a block serves for a
-/// limited time.
+/// limited time. After that it is only known which were full: they are tried last, and read again before
+/// the host claims another.
 ///
 /// How many blocks the host has is only read and never compared when it claims another. So an affinity
 /// that a page has read is known before the watch tells of it, and after a commit that was not answered,
@@ -36,6 +38,9 @@ final class Shelves implements Memory {
 
     /// By then a watch has told of what was written.
     private static final Duration AFFINITIES_DOUBTED = Duration.ofSeconds(10);
+
+    /// So many documents are learned before those that were known are copied.
+    private static final int LEARNED_MAX = 32;
 
     private final Owner owner;
     private final InstantSource clock;
@@ -49,6 +54,9 @@ final class Shelves implements Memory {
     private final Map<CalicoKey, Saved> ahead = new HashMap<>();
 
     private final Map<CalicoKey, KeptBlock> blocks = new HashMap<>();
+
+    /// The host's blocks in which nothing was free when they were last read, too long ago to serve.
+    private final Map<CalicoKey, Prefix> lastSeenFull = new HashMap<>();
 
     private Knowledge watched = Knowledge.NONE;
     private Knowledge watchedButAffinities = Knowledge.NONE;
@@ -181,9 +189,7 @@ final class Shelves implements Memory {
                 () -> {
                     var now = clock.instant();
                     var news = new News();
-                    for (var entry : read.entries().values()) {
-                        keep(entry, now, news);
-                    }
+                    read.entries().learned().forEach(entry -> keep(entry, now, news));
                     for (var written : saved) {
                         keep(written, now, news);
                     }
@@ -237,6 +243,7 @@ final class Shelves implements Memory {
             if (!document.block().ownedBy(owner)) {
                 forget(entry.key(), news);
             } else if (former == null || former.entry().revision() < entry.revision()) {
+                lastSeenFull.remove(entry.key());
                 blocks.put(entry.key(), new KeptBlock(entry, now));
                 news.blocks.add(entry);
             }
@@ -244,6 +251,7 @@ final class Shelves implements Memory {
     }
 
     private void forget(CalicoKey block, News news) {
+        lastSeenFull.remove(block);
         news.sweeping |= blocks.remove(block) != null;
     }
 
@@ -252,7 +260,8 @@ final class Shelves implements Memory {
         if (news.sweeping || !now.isBefore(recalledUntil)) {
             gather();
         } else {
-            recalled = recalled.knowing(news.blocks);
+            var more = recalled.knowing(news.blocks);
+            recalled = more.entries().learnedCount() > LEARNED_MAX ? more.settled() : more;
             var end = now.plus(BLOCK_KEPT_MAX);
             recalledUntil = end.isBefore(recalledUntil) ? end : recalledUntil;
         }
@@ -273,6 +282,7 @@ final class Shelves implements Memory {
         locked(
                 () -> {
                     blocks.clear();
+                    lastSeenFull.clear();
                     doubtedUntil = clock.instant().plus(AFFINITIES_DOUBTED);
                     gather();
                 });
@@ -344,15 +354,31 @@ final class Shelves implements Memory {
             known = known.knowing(saved.key(), saved.entry());
         }
         var until = doubted ? doubtedUntil : Instant.MAX;
-        var expired = now.minus(BLOCK_KEPT_MAX);
-        blocks.values().removeIf(block -> !block.since().isAfter(expired));
-        known = known.knowing(blocks.values().stream().map(KeptBlock::entry).toList());
+        forgetThrough(now.minus(BLOCK_KEPT_MAX));
+        known =
+                known.knowing(blocks.values().stream().map(KeptBlock::entry).toList())
+                        .havingSeenFull(lastSeenFull.values())
+                        .settled();
         for (var block : blocks.values()) {
             var end = block.since().plus(BLOCK_KEPT_MAX);
             until = end.isBefore(until) ? end : until;
         }
         recalled = known;
         recalledUntil = until;
+    }
+
+    /// What was read of blocks by then does not serve any more; that they had nothing to give does.
+    private void forgetThrough(Instant expired) {
+        for (var each = blocks.values().iterator(); each.hasNext(); ) {
+            var kept = each.next();
+            if (!kept.since().isAfter(expired)) {
+                each.remove();
+                if (kept.entry().content() instanceof BlockDocument document
+                        && !document.block().open()) {
+                    lastSeenFull.put(kept.entry().key(), document.block().cidr());
+                }
+            }
+        }
     }
 
     private void locked(Runnable action) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
+import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
@@ -201,6 +202,36 @@ class CalicoVigilTest {
         office.assign("node-a", "two");
 
         assertThat(trial.takeCalls()).hasSize(2).last().isEqualTo("commit 2");
+    }
+
+    @Test
+    void blockThatWasFullIsNotReadAgainWhileAnotherHasRoom() {
+        var first = office.assign("node-a", "pod-0");
+        for (int pod = 1; pod < 5; pod++) {
+            office.assign("node-a", "pod-" + pod);
+        }
+        time.set(Office.NOW.plusSeconds(20));
+        trial.takeCalls();
+
+        var late = office.assign("node-a", "late");
+
+        assertThat(blockOf(late)).isNotEqualTo(blockOf(first));
+        assertThat(trial.takeCalls())
+                .containsExactly("get " + new CalicoKey.OfBlock(blockOf(late)).text(), "commit 2");
+    }
+
+    @Test
+    void blockThatWasFullIsReadAgainBeforeAnotherIsClaimed() {
+        for (int pod = 0; pod < 4; pod++) {
+            office.assign("node-a", "pod-" + pod);
+        }
+        // After this the block is known to have been full, and no more.
+        time.set(Office.NOW.plusSeconds(20));
+        rival.releaseHandle("pod-3");
+
+        office.assign("node-a", "late");
+
+        assertThat(Office.stored(store, CalicoKeys.blocks(Family.IPV4))).hasSize(1);
     }
 
     @Test
