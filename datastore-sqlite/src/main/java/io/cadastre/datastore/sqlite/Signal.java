@@ -1,5 +1,7 @@
 package io.cadastre.datastore.sqlite;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,6 +30,7 @@ final class Signal implements AutoCloseable {
     private final Condition watchesChanged = lock.newCondition();
     private final List<Bell> bells = new ArrayList<>();
     private boolean polling;
+    private @Nullable Thread poller;
 
     /// Every bell has rung that a commit up to this revision concerns.
     private long told = -1;
@@ -122,7 +125,7 @@ final class Signal implements AutoCloseable {
             bells.add(bell);
             if (!polling) {
                 polling = true;
-                Thread.ofPlatform().daemon().name("cadastre-signal").start(this::poll);
+                poller = Thread.ofPlatform().daemon().name("cadastre-signal").start(this::poll);
             }
             return bell;
         } finally {
@@ -171,10 +174,28 @@ final class Signal implements AutoCloseable {
         }
     }
 
-    /// Wakes every watch, so that it sees that the store is closed, and lets the polling end.
+    /// Wakes every watch, so that it sees that the store is closed, and waits for the polling to end, as
+    /// far as it does so in time.
     @Override
     public void close() {
         happened();
+        var last = poller();
+        if (last != null) {
+            try {
+                last.join(file.settings().callLimit());
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private @Nullable Thread poller() {
+        lock.lock();
+        try {
+            return poller;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void poll() {

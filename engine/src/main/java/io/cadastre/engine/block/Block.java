@@ -218,6 +218,16 @@ public final class Block {
         return index == FREE ? Optional.empty() : Optional.of(attributes.get(index));
     }
 
+    /// Whether both, of one size, say the same about the ordinal.
+    boolean sameAt(int ordinal, Block other) {
+        int index = allocations[ordinal];
+        int otherIndex = other.allocations[ordinal];
+        boolean oneIsFree = index == FREE || otherIndex == FREE;
+        return oneIsFree
+                ? index == otherIndex
+                : attributes.get(index).equals(other.attributes.get(otherIndex));
+    }
+
     /// Whether nobody holds or awaits anything in it, apart from what Windows keeps for itself. An
     /// address that cools makes it not empty.
     public boolean empty() {
@@ -655,15 +665,25 @@ public final class Block {
         /// The index of an attribute for the claimant, shared with one that says the same or new.
         int indexOf(Claimant claimant) {
             var attribute = claimant.attribute();
-            int found =
-                    claimant.sharing() == Claimant.Sharing.SHARED
-                            ? attributes.indexOf(attribute)
-                            : FREE;
+            int found = claimant.sharing() == Claimant.Sharing.SHARED ? find(attribute) : FREE;
             if (found != FREE) {
                 return found;
             }
             attributes.add(attribute);
             return attributes.size() - 1;
+        }
+
+        /// Handles differ where they end. Their hashes, which texts remember, differ at once.
+        private int find(Held wanted) {
+            int hash = wanted.handle().hashCode();
+            for (int index = 0; index < attributes.size(); index++) {
+                if (attributes.get(index) instanceof Held held
+                        && held.handle().hashCode() == hash
+                        && held.equals(wanted)) {
+                    return index;
+                }
+            }
+            return FREE;
         }
 
         void point(int[] ordinals, int index) {

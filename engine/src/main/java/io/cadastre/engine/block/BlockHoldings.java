@@ -87,11 +87,13 @@ public final class BlockHoldings {
         if (block.damaged() || before.filter(Block::damaged).isPresent()) {
             return gained;
         }
+        var former = before.orElse(block);
         for (int ordinal = 0; ordinal < block.size(); ordinal++) {
-            int place = ordinal;
-            var now = block.attribute(ordinal);
-            if (now.isPresent() && !now.equals(before.flatMap(b -> b.attribute(place)))) {
-                gained.add(holding(block.address(ordinal), now.get()));
+            if (before.isEmpty() || !block.sameAt(ordinal, former)) {
+                var now = block.attribute(ordinal);
+                if (now.isPresent()) {
+                    gained.add(holding(block.address(ordinal), now.get()));
+                }
             }
         }
         return gained;
