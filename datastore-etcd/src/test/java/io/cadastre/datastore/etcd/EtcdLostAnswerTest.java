@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.LostAnswerContract;
+import io.cadastre.datastore.TcpProxy;
 import io.cadastre.datastore.Write;
 
 import org.junit.jupiter.api.AfterAll;
@@ -57,7 +58,7 @@ class EtcdLostAnswerTest extends LostAnswerContract {
                         new Write.Create("lost/a", Bytes.ofUtf8("1")),
                         new Write.Create("lost/b", Bytes.ofUtf8("2")));
         try (var proxy = new TcpProxy(etcd.clientPort());
-                var behindProxy = openAt(proxy.endpoint());
+                var behindProxy = openAt(EtcdProcess.endpointAt(proxy.port()));
                 var direct = openAt(etcd.endpoint());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             behindProxy.get("lost/a");

@@ -8,6 +8,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Load;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
@@ -25,7 +26,9 @@ import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +39,10 @@ import java.util.concurrent.TimeUnit;
 class KubernetesFaultTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(60);
+
+    /// A server that is coming back does not know its users or kinds yet.
+    private static final Set<Kind> WHILE_AWAY =
+            EnumSet.of(Kind.UNREACHABLE, Kind.DEADLINE, Kind.DENIED, Kind.FAILED);
 
     private KubeApiServer server;
     private DocumentsMap map;
@@ -60,7 +67,7 @@ class KubernetesFaultTest {
     @Test
     void restartUnderLoadLosesNoAcknowledgedCommit() throws Exception {
         try (var store = server.open(map, Duration.ofSeconds(5));
-                var load = new Load(store, 8)) {
+                var load = new Load(store, 8, WHILE_AWAY)) {
             load.awaitProgress(20);
 
             server.restart();
@@ -73,7 +80,7 @@ class KubernetesFaultTest {
     @Test
     void commitsToAServerThatHangsAreUnknownAndNeverFailures() throws Exception {
         try (var store = server.open(map, Duration.ofSeconds(1));
-                var load = new Load(store, 8)) {
+                var load = new Load(store, 8, WHILE_AWAY)) {
             load.awaitProgress(20);
 
             server.freeze();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.LostAnswerContract;
+import io.cadastre.datastore.TcpProxy;
 import io.cadastre.datastore.Write;
 
 import org.junit.jupiter.api.AfterAll;
