@@ -41,17 +41,17 @@ class EtcdDatastoreTest extends DatastoreContract {
     }
 
     @Override
-    protected Datastore open(Duration callLimit) {
+    public Datastore open(Duration callLimit) {
         return EtcdDatastore.open(etcd.settings().withCallLimit(callLimit));
     }
 
     @Override
-    protected void compact(long revision) throws IOException {
+    public void compact(long revision) throws IOException {
         etcd.etcdctl("compact", Long.toString(revision));
     }
 
     @Override
-    protected AutoCloseable stall() throws IOException {
+    public AutoCloseable stall() throws IOException {
         etcd.freeze();
         return etcd::proceed;
     }

@@ -27,22 +27,22 @@ class KubernetesDatastoreTest extends DatastoreContract {
     }
 
     @Override
-    protected boolean transactional() {
+    public boolean transactional() {
         return false;
     }
 
     @Override
-    protected Datastore open(Duration callLimit) {
+    public Datastore open(Duration callLimit) {
         return API.open(callLimit);
     }
 
     @Override
-    protected void compact(long revision) throws IOException {
+    public void compact(long revision) throws IOException {
         API.server().compact(revision);
     }
 
     @Override
-    protected AutoCloseable stall() throws IOException {
+    public AutoCloseable stall() throws IOException {
         API.server().freeze();
         return API.server()::proceed;
     }
