@@ -1,5 +1,7 @@
 package io.cadastre.agent.calico;
 
+import static io.cadastre.agent.StoreFailures.answered;
+
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.agent.Plugin;
@@ -15,8 +17,6 @@ import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
-import io.cadastre.registry.UnrecordedException;
-import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoVigil;
 import io.cadastre.wire.calico.UnparsableEntryException;
@@ -418,21 +418,6 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                             CniCode.INTERNAL,
                             "error getting ClusterInformation: " + unreadable.getMessage()),
                     unreadable);
-        }
-    }
-
-    /// A store that fails is to be tried again. Nobody needs to know whether the work was done: if so,
-    /// the next ADD finds it, and the next DEL takes it back.
-    private static <O> O answered(Supplier<O> work) {
-        try {
-            return work.get();
-        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
-            throw new CniException(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "the store failed",
-                            String.valueOf(failed.getMessage())),
-                    failed);
         }
     }
 }
