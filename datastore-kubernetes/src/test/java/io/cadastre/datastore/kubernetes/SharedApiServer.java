@@ -1,23 +1,22 @@
 package io.cadastre.datastore.kubernetes;
 
+import io.cadastre.datastore.ScratchFolder;
+
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Optional;
 
 /// One API server for all tests of a class, and for each of them a namespace in which nothing is.
 final class SharedApiServer implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
 
     private final String[] flags;
-    private Optional<Path> folder = Optional.empty();
+    private Optional<ScratchFolder> folder = Optional.empty();
     private Optional<KubeApiServer> server = Optional.empty();
     private Optional<DocumentsMap> map = Optional.empty();
 
@@ -41,9 +40,9 @@ final class SharedApiServer implements BeforeAllCallback, BeforeEachCallback, Af
 
     @Override
     public void beforeAll(ExtensionContext context) throws IOException, NoSuchAlgorithmException {
-        var created = Files.createTempDirectory("api-server");
+        var created = ScratchFolder.create();
         folder = Optional.of(created);
-        server = Optional.of(KubeApiServer.start(created, flags));
+        server = Optional.of(KubeApiServer.start(created.path(), flags));
         freshNamespace();
     }
 
@@ -56,19 +55,11 @@ final class SharedApiServer implements BeforeAllCallback, BeforeEachCallback, Af
     public void afterAll(ExtensionContext context) throws IOException {
         server.ifPresent(KubeApiServer::close);
         if (folder.isPresent()) {
-            delete(folder.get());
+            folder.get().close();
         }
     }
 
     private void freshNamespace() {
         map = Optional.of(DocumentsMap.in(server().freshNamespace()));
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var all = Files.walk(folder)) {
-            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }
