@@ -59,6 +59,14 @@ public record RangeSet(List<Range> ranges) {
         return index < ranges.size() && ranges.get(index).overlaps(range);
     }
 
+    /// The range of this set that has the address; empty if the address is not in it.
+    public Optional<Range> findRange(Address address) {
+        int index = firstEndingFrom(address);
+        return index < ranges.size() && ranges.get(index).contains(address)
+                ? Optional.of(ranges.get(index))
+                : Optional.empty();
+    }
+
     public RangeSet union(RangeSet other) {
         var both = new ArrayList<>(ranges);
         both.addAll(other.ranges);

@@ -36,6 +36,21 @@ class RangeSetTest {
     }
 
     @Test
+    void rangeOfAnAddressIsTheOneThatHasIt() {
+        var low = Range.parse("10.0.0.2-10.0.0.5");
+        var high = Range.parse("10.0.0.8-10.0.0.9");
+        var set = RangeSet.of(high, Range.parse("::8"), low);
+
+        assertThat(set.findRange(Address.parse("10.0.0.2"))).contains(low);
+        assertThat(set.findRange(Address.parse("10.0.0.5"))).contains(low);
+        assertThat(set.findRange(Address.parse("10.0.0.9"))).contains(high);
+        assertThat(set.findRange(Address.parse("10.0.0.1"))).isEmpty();
+        assertThat(set.findRange(Address.parse("10.0.0.6"))).isEmpty();
+        assertThat(set.findRange(Address.parse("::9"))).isEmpty();
+        assertThat(RangeSet.EMPTY.findRange(Address.parse("10.0.0.2"))).isEmpty();
+    }
+
+    @Test
     void algebraAgreesWithSetsOfAddresses() {
         Cases.run(
                 CASES,

@@ -2,9 +2,7 @@ package io.cadastre.cli;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
-import java.util.List;
 import java.util.concurrent.Callable;
 
 @Command(
@@ -24,14 +22,8 @@ final class ApplyCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
+    @Mixin private final ManifestFiles files = new ManifestFiles();
     @Mixin private final CalicoOptions options = new CalicoOptions();
-
-    @Option(
-            names = {"-f", "--filename"},
-            paramLabel = "FILE",
-            required = true,
-            description = "YAML or JSON, one or several documents; - reads what is piped in.")
-    private List<String> files = List.of();
 
     ApplyCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -39,6 +31,6 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new ManifestRun(ManifestRun.Verb.APPLY, options, surroundings).run(files);
+        return new ManifestRun(ManifestRun.Verb.APPLY, options, surroundings).run(files.names());
     }
 }

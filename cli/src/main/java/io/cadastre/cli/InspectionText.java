@@ -1,5 +1,7 @@
 package io.cadastre.cli;
 
+import io.cadastre.address.Address;
+
 import java.io.PrintStream;
 import java.util.List;
 
@@ -110,27 +112,9 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
                 "Scanning for IPs that are in use by a workload or node but not allocated in"
                         + " IPAM...");
         var outside = inspection.usedOutsidePools();
-        outside.forEach(
-                address ->
-                        inspection
-                                .users()
-                                .getOrDefault(address, List.of())
-                                .forEach(
-                                        user ->
-                                                problem(
-                                                        "  %s in use by %s is not in any active IP pool."
-                                                                .formatted(address, user))));
+        printUsers(outside, "is not in any active IP pool.");
         var unallocated = inspection.usedUnallocated();
-        unallocated.forEach(
-                address ->
-                        inspection
-                                .users()
-                                .getOrDefault(address, List.of())
-                                .forEach(
-                                        user ->
-                                                problem(
-                                                        "  %s in use by %s and in active IPAM pool but has no IPAM allocation."
-                                                                .formatted(address, user))));
+        printUsers(unallocated, "and in active IPAM pool but has no IPAM allocation.");
         line("Found %d in-use IPs that are not in active IP pools.".formatted(outside.size()));
         line(
                 ("Found %d in-use IPs that are in active IP pools but have no corresponding IPAM"
@@ -138,6 +122,14 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
                         .formatted(unallocated.size()));
         line("");
         return leaked.size() + outside.size() + unallocated.size();
+    }
+
+    private void printUsers(List<Address> addresses, String fault) {
+        for (var address : addresses) {
+            for (var user : inspection.users().getOrDefault(address, List.of())) {
+                problem("  %s in use by %s %s".formatted(address, user, fault));
+            }
+        }
     }
 
     private int printHandles() {

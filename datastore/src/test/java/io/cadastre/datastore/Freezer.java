@@ -12,18 +12,18 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /// Stops the process of a peer where it is, and lets it go on.
-public final class Freezer {
+final class Freezer {
 
     private Freezer() {}
 
     /// Returns when no thread of the process runs any more: one that still does could answer a call.
-    public static void freeze(Process process) throws IOException {
+    static void freeze(Process process) throws IOException {
         signal("-STOP", process);
         var threads = Path.of("/proc/" + process.pid() + "/task");
         await().atMost(Duration.ofSeconds(60)).until(() -> !anyRuns(threads));
     }
 
-    public static void proceed(Process process) throws IOException {
+    static void proceed(Process process) throws IOException {
         signal("-CONT", process);
     }
 

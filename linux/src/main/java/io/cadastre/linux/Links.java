@@ -2,6 +2,7 @@ package io.cadastre.linux;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /// The links of one namespace. A link is named by its index, which does not change when it is renamed.
 ///
@@ -37,18 +38,10 @@ public final class Links {
     /// @throws LinuxException with `EEXIST` if either name is taken, with `ERANGE` if one has more than 15
     ///     bytes; nothing is created then
     public void createVeth(VethEnd here, VethEnd peer, Namespace peerNamespace) {
-        var operation =
-                "create link %s with its peer %s in namespace %s"
-                        .formatted(
-                                Quote.of(here.name()),
-                                Quote.of(peer.name()),
-                                Quote.of(peerNamespace.path()));
-        peerNamespace
-                .descriptor()
-                .use(
-                        number ->
-                                conversation.ask(
-                                        operation, LinkMessages.createVeth(here, peer, number)));
+        create(
+                "create link " + words(here, peer, peerNamespace),
+                peerNamespace,
+                number -> LinkMessages.createVeth(here, peer, number));
     }
 
     /// Creates a pair of links that are each other's wire, as a netkit device: the primary one here, its
@@ -57,18 +50,24 @@ public final class Links {
     /// @throws LinuxException with `EOPNOTSUPP` if the kernel has no such devices, with `EEXIST` if either
     ///     name is taken, with `ERANGE` if one has more than 15 bytes; nothing is created then
     public void createNetkit(VethEnd here, VethEnd peer, Namespace peerNamespace) {
-        var operation =
-                "create netkit %s with its peer %s in namespace %s"
-                        .formatted(
-                                Quote.of(here.name()),
-                                Quote.of(peer.name()),
-                                Quote.of(peerNamespace.path()));
+        create(
+                "create netkit " + words(here, peer, peerNamespace),
+                peerNamespace,
+                number -> LinkMessages.createNetkit(here, peer, number));
+    }
+
+    private static String words(VethEnd here, VethEnd peer, Namespace peerNamespace) {
+        return "%s with its peer %s in namespace %s"
+                .formatted(
+                        Quote.of(here.name()),
+                        Quote.of(peer.name()),
+                        Quote.of(peerNamespace.path()));
+    }
+
+    private void create(String operation, Namespace peerNamespace, IntFunction<Request> request) {
         peerNamespace
                 .descriptor()
-                .use(
-                        number ->
-                                conversation.ask(
-                                        operation, LinkMessages.createNetkit(here, peer, number)));
+                .use(number -> conversation.ask(operation, request.apply(number)));
     }
 
     public void setUp(int index) {

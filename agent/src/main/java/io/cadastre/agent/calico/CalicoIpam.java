@@ -1,9 +1,10 @@
 package io.cadastre.agent.calico;
 
+import static io.cadastre.agent.StoreFailures.answered;
+
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.agent.Plugin;
-import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
@@ -16,8 +17,6 @@ import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
-import io.cadastre.registry.UnrecordedException;
-import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoVigil;
 import io.cadastre.wire.calico.UnparsableEntryException;
@@ -25,16 +24,12 @@ import io.cadastre.wire.cni.CalicoIpamConfig;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
-import io.cadastre.wire.cni.CniDns;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
-import io.cadastre.wire.cni.CniIp;
 import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniResult;
-import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.GoText;
-import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.ValidAttachments;
 
 import java.util.ArrayList;
@@ -53,12 +48,6 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     public static final String ATTACHMENT = AttachmentId.ATTRIBUTE;
 
     private static final String ABOUT = "Cadastre's calico-ipam: addresses from Calico's blocks";
-
-    /// The member of `ipam` that asks for addresses that stand alone, and not in their block.
-    private static final String FULL_MASK = "full_mask";
-
-    /// What is told as the gateway of each address of the same family.
-    private static final String GATEWAYS = "gateways";
 
     private final Means means;
     private final String node;
@@ -116,7 +105,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private CniResult add(CniCall call, Withdrawal withdrawal) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
-        var gateways = gateways(call);
+        var answer = IpamAnswer.to(call);
         var tenant = tenant(call, config);
         var asking = new Asking(tenant, host(config), config, namespaceLabels(config), means.now());
         var grant =
@@ -130,7 +119,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                 if (!added.isEmpty()) {
                     withdrawal.add(() -> takeBack(tenant.id(), handle, added));
                 }
-                yield result(call, leases, gateways, use);
+                yield answer.result(leases, use);
             }
             case Grant.Refused(var sentence) -> throw new CniException(CniCode.INTERNAL, sentence);
         };
@@ -190,60 +179,6 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     /// Whoever writes no name means the node of this agent.
     private String host(CalicoIpamConfig config) {
         return config.nodename().isEmpty() ? node : config.nodename();
-    }
-
-    private static CniResult result(
-            CniCall call, List<Lease> leases, List<Address> gateways, Grant.Use use) {
-        boolean alone = call.config().ipam().map(ipam -> ipam.flag(FULL_MASK)).orElse(false);
-        var addresses =
-                leases.stream()
-                        .map(
-                                lease ->
-                                        alone
-                                                ? InterfaceAddress.single(lease.address())
-                                                : new InterfaceAddress(
-                                                        lease.address(), lease.network().length()))
-                        .toList();
-        return CniResult.ofAddresses(
-                addresses.stream().map(address -> ip(address, gateways)).toList(),
-                use == Grant.Use.ALONE ? routes(call, addresses) : List.of(),
-                CniDns.NONE);
-    }
-
-    private static CniIp ip(InterfaceAddress address, List<Address> gateways) {
-        var ip = CniIp.of(address);
-        return gateways.stream()
-                .filter(gateway -> gateway.family() == address.family())
-                .findFirst()
-                .map(ip::withGateway)
-                .orElse(ip);
-    }
-
-    /// Calico's law knows no gateways, but some plugins of others need one.
-    private static List<Address> gateways(CniCall call) {
-        var gateways = new ArrayList<Address>();
-        for (var text : call.config().ipam().map(ipam -> ipam.texts(GATEWAYS)).orElse(List.of())) {
-            try {
-                gateways.add(Address.parse(text));
-            } catch (IllegalArgumentException _) {
-                throw new CniException(
-                        CniCode.INVALID_NETWORK_CONFIG,
-                        "ipam.%s: '%s' is no address".formatted(GATEWAYS, text));
-            }
-        }
-        return gateways;
-    }
-
-    /// Calico's plugin tells a route to each address itself, which only Calico's own main plugin knows
-    /// how to take: others would add it to the namespace and fail.
-    private static List<CniRoute> routes(CniCall call, List<InterfaceAddress> addresses) {
-        boolean underOwnName =
-                call.config()
-                        .ipam()
-                        .map(ipam -> ipam.text("type"))
-                        .orElse("")
-                        .equals(Switchboard.OWN_NAME);
-        return underOwnName ? List.of() : addresses.stream().map(CniRoute::to).toList();
     }
 
     private void takeBack(AttachmentId id, String handle, List<Lease> leases) {
@@ -483,21 +418,6 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                             CniCode.INTERNAL,
                             "error getting ClusterInformation: " + unreadable.getMessage()),
                     unreadable);
-        }
-    }
-
-    /// A store that fails is to be tried again. Nobody needs to know whether the work was done: if so,
-    /// the next ADD finds it, and the next DEL takes it back.
-    private static <O> O answered(Supplier<O> work) {
-        try {
-            return work.get();
-        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
-            throw new CniException(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "the store failed",
-                            String.valueOf(failed.getMessage())),
-                    failed);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.cadastre.agent.net;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
+import io.cadastre.agent.StoreFailures;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.linux.Link;
 import io.cadastre.linux.LinuxException;
@@ -196,7 +197,7 @@ final class Attaching {
                     case CALICO -> annotations.applyTo(call.config());
                     case HOST_LOCAL ->
                             workload.isPod()
-                                    ? Records.answered(
+                                    ? StoreFailures.answered(
                                             () ->
                                                     PodCidrs.replaceIn(
                                                             call.config(),

@@ -10,6 +10,7 @@ import io.cadastre.datastore.Write;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.CoreKeys;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -30,7 +31,7 @@ import java.util.regex.Pattern;
 public final class PodEvents implements Refusals {
 
     /// The keys of events are this, the namespace, a slash and the name.
-    public static final String EVENTS = "/cadastre/api/v1/events/";
+    public static final String EVENTS = CoreKeys.EVENTS;
 
     private static final String REASON = "FailedAddressAssignment";
     private static final String COMPONENT = "cadastre-agent";

@@ -1,5 +1,6 @@
 package io.cadastre.agent.net;
 
+import io.cadastre.agent.StoreFailures;
 import io.cadastre.wire.cni.CalicoAnnotations;
 import io.cadastre.wire.cni.CalicoNetConfig;
 import io.cadastre.wire.cni.CniCode;
@@ -15,7 +16,7 @@ record PodFacts(PodLookup.Pod pod, CalicoAnnotations annotations) {
 
     /// @throws CniException if the cluster does not know the pod
     static PodFacts fetch(PodLookup pods, CalicoNetConfig config, Workload workload) {
-        return config.asksKubernetes() ? Records.answered(() -> fetch(pods, workload)) : NONE;
+        return config.asksKubernetes() ? StoreFailures.answered(() -> fetch(pods, workload)) : NONE;
     }
 
     private static PodFacts fetch(PodLookup pods, Workload workload) {

@@ -1,13 +1,12 @@
 package io.cadastre.agent.net;
 
+import io.cadastre.agent.StoreFailures;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Registrar.Limits;
 import io.cadastre.registry.Request;
-import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
@@ -34,7 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /// The endpoints in the store, and what pods tell of them. A store that fails is an error to be tried again.
 final class Records {
@@ -56,7 +54,7 @@ final class Records {
 
     /// Whether the cluster says that its store may be written. Where nobody says anything, it may.
     boolean ready() {
-        return answered(
+        return StoreFailures.answered(
                 () -> {
                     try {
                         return means.store()
@@ -87,7 +85,7 @@ final class Records {
 
     /// The endpoint of the workload, by whatever interface it is recorded.
     Optional<Endpoint> find(Workload workload) {
-        return answered(
+        return StoreFailures.answered(
                 () ->
                         book(workload).open().view().documents().stream()
                                 .map(EndpointDocument::endpoint)
@@ -126,7 +124,7 @@ final class Records {
 
     private void note(Workload workload, Endpoint endpoint) {
         if (workload.isPod()) {
-            answered(
+            StoreFailures.answered(
                     () -> {
                         notes.write(workload.sandbox(), endpoint.wire().addresses());
                         return workload;
@@ -164,7 +162,7 @@ final class Records {
 
     /// The endpoints that are recorded on one node.
     List<Endpoint> fetch(String node) {
-        return answered(() -> fetch(means.store(), node));
+        return StoreFailures.answered(() -> fetch(means.store(), node));
     }
 
     static List<Endpoint> fetch(Datastore store, String node) {
@@ -207,7 +205,7 @@ final class Records {
                         means.clock(),
                         means.dice(),
                         means.pause());
-        return answered(() -> registrar.enact(new Request<>(words, law)));
+        return StoreFailures.answered(() -> registrar.enact(new Request<>(words, law)));
     }
 
     private UUID freshUid() {
@@ -215,19 +213,5 @@ final class Records {
         long high = (means.dice().nextLong() & ~0xf000L) | 0x4000L;
         long low = (means.dice().nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
-    }
-
-    /// A failure of the store as an error that tells the runtime to try again.
-    static <O> O answered(Supplier<O> work) {
-        try {
-            return work.get();
-        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
-            throw new CniException(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "the store failed",
-                            String.valueOf(failed.getMessage())),
-                    failed);
-        }
     }
 }

@@ -10,6 +10,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.wire.calico.endpoint.Endpoint.Port;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
 
 import java.util.ArrayList;
@@ -25,10 +26,10 @@ import java.util.SortedMap;
 public final class StoredPods implements PodLookup, KubernetesFacts {
 
     /// The keys of pods are this, the namespace, a slash and the name.
-    public static final String PODS = "/cadastre/api/v1/pods/";
+    public static final String PODS = CoreKeys.PODS;
 
     /// The keys of namespaces are this and the name.
-    public static final String NAMESPACES = "/cadastre/api/v1/namespaces/";
+    public static final String NAMESPACES = CoreKeys.NAMESPACES;
 
     /// The keys of running virtual machines are this, the namespace, a slash and the name.
     public static final String MACHINE_INSTANCES =

@@ -20,10 +20,8 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.GoText;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /// The link between one pod and its host, in the manner of Calico.
@@ -215,26 +213,31 @@ final class Wiring implements AutoCloseable {
     /// @return the MAC of the pod's end
     MacAddress configure(LinkPlan plan, Pair pair) throws InterruptedException {
         awaitMac(pair.host());
+        var settings = new LinkSettings(plan, log);
         var podSettings = new Sysctl(pod);
-        if (plan.has(Family.IPV6)) {
-            // Before the link is up: afterwards the kernel has begun to ask around.
-            podSettings.write("net/ipv6/conf/%s/accept_dad".formatted(plan.ifname()), "0");
-        }
-        configureHost(plan);
+        settings.writeBeforeUp(podSettings);
+        settings.writeOnHost(new Sysctl(host));
         onHost.links().setUp(pair.host().index());
         inPod.links().setUp(pair.pod().index());
         if (!plan.mac().equals(MacAddress.NONE)) {
             inPod.links().setMac(pair.pod().index(), plan.mac());
         }
-        addRoutes(plan, pair, podSettings);
+        if (plan.has(Family.IPV4)) {
+            addRoutesByGateway(plan, pair);
+        }
+        if (plan.has(Family.IPV6)) {
+            settings.enableIpv6(podSettings);
+            addRoutesByLinkLocal(plan, pair);
+        }
         for (var address : plan.addresses()) {
             inPod.addresses().add(podAddress(pair.pod(), address));
         }
-        podSettings.writeAll(forwarding(plan));
+        settings.writeForwarding(podSettings);
         switch (plan.hostRoutes()) {
             case ADDED -> {
+                var routes = new RoutesToPods(onHost);
                 for (var address : plan.addresses()) {
-                    addHostRoute(pair.host(), address);
+                    routes.add(pair.host(), address);
                 }
             }
             case LEFT_TO_OTHERS -> {}
@@ -271,82 +274,18 @@ final class Wiring implements AutoCloseable {
         return find(onHost, link.name(), "host").mac();
     }
 
-    private void configureHost(LinkPlan plan) {
-        var settings = new Sysctl(host);
-        var link = plan.hostLink();
-        if (plan.has(Family.IPV4)) {
-            tryWriting(settings, "net/ipv4/neigh/%s/proxy_delay".formatted(link));
-            settings.writeAll(
-                    each(
-                            "1",
-                            "net/ipv4/conf/%s/route_localnet".formatted(link),
-                            "net/ipv4/conf/%s/proxy_arp".formatted(link),
-                            "net/ipv4/conf/%s/forwarding".formatted(link)));
-        }
-        if (plan.has(Family.IPV6)) {
-            settings.writeAll(
-                    each(
-                            "0",
-                            "net/ipv6/conf/%s/accept_dad".formatted(link),
-                            "net/ipv6/conf/%s/disable_ipv6".formatted(link)));
-            settings.writeAll(
-                    each(
-                            "1",
-                            "net/ipv6/conf/%s/proxy_ndp".formatted(link),
-                            "net/ipv6/conf/%s/forwarding".formatted(link)));
-        }
-        tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link));
-    }
-
-    private static SequencedMap<String, String> each(String value, String... names) {
-        var values = new LinkedHashMap<String, String>();
-        for (var name : names) {
-            values.put(name, value);
-        }
-        return values;
-    }
-
-    /// Writes zero, where a kernel without the setting is as good.
-    private void tryWriting(Sysctl settings, String name) {
-        try {
-            settings.write(name, "0");
-        } catch (LinuxException refused) {
-            log.accept(refused.getMessage());
-        }
-    }
-
-    private static SequencedMap<String, String> forwarding(LinkPlan plan) {
-        var values = new LinkedHashMap<String, String>();
-        var value = plan.forwarding() ? "1" : "0";
-        if (plan.has(Family.IPV4)) {
-            values.put("net/ipv4/ip_forward", value);
-        }
-        if (plan.has(Family.IPV6)) {
-            values.put("net/ipv6/conf/all/forwarding", value);
-        }
-        return values;
-    }
-
-    private void addRoutes(LinkPlan plan, Pair pair, Sysctl podSettings)
-            throws InterruptedException {
+    private void addRoutesByGateway(LinkPlan plan, Pair pair) {
         int index = pair.pod().index();
-        if (plan.has(Family.IPV4)) {
-            inPod.routes().add(Route.direct(GATEWAY, index));
-            for (var route : plan.routes(Family.IPV4)) {
-                inPod.routes().add(Route.via(route, GATEWAY.address(), index));
-            }
+        inPod.routes().add(Route.direct(GATEWAY, index));
+        for (var route : plan.routes(Family.IPV4)) {
+            inPod.routes().add(Route.via(route, GATEWAY.address(), index));
         }
-        if (plan.has(Family.IPV6)) {
-            podSettings.writeAll(
-                    each(
-                            "0",
-                            "net/ipv6/conf/all/disable_ipv6",
-                            "net/ipv6/conf/default/disable_ipv6",
-                            "net/ipv6/conf/lo/disable_ipv6"));
-            var gateway = awaitLinkLocal(pair.host());
-            for (var route : plan.routes(Family.IPV6)) {
-                inPod.routes().add(Route.via(route, gateway, index));
-            }
+    }
+
+    private void addRoutesByLinkLocal(LinkPlan plan, Pair pair) throws InterruptedException {
+        var gateway = awaitLinkLocal(pair.host());
+        for (var route : plan.routes(Family.IPV6)) {
+            inPod.routes().add(Route.via(route, gateway, pair.pod().index()));
         }
     }
 
@@ -381,115 +320,12 @@ final class Wiring implements AutoCloseable {
         return found.getFirst();
     }
 
-    private void addHostRoute(Link link, Address address) {
-        var route = Route.direct(new Prefix(address, address.family().bits()), link.index());
-        try {
-            onHost.routes().add(route);
-        } catch (LinuxException failure) {
-            if (failure.errno() != Errno.EEXIST) {
-                throw failure;
-            }
-            if (!hasHostRoute(link, address)) {
-                throw taken(link, route, failure);
-            }
-        }
-    }
-
-    /// Whether the host finds the address by this link. The kernel tells no scope of IPv6 routes.
-    private boolean hasHostRoute(Link link, Address address) {
-        var destination = new Prefix(address, address.family().bits());
-        return onHost.routes().ofLink(link.index()).stream()
-                .filter(route -> route.destination().equals(destination))
-                .anyMatch(
-                        route ->
-                                address.family() == Family.IPV6
-                                        || route.scope().equals(Route.Scope.LINK));
-    }
-
-    private CniException taken(Link link, Route wanted, LinuxException cause) {
-        var other =
-                onHost.routes().list(wanted.family()).stream()
-                        .filter(route -> route.destination().equals(wanted.destination()))
-                        .filter(route -> route.table() == Route.TABLE_MAIN)
-                        .findFirst()
-                        .map(
-                                route ->
-                                        "route (Ifindex: %d, Dst: %s, Scope: %s, Iface: %s)"
-                                                .formatted(
-                                                        route.linkIndex(),
-                                                        route.destination(),
-                                                        scope(route),
-                                                        onHost.links()
-                                                                .find(route.linkIndex())
-                                                                .map(Link::name)
-                                                                .orElse("unknown")))
-                        .orElse("");
-        return new CniException(
-                CniError.of(
-                        CniCode.INTERNAL,
-                        ("route (Ifindex: %d, Dst: %s, Scope: link) already exists for an"
-                                        + " interface other than '%s': %s")
-                                .formatted(link.index(), wanted.destination(), link.name(), other)),
-                cause);
-    }
-
-    private static String scope(Route route) {
-        return switch (route.scope().number()) {
-            case 0 -> "universe";
-            case 200 -> "site";
-            case 253 -> "link";
-            case 254 -> "host";
-            default -> "nowhere";
-        };
-    }
-
-    /// Looks whether the pod is attached as planned. What others have added is none of our business.
+    /// Looks whether the pod is attached as planned.
     ///
     /// @param mac what the pod's end is to have, [MacAddress#NONE] for any
     /// @throws CniException naming what is missing
     void check(LinkPlan plan, MacAddress mac) {
-        var inside = present(inPod, plan.ifname(), "in the pod");
-        if (!mac.equals(MacAddress.NONE) && !inside.mac().equals(mac)) {
-            throw missing(
-                    "MAC %s of interface %s, which has %s"
-                            .formatted(mac, plan.ifname(), inside.mac()));
-        }
-        var outside = present(onHost, plan.hostLink(), "on the host");
-        var held =
-                inPod.addresses().ofLink(inside.index()).stream()
-                        .map(LinkAddress::address)
-                        .toList();
-        for (var address : plan.addresses()) {
-            if (!held.contains(address)) {
-                throw missing("address %s on interface %s".formatted(address, plan.ifname()));
-            }
-            if (plan.hostRoutes() == LinkPlan.HostRoutes.ADDED && !hasHostRoute(outside, address)) {
-                throw missing("route to %s by %s".formatted(address, plan.hostLink()));
-            }
-        }
-        var routed =
-                inPod.routes().ofLink(inside.index()).stream().map(Route::destination).toList();
-        if (plan.has(Family.IPV4) && !routed.contains(GATEWAY)) {
-            throw missing("route to %s in the pod".formatted(GATEWAY.address()));
-        }
-        for (var family : Family.values()) {
-            for (var route : plan.has(family) ? plan.routes(family) : List.<Prefix>of()) {
-                if (!routed.contains(route)) {
-                    throw missing("route to %s in the pod".formatted(route));
-                }
-            }
-        }
-    }
-
-    private static Link present(Netlink netlink, String name, String where) {
-        return netlink.links()
-                .find(name)
-                .filter(Link::up)
-                .orElseThrow(() -> missing("interface %s %s, set up".formatted(name, where)));
-    }
-
-    private static CniException missing(String what) {
-        return new CniException(CniCode.INTERNAL, "there is no " + what);
+        new LinkInspection(onHost, inPod).check(plan, mac);
     }
 
     /// Removes the pod's interface. That it is gone already, or the whole namespace is, is no failure.

@@ -1,38 +1,16 @@
 package io.cadastre.agent.calico;
 
-import static java.util.Objects.requireNonNull;
-
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.etcd.EtcdProcess;
+import io.cadastre.datastore.etcd.SharedEtcd;
 
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Path;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class CalicoIpamOnEtcdTest extends CalicoIpamContract {
 
-    @TempDir static Path folder = Path.of("");
-
-    private static @Nullable EtcdProcess etcd;
-
-    @BeforeAll
-    static void startEtcd() throws IOException {
-        etcd = EtcdProcess.start(folder);
-    }
-
-    @AfterAll
-    static void stopEtcd() {
-        if (etcd != null) {
-            etcd.close();
-        }
-    }
+    @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
 
     @Override
     Datastore open() {
-        return requireNonNull(etcd).openEmpty();
+        return ETCD.openEmpty();
     }
 }

@@ -9,6 +9,7 @@ import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.BlockCollector.Scope;
+import io.cadastre.registry.Vigil;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Watches a cluster and, while it is appointed, takes back what nobody uses.
 ///
@@ -43,7 +45,7 @@ public final class GarbageCollection implements AutoCloseable {
     private final LeakGrace grace;
     private final WorkQueue<Errand> queue;
     private final ClusterState state;
-    private final Follower follower;
+    private final Vigil vigil;
     private final Thread worker;
 
     private volatile @Nullable Collector collector;
@@ -60,7 +62,13 @@ public final class GarbageCollection implements AutoCloseable {
         this.queue = new WorkQueue<>(means.stopwatch(), Backoff.DEFAULT);
         this.state = new ClusterState(this::send);
         this.lastTurnNanos = means.stopwatch().nanos();
-        this.follower = Follower.begin(means.store(), state, means.pause(), means.reports());
+        this.vigil =
+                Vigil.begin(
+                        means.store(),
+                        means.pause(),
+                        Stream.of(Subject.values())
+                                .map(subject -> new Follower(subject, state, means.reports()))
+                                .toList());
         this.worker = Thread.ofVirtual().name("collection").unstarted(this::work);
     }
 
@@ -213,6 +221,6 @@ public final class GarbageCollection implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        follower.close();
+        vigil.close();
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.CollectorSettings;
+import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -14,7 +15,7 @@ import java.time.Duration;
 public sealed interface LeakGrace {
 
     /// Where `KubeControllersConfiguration` is.
-    String KEY = "/calico/resources/v3/projectcalico.org/kubecontrollersconfigurations/default";
+    String KEY = CalicoKeys.CONTROLLERS + "default";
 
     /// Whoever started the process said so.
     record Fixed(Duration duration) implements LeakGrace {}

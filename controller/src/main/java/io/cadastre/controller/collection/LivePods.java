@@ -8,6 +8,7 @@ import io.cadastre.engine.block.Leak;
 import io.cadastre.engine.block.Population;
 import io.cadastre.engine.block.Population.Name;
 import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.wire.kubernetes.CoreKeys;
 
 import java.util.Collection;
 import java.util.Collections;
@@ -80,7 +81,7 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
             SortedSet<Name> wanted,
             Map<Name, Pod> found,
             SortedSet<Name> unreadable) {
-        var page = store.list(PodDocument.PODS + namespace + "/", Datastore.PAGE_DOCUMENTS_MAX);
+        var page = store.list(CoreKeys.PODS + namespace + "/", Datastore.PAGE_DOCUMENTS_MAX);
         // Ends: each page begins after the last key of the one before.
         while (true) {
             for (var document : page.documents()) {

@@ -10,6 +10,7 @@ import io.cadastre.engine.block.Population.Pod;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.CoreKeys;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,9 +19,6 @@ import java.util.Optional;
 
 /// What a Pod of Kubernetes says about its addresses. The rest, which is most of it, is not kept.
 final class PodDocument {
-
-    /// The keys of pods are this, the namespace, a slash and the name.
-    static final String PODS = "/cadastre/api/v1/pods/";
 
     /// What Calico's plugins note of the addresses they gave, once and for all and one of them.
     private static final List<String> OWN_ADDRESSES =
@@ -32,12 +30,12 @@ final class PodDocument {
     private PodDocument() {}
 
     static String key(Name name) {
-        return PODS + name.namespace() + "/" + name.name();
+        return CoreKeys.PODS + name.namespace() + "/" + name.name();
     }
 
     /// Whose document the key is of; empty if of no pod.
     static Optional<Name> name(String key) {
-        var rest = key.substring(PODS.length());
+        var rest = key.substring(CoreKeys.PODS.length());
         int slash = rest.indexOf('/');
         return slash <= 0 || slash == rest.length() - 1 || rest.indexOf('/', slash + 1) >= 0
                 ? Optional.empty()

@@ -2,6 +2,7 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
 
 /// What is watched, each for itself.
@@ -14,7 +15,7 @@ enum Subject {
     CONFIG(CalicoKeys.CONFIG),
     CLUSTER(new CalicoKey.OfClusterInformation().text()),
     KUBERNETES_NODES(NodeBook.NODES),
-    PODS(PodDocument.PODS);
+    PODS(CoreKeys.PODS);
 
     private final String prefix;
 

@@ -1,5 +1,7 @@
 package io.cadastre.controller.election;
 
+import io.cadastre.wire.kubernetes.CoreKeys;
+
 import java.time.Duration;
 
 /// Which office somebody stands for, and how long he waits for what.
@@ -17,7 +19,7 @@ public record ElectionSettings(
         Duration retryPeriod) {
 
     /// The keys of leases are this, the namespace, a slash and the name.
-    public static final String LEASES = "/cadastre/apis/coordination.k8s.io/v1/leases/";
+    public static final String LEASES = CoreKeys.LEASES;
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);

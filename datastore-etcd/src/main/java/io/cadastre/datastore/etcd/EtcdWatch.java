@@ -3,6 +3,7 @@ package io.cadastre.datastore.etcd;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.WatchMailbox;
 import io.grpc.ClientCall;
 import io.grpc.Deadline;
 import io.grpc.Metadata;
@@ -29,7 +30,7 @@ import java.util.function.Consumer;
 ///
 /// A commit is told when it is whole: when an event of a later revision follows, or a message ends
 /// that is not a fragment.
-final class EtcdWatch implements Watch {
+final class EtcdWatch implements Watch, WatchMailbox.Source {
 
     /// What a box holds before its stream is closed. One message is always taken, whatever its size.
     static final int BOX_BYTES_MAX = 8 << 20;
@@ -42,24 +43,20 @@ final class EtcdWatch implements Watch {
     private final KeySpan span;
     private final Consumer<EtcdWatch> whenClosed;
 
-    /// Held by the one thread that waits and reads.
-    private final ReentrantLock reading = new ReentrantLock();
+    private final WatchMailbox mailbox = new WatchMailbox();
 
-    /// Guards the box of the stream, and `closed`.
+    /// Guards the box of the stream, and the closing of the mailbox.
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition changed = lock.newCondition();
 
-    private final Deque<Notice> notices = new ArrayDeque<>();
     private final List<Change> unfinished = new ArrayList<>();
     private long unfinishedRevision;
     private long nextRevision;
     private Stream stream = new Stream(Optional.empty());
-    private Optional<Notice> end = Optional.empty();
     private boolean tokenRenewed;
     private long lastOpenNanos = System.nanoTime() - REOPEN_PAUSE.toNanos();
     private long connectedNanos = System.nanoTime();
-    private boolean closed;
 
     EtcdWatch(EtcdClient client, KeySpan span, long after, Consumer<EtcdWatch> whenClosed) {
         this.client = client;
@@ -74,35 +71,14 @@ final class EtcdWatch implements Watch {
     /// back.
     @Override
     public Notice next(Duration limit) {
-        var deadline = Deadline.after(limit.toNanos(), TimeUnit.NANOSECONDS);
-        reading.lock();
-        try {
-            // Ends: every turn reads a message, or spends some of the limit.
-            while (true) {
-                checkOpen();
-                if (!notices.isEmpty()) {
-                    return notices.removeFirst();
-                }
-                if (end.isPresent()) {
-                    return end.get();
-                }
-                var message = take(deadline);
-                if (message.isPresent()) {
-                    read(message.get());
-                } else if (deadline.isExpired()) {
-                    return quiet();
-                }
-            }
-        } finally {
-            reading.unlock();
-        }
+        return mailbox.next(limit, this);
     }
 
     @Override
     public void close() {
         lock.lock();
         try {
-            closed = true;
+            mailbox.close();
             stream.cancel();
             changed.signalAll();
         } finally {
@@ -111,7 +87,15 @@ final class EtcdWatch implements Watch {
         whenClosed.accept(this);
     }
 
-    private Notice quiet() {
+    @Override
+    public boolean read(long nanosMax) {
+        var message = take(Deadline.after(nanosMax, TimeUnit.NANOSECONDS));
+        message.ifPresent(this::read);
+        return message.isPresent();
+    }
+
+    @Override
+    public Notice quiet() {
         boolean connected = stream.created && !stream.isOver();
         long silentNanos = System.nanoTime() - lastConnectedNanos();
         if (connected || silentNanos < client.callLimit().toNanos()) {
@@ -175,7 +159,7 @@ final class EtcdWatch implements Watch {
         var opened = new Stream(line);
         lock.lock();
         try {
-            if (closed) {
+            if (mailbox.isClosed()) {
                 return;
             }
             connectedNanos = lastConnectedNanos();
@@ -219,7 +203,7 @@ final class EtcdWatch implements Watch {
     private void cancelled(WatchAnswer answer) {
         stream.cancel();
         if (answer.compactRevision() != 0) {
-            end = Optional.of(new Notice.Compacted(answer.compactRevision()));
+            mailbox.end(new Notice.Compacted(answer.compactRevision()));
         } else {
             checkDenied(Status.UNKNOWN.withDescription(answer.cancelReason()));
         }
@@ -277,7 +261,7 @@ final class EtcdWatch implements Watch {
 
     private void finish() {
         if (!unfinished.isEmpty()) {
-            notices.addLast(new Notice.Changed(unfinishedRevision, unfinished));
+            mailbox.put(new Notice.Changed(unfinishedRevision, unfinished));
             nextRevision = unfinishedRevision + 1;
             unfinished.clear();
         }
@@ -298,22 +282,15 @@ final class EtcdWatch implements Watch {
         client.tokens().forget(token.get());
     }
 
-    private void checkOpen() {
+    @Override
+    public void checkOpen() {
         client.checkOpen();
-        lock.lock();
-        try {
-            if (closed) {
-                throw new DatastoreException(Kind.CLOSED, "the watch was closed");
-            }
-        } finally {
-            lock.unlock();
-        }
     }
 
-    /// Waits for a change, or for nothing at all: the loop in [#next(Duration)] looks again.
+    /// Waits for a change, or for nothing at all: the mailbox asks again.
     @SuppressWarnings("WaitNotInLoop")
     private void await(long nanos) {
-        if (closed || nanos <= 0) {
+        if (mailbox.isClosed() || nanos <= 0) {
             return;
         }
         try {

@@ -9,6 +9,8 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Load;
+import io.cadastre.datastore.PeerProcess;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
@@ -24,19 +26,23 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What callers see while members of etcd are killed, hang or cannot be reached.
 class EtcdFaultTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
+    private static final Set<Kind> WHILE_AWAY = EnumSet.of(Kind.UNREACHABLE, Kind.DEADLINE);
+
     @Test
     void restartUnderLoadLosesNoAcknowledgedCommit(@TempDir Path directory) throws Exception {
         try (var etcd = EtcdProcess.start(directory);
                 var store = EtcdDatastore.open(etcd.settings());
-                var load = new Load(store, 8)) {
+                var load = new Load(store, 8, WHILE_AWAY)) {
             load.awaitProgress(20);
 
             etcd.kill();
@@ -52,7 +58,7 @@ class EtcdFaultTest {
         var members = EtcdProcess.startCluster(directory);
         var endpoints = members.stream().map(EtcdProcess::endpoint).toList();
         try (var store = EtcdDatastore.open(EtcdSettings.of(endpoints));
-                var load = new Load(store, 8)) {
+                var load = new Load(store, 8, WHILE_AWAY)) {
             load.awaitProgress(20);
 
             members.getFirst().kill();
@@ -116,9 +122,8 @@ class EtcdFaultTest {
 
     @Test
     void refusedConnectionIsToldAtOnceWithTheEndpoints() throws Exception {
-        var ports = EtcdProcess.freePorts(2);
-        var endpoints =
-                ports.stream().map(port -> EtcdEndpoint.parse("http://127.0.0.1:" + port)).toList();
+        var ports = PeerProcess.freePorts(2);
+        var endpoints = ports.stream().map(EtcdProcess::endpointAt).toList();
         try (var store = EtcdDatastore.open(EtcdSettings.of(endpoints).withCallLimit(AMPLE))) {
             long begun = System.nanoTime();
 
@@ -152,8 +157,7 @@ class EtcdFaultTest {
 
     @Test
     void memberThatAnswersIsFoundBehindOnesThatDoNot(@TempDir Path directory) throws Exception {
-        var refusing =
-                EtcdEndpoint.parse("http://127.0.0.1:" + EtcdProcess.freePorts(1).getFirst());
+        var refusing = EtcdProcess.endpointAt(PeerProcess.freePorts(1).getFirst());
         try (var etcd = EtcdProcess.start(directory);
                 var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 var store =

@@ -9,6 +9,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.TcpProxy;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
@@ -302,7 +303,7 @@ class EtcdGroupTest {
 
     private List<Object> lose(TcpProxy.Plan plan) throws Exception {
         try (var proxy = new TcpProxy(etcd.clientPort());
-                var behindProxy = openAt(proxy.endpoint())) {
+                var behindProxy = openAt(EtcdProcess.endpointAt(proxy.port()))) {
             behindProxy.get("connected");
             etcd.freeze();
             var crowd = Crowd.behind("blocker/", behindProxy::commit);

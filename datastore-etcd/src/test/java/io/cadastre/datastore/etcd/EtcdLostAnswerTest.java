@@ -5,49 +5,33 @@ import static org.awaitility.Awaitility.await;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.LostAnswerContract;
+import io.cadastre.datastore.TcpProxy;
 import io.cadastre.datastore.Write;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /// The answers are lost by a proxy that swallows them, or the request, and then cuts the connection.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EtcdLostAnswerTest extends LostAnswerContract {
 
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
-    private EtcdProcess etcd;
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws IOException {
-        etcd = EtcdProcess.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        if (etcd != null) {
-            etcd.close();
-        }
-    }
+    @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
 
     @BeforeEach
     void wipe() throws IOException {
-        etcd.wipe();
+        ETCD.member().wipe();
     }
 
     @Override
     protected Datastore open(Duration callLimit) {
-        return EtcdDatastore.open(etcd.settings().withCallLimit(callLimit));
+        return EtcdDatastore.open(ETCD.member().settings().withCallLimit(callLimit));
     }
 
     @Override
@@ -56,9 +40,9 @@ class EtcdLostAnswerTest extends LostAnswerContract {
                 List.<Write>of(
                         new Write.Create("lost/a", Bytes.ofUtf8("1")),
                         new Write.Create("lost/b", Bytes.ofUtf8("2")));
-        try (var proxy = new TcpProxy(etcd.clientPort());
-                var behindProxy = openAt(proxy.endpoint());
-                var direct = openAt(etcd.endpoint());
+        try (var proxy = new TcpProxy(ETCD.member().clientPort());
+                var behindProxy = openAt(EtcdProcess.endpointAt(proxy.port()));
+                var direct = openAt(ETCD.member().endpoint());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             behindProxy.get("lost/a");
             proxy.plan(

@@ -4,21 +4,16 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.Freezer;
+import io.cadastre.datastore.PeerProcess;
 import io.cadastre.datastore.Write;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,7 +28,7 @@ public final class EtcdProcess implements AutoCloseable {
     private final Path directory;
     private final int clientPort;
     private final List<String> command;
-    private Process process;
+    private PeerProcess process;
 
     private EtcdProcess(Path directory, int clientPort, List<String> command) throws IOException {
         this.directory = directory;
@@ -44,11 +39,7 @@ public final class EtcdProcess implements AutoCloseable {
 
     /// Ends the test, as not run, where there is no etcd.
     static void assumeInstalled() {
-        boolean installed =
-                List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                        .stream()
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "etcd")));
-        assumeTrue(installed, "no etcd on the PATH");
+        assumeTrue(PeerProcess.onThePath("etcd"), "no etcd on the PATH");
     }
 
     /// One member, in the clear. It does not sync its disk: tests end the process, not the machine, so
@@ -65,7 +56,7 @@ public final class EtcdProcess implements AutoCloseable {
         assumeInstalled();
         for (int attempt = 1; ; attempt++) {
             var home = Files.createDirectories(directory.resolve("etcd-" + attempt));
-            var ports = freePorts(2);
+            var ports = PeerProcess.freePorts(2);
             var member =
                     new EtcdProcess(
                             home,
@@ -83,7 +74,7 @@ public final class EtcdProcess implements AutoCloseable {
     static EtcdProcess startSecured(Path directory, CertificateShop certificates)
             throws IOException {
         assumeInstalled();
-        var ports = freePorts(2);
+        var ports = PeerProcess.freePorts(2);
         var flags =
                 new String[] {
                     "--cert-file=" + certificates.file("server.crt"),
@@ -103,7 +94,7 @@ public final class EtcdProcess implements AutoCloseable {
     /// Three members of one cluster.
     static List<EtcdProcess> startCluster(Path directory) throws IOException {
         assumeInstalled();
-        var ports = freePorts(6);
+        var ports = PeerProcess.freePorts(6);
         var names = List.of("one", "two", "three");
         var cluster =
                 String.join(
@@ -134,10 +125,14 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     public EtcdEndpoint endpoint() {
-        return EtcdEndpoint.parse(
-                command.contains("--client-cert-auth")
-                        ? "https://127.0.0.1:" + clientPort
-                        : "http://127.0.0.1:" + clientPort);
+        return command.contains("--client-cert-auth")
+                ? EtcdEndpoint.parse("https://127.0.0.1:" + clientPort)
+                : endpointAt(clientPort);
+    }
+
+    /// What listens on this port of loopback, in the clear.
+    static EtcdEndpoint endpointAt(int port) {
+        return EtcdEndpoint.parse("http://127.0.0.1:" + port);
     }
 
     int clientPort() {
@@ -164,12 +159,7 @@ public final class EtcdProcess implements AutoCloseable {
 
     /// As `kill -9`.
     void kill() {
-        process.destroyForcibly();
-        try {
-            process.waitFor();
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
+        process.kill();
     }
 
     /// Starts it again on the same data and ports.
@@ -181,11 +171,11 @@ public final class EtcdProcess implements AutoCloseable {
 
     /// Stops the process where it is, until [#proceed()].
     void freeze() throws IOException {
-        Freezer.freeze(process);
+        process.freeze();
     }
 
     void proceed() throws IOException {
-        Freezer.proceed(process);
+        process.proceed();
     }
 
     /// What etcdctl prints.
@@ -194,9 +184,9 @@ public final class EtcdProcess implements AutoCloseable {
         words.add("etcdctl");
         words.add("--endpoints=" + endpoint());
         words.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(words).redirectErrorStream(true);
+        var builder = new ProcessBuilder(words);
         builder.environment().put("ETCDCTL_API", "3");
-        return run(builder);
+        return PeerProcess.run(builder);
     }
 
     /// Forgets all keys. Their history stays.
@@ -209,32 +199,14 @@ public final class EtcdProcess implements AutoCloseable {
         kill();
     }
 
-    private static String run(ProcessBuilder builder) throws IOException {
-        var started = builder.start();
-        var output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (!started.waitFor(30, TimeUnit.SECONDS) || started.exitValue() != 0) {
-                throw new AssertionError("%s: %s".formatted(builder.command(), output));
-            }
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
-        return output;
-    }
-
     private Path log() {
         return directory.resolve("etcd.log");
     }
 
-    private Process launch() throws IOException {
-        var builder =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log().toFile());
+    private PeerProcess launch() throws IOException {
+        var builder = new ProcessBuilder(command).redirectOutput(log().toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
-        var started = builder.start();
-        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
-        return started;
+        return PeerProcess.launch(builder);
     }
 
     private void awaitServing() {
@@ -291,20 +263,5 @@ public final class EtcdProcess implements AutoCloseable {
 
     private static String peer(List<Integer> ports) {
         return "http://127.0.0.1:" + ports.get(1);
-    }
-
-    /// Ports that nobody listens on. All are held until all are known, so that they differ.
-    static List<Integer> freePorts(int count) throws IOException {
-        var held = new ArrayList<ServerSocket>();
-        try {
-            for (int index = 0; index < count; index++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (var socket : held) {
-                socket.close();
-            }
-        }
     }
 }

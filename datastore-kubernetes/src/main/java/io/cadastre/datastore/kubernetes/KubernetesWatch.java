@@ -5,6 +5,7 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.WatchMailbox;
 import io.cadastre.datastore.kubernetes.SeenObjects.Seen;
 import io.cadastre.datastore.kubernetes.WatchStream.Signal;
 import io.cadastre.datastore.resource.Content;
@@ -12,15 +13,12 @@ import io.cadastre.datastore.resource.ResourceMap;
 import io.cadastre.datastore.resource.Scope;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -31,7 +29,7 @@ import java.util.regex.Pattern;
 /// nothing happens, so that it is seldom forgotten.
 ///
 /// A tombstone is told as the deletion that it is. The removal of its object, later, is not told.
-final class KubernetesWatch implements Watch {
+final class KubernetesWatch implements Watch, WatchMailbox.Source {
 
     private static final Duration PAUSE_FIRST = Duration.ofMillis(50);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
@@ -53,13 +51,7 @@ final class KubernetesWatch implements Watch {
     private final Consumer<KubernetesWatch> whenClosed;
     private final List<Line> lines;
     private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
-
-    /// Held by the one thread that waits and reads, and guards what is not volatile below.
-    private final ReentrantLock reading = new ReentrantLock();
-
-    private final Deque<Notice> notices = new ArrayDeque<>();
-    private Optional<Notice> end = Optional.empty();
-    private volatile boolean closed;
+    private final WatchMailbox mailbox = new WatchMailbox();
 
     KubernetesWatch(
             ApiClient client,
@@ -81,40 +73,26 @@ final class KubernetesWatch implements Watch {
     /// comes back.
     @Override
     public Notice next(Duration limit) {
-        var deadline = Deadline.after(limit);
-        reading.lock();
-        try {
-            // Ends: every turn reads a signal, or spends some of the limit.
-            while (true) {
-                checkOpen();
-                if (!notices.isEmpty()) {
-                    return notices.removeFirst();
-                }
-                if (end.isPresent()) {
-                    return end.get();
-                }
-                long nanos = Math.min(deadline.nanosLeft(), openDueStreams());
-                var signal = poll(nanos);
-                if (signal.isPresent()) {
-                    read(signal.get());
-                } else if (deadline.expired()) {
-                    return quiet();
-                }
-            }
-        } finally {
-            reading.unlock();
-        }
+        return mailbox.next(limit, this);
     }
 
     @Override
     public void close() {
-        closed = true;
+        mailbox.close();
         signals.add(new Signal.Closed());
         lines.forEach(line -> line.stream.ifPresent(WatchStream::cancel));
         whenClosed.accept(this);
     }
 
-    private Notice quiet() {
+    @Override
+    public boolean read(long nanosMax) {
+        var signal = poll(Math.min(nanosMax, openDueStreams()));
+        signal.ifPresent(this::read);
+        return signal.isPresent();
+    }
+
+    @Override
+    public Notice quiet() {
         long now = System.nanoTime();
         for (var line : lines) {
             boolean late = now - line.connectedNanos > client.callLimit().toNanos();
@@ -168,7 +146,7 @@ final class KubernetesWatch implements Watch {
             case Signal.Received received ->
                     line(received.stream()).ifPresent(line -> line.received(received));
             case Signal.Ended ended -> line(ended.stream()).ifPresent(line -> line.ended(ended));
-            // The loop looks whether the watch is open.
+            // The mailbox looks whether the watch is open.
             case Signal.Closed _ -> {}
         }
     }
@@ -185,14 +163,12 @@ final class KubernetesWatch implements Watch {
     }
 
     private void tell(Change change) {
-        notices.addLast(new Notice.Changed(toldByAll(), List.of(change)));
+        mailbox.put(new Notice.Changed(toldByAll(), List.of(change)));
     }
 
-    private void checkOpen() {
+    @Override
+    public void checkOpen() {
         client.checkOpen();
-        if (closed) {
-            throw new DatastoreException(Kind.CLOSED, "the watch was closed");
-        }
     }
 
     private static Optional<Long> oldest(String message) {
@@ -229,7 +205,7 @@ final class KubernetesWatch implements Watch {
                 return;
             }
             stream = Optional.of(WatchStream.open(client, scope, told, signals));
-            if (closed) {
+            if (mailbox.isClosed()) {
                 stream.get().cancel();
             }
         }
@@ -288,7 +264,7 @@ final class KubernetesWatch implements Watch {
         private void compacted(String message) {
             // The server names the last revision that it forgot, or none.
             long oldest = oldest(message).map(forgotten -> forgotten + 1).orElse(told + 1);
-            end = Optional.of(new Notice.Compacted(Math.max(oldest, told + 1)));
+            mailbox.end(new Notice.Compacted(Math.max(oldest, told + 1)));
             lines.forEach(line -> line.leave("the revision is forgotten"));
         }
 

@@ -3,19 +3,15 @@ package io.cadastre.datastore.kubernetes;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cadastre.datastore.Freezer;
+import io.cadastre.datastore.PeerProcess;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -26,9 +22,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /// A real kube-apiserver over a real etcd, on loopback, with the kinds of [DocumentsMap].
 ///
@@ -46,14 +40,14 @@ public final class KubeApiServer implements AutoCloseable {
     private final int port;
     private final int etcdPort;
     private final List<String> command;
-    private final Process etcd;
+    private final PeerProcess etcd;
     private final AtomicInteger namespaces = new AtomicInteger();
-    private Process process;
+    private PeerProcess process;
 
     private KubeApiServer(Path directory, Path binary, String... flags)
             throws IOException, NoSuchAlgorithmException {
         this.directory = directory;
-        var ports = freePorts(3);
+        var ports = PeerProcess.freePorts(3);
         this.port = ports.get(0);
         this.etcdPort = ports.get(1);
         this.command = command(binary, flags);
@@ -77,7 +71,9 @@ public final class KubeApiServer implements AutoCloseable {
         assumeTrue(
                 binary.isPresent(),
                 "no kube-apiserver: KUBEBUILDER_ASSETS=$(testbed/kubernetes kube-apiserver)");
-        assumeTrue(onThePath("etcd") && onThePath("etcdctl"), "no etcd on the PATH");
+        assumeTrue(
+                PeerProcess.onThePath("etcd") && PeerProcess.onThePath("etcdctl"),
+                "no etcd on the PATH");
         var server = new KubeApiServer(directory, binary.get(), flags);
         try {
             server.awaitReady();
@@ -129,7 +125,7 @@ public final class KubeApiServer implements AutoCloseable {
 
     /// As `kill -9`.
     void kill() {
-        kill(process);
+        process.kill();
     }
 
     /// Starts it again on the same data and ports.
@@ -141,11 +137,11 @@ public final class KubeApiServer implements AutoCloseable {
 
     /// Stops the process where it is, until [#proceed()].
     void freeze() throws IOException {
-        Freezer.freeze(process);
+        process.freeze();
     }
 
     void proceed() throws IOException {
-        Freezer.proceed(process);
+        process.proceed();
     }
 
     void compact(long revision) throws IOException {
@@ -156,13 +152,13 @@ public final class KubeApiServer implements AutoCloseable {
                         "compact",
                         Long.toString(revision));
         builder.environment().put("ETCDCTL_API", "3");
-        run(builder.redirectErrorStream(true));
+        PeerProcess.run(builder);
     }
 
     @Override
     public void close() {
-        kill(process);
-        kill(etcd);
+        process.close();
+        etcd.close();
     }
 
     private KubernetesSettings settingsAt(int serverPort, String token) {
@@ -282,44 +278,14 @@ public final class KubeApiServer implements AutoCloseable {
         }
     }
 
-    private Process launch(String name, List<String> words) throws IOException {
-        var started =
+    private PeerProcess launch(String name, List<String> words) throws IOException {
+        return PeerProcess.launch(
                 new ProcessBuilder(words)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile()))
-                        .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
-        return started;
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile())));
     }
 
     private Path log(String name) {
         return directory.resolve(name + ".log");
-    }
-
-    private static void kill(Process process) {
-        process.destroyForcibly();
-        try {
-            process.waitFor();
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
-    }
-
-    private static void run(ProcessBuilder builder) throws IOException {
-        var started = builder.start();
-        var output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        try {
-            if (!started.waitFor(30, TimeUnit.SECONDS) || started.exitValue() != 0) {
-                throw new AssertionError("%s: %s".formatted(builder.command(), output));
-            }
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
-    }
-
-    private static boolean onThePath(String program) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /// Only where it is said: these tests take minutes, and whoever types `mvn verify` for the first time
@@ -329,20 +295,5 @@ public final class KubeApiServer implements AutoCloseable {
         return assets.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Path.of(assets, "kube-apiserver")).filter(Files::isExecutable);
-    }
-
-    /// Ports that nobody listens on. All are held until all are known, so that they differ.
-    static List<Integer> freePorts(int count) throws IOException {
-        var held = new ArrayList<ServerSocket>();
-        try {
-            for (int index = 0; index < count; index++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (var socket : held) {
-                socket.close();
-            }
-        }
     }
 }

@@ -3,67 +3,47 @@ package io.cadastre.datastore.kubernetes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreContract;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 
 /// The contract of all stores, kept by a real kube-apiserver.
 ///
 /// It runs without its cache of recent changes, which would remember what etcd has compacted: when that
 /// cache forgets cannot be told it.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubernetesDatastoreTest extends DatastoreContract {
 
-    private KubeApiServer server;
-    private DocumentsMap map;
+    @RegisterExtension
+    static final SharedApiServer API = new SharedApiServer("--watch-cache=false");
 
+    /// The first call of a JVM loads many classes; the tests of short limits are not about that.
     @BeforeAll
-    void start(@TempDir Path directory) throws IOException, NoSuchAlgorithmException {
-        server = KubeApiServer.start(directory, "--watch-cache=false");
-        // The first call of a JVM loads many classes; the tests of short limits are not about that.
-        map = DocumentsMap.in(server.freshNamespace());
-        try (var store = open(AMPLE)) {
+    static void warmUp() {
+        try (var store = API.open(AMPLE)) {
             store.get("a");
         }
     }
 
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    @BeforeEach
-    void begin() {
-        map = DocumentsMap.in(server.freshNamespace());
-    }
-
     @Override
-    protected boolean transactional() {
+    public boolean transactional() {
         return false;
     }
 
     @Override
-    protected Datastore open(Duration callLimit) {
-        return server.open(map, callLimit);
+    public Datastore open(Duration callLimit) {
+        return API.open(callLimit);
     }
 
     @Override
-    protected void compact(long revision) throws IOException {
-        server.compact(revision);
+    public void compact(long revision) throws IOException {
+        API.server().compact(revision);
     }
 
     @Override
-    protected AutoCloseable stall() throws IOException {
-        server.freeze();
-        return server::proceed;
+    public AutoCloseable stall() throws IOException {
+        API.server().freeze();
+        return API.server()::proceed;
     }
 }

@@ -8,62 +8,43 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Load;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /// What callers see while the API server is killed, hangs or comes back. It runs as in a cluster, with
 /// its cache of recent changes.
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubernetesFaultTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
-    private KubeApiServer server;
-    private DocumentsMap map;
+    /// A server that is coming back does not know its users or kinds yet.
+    private static final Set<Kind> WHILE_AWAY =
+            EnumSet.of(Kind.UNREACHABLE, Kind.DEADLINE, Kind.DENIED, Kind.FAILED);
 
-    @BeforeAll
-    void start(@TempDir Path directory) throws IOException, NoSuchAlgorithmException {
-        server = KubeApiServer.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    @BeforeEach
-    void begin() {
-        map = DocumentsMap.in(server.freshNamespace());
-    }
+    @RegisterExtension static final SharedApiServer API = new SharedApiServer();
 
     @Test
     void restartUnderLoadLosesNoAcknowledgedCommit() throws Exception {
-        try (var store = server.open(map, Duration.ofSeconds(5));
-                var load = new Load(store, 8)) {
+        try (var store = API.open(Duration.ofSeconds(5));
+                var load = new Load(store, 8, WHILE_AWAY)) {
             load.awaitProgress(20);
 
-            server.restart();
+            API.server().restart();
 
             load.awaitProgress(20);
             load.stopAndCheck(store);
@@ -72,15 +53,15 @@ class KubernetesFaultTest {
 
     @Test
     void commitsToAServerThatHangsAreUnknownAndNeverFailures() throws Exception {
-        try (var store = server.open(map, Duration.ofSeconds(1));
-                var load = new Load(store, 8)) {
+        try (var store = API.open(Duration.ofSeconds(1));
+                var load = new Load(store, 8, WHILE_AWAY)) {
             load.awaitProgress(20);
 
-            server.freeze();
+            API.server().freeze();
             try {
                 load.awaitUnknown(8);
             } finally {
-                server.proceed();
+                API.server().proceed();
             }
 
             load.awaitProgress(20);
@@ -90,8 +71,8 @@ class KubernetesFaultTest {
 
     @Test
     void callsThatWereUnderWayWhenTheServerHungAreUnknown() throws Exception {
-        try (var store = server.open(map, Duration.ofSeconds(3));
-                var patient = server.open(map, AMPLE);
+        try (var store = API.open(Duration.ofSeconds(3));
+                var patient = API.open(AMPLE);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var commits = new ArrayList<Future<Commit>>();
             // Each has its connection already, so that the request is sent.
@@ -103,12 +84,12 @@ class KubernetesFaultTest {
                 commit.get(AMPLE.toSeconds(), TimeUnit.SECONDS);
             }
 
-            server.freeze();
+            API.server().freeze();
             Commit told;
             try {
                 told = store.commit(List.of(create("b")));
             } finally {
-                server.proceed();
+                API.server().proceed();
             }
 
             assertThat(told).isInstanceOf(Commit.Unknown.class);
@@ -118,17 +99,17 @@ class KubernetesFaultTest {
 
     @Test
     void watchGoesOnAcrossAHangWithoutGapOrRepeat() throws Exception {
-        try (var store = server.open(map, AMPLE);
+        try (var store = API.open(AMPLE);
                 var watch = store.watch("a/", store.list("", 1).revision())) {
             var written = new ArrayList<Document>();
             var told = new ArrayList<Document>();
             written.add(put(store, "a/1"));
             told.add(next(watch));
 
-            server.freeze();
+            API.server().freeze();
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 var writing = threads.submit(() -> put(store, "a/2"));
-                server.proceed();
+                API.server().proceed();
                 written.add(writing.get(AMPLE.toSeconds(), TimeUnit.SECONDS));
             }
             written.add(put(store, "a/3"));
@@ -142,12 +123,12 @@ class KubernetesFaultTest {
 
     @Test
     void watchAcrossARestartGoesOnOrSaysThatItMissedSomething() throws Exception {
-        try (var store = server.open(map, AMPLE);
+        try (var store = API.open(AMPLE);
                 var watch = store.watch("a/", store.list("", 1).revision())) {
             var first = put(store, "a/1");
             assertThat(next(watch)).isEqualTo(first);
 
-            server.restart();
+            API.server().restart();
             var second = put(store, "a/2");
             var notice = watch.next(AMPLE);
 
@@ -166,19 +147,19 @@ class KubernetesFaultTest {
 
     @Test
     void watchSaysThatTheServerIsAwayAndGoesOnWhenItIsBack() throws Exception {
-        try (var hasty = server.open(map, Duration.ofMillis(500));
+        try (var hasty = API.open(Duration.ofMillis(500));
                 var watch = hasty.watch("a/", hasty.list("", 1).revision())) {
             watch.next(Duration.ZERO);
 
-            server.kill();
+            API.server().kill();
             try {
                 var said =
                         catchThrowableOfType(
                                 DatastoreException.class, () -> watch.next(Duration.ofSeconds(2)));
                 assertThat(said.kind()).isEqualTo(Kind.UNREACHABLE);
-                assertThat(said).hasMessageContaining("127.0.0.1:" + server.port());
+                assertThat(said).hasMessageContaining("127.0.0.1:" + API.server().port());
             } finally {
-                server.restart();
+                API.server().restart();
             }
 
             var notice = watch.next(Duration.ofSeconds(10));

@@ -17,19 +17,19 @@ class SqliteDatastoreTest extends DatastoreContract {
     private Path directory;
 
     @Override
-    protected Datastore open(Duration callLimit) {
+    public Datastore open(Duration callLimit) {
         return SqliteDatastore.open(settings().withCallLimit(callLimit));
     }
 
     @Override
-    protected void compact(long revision) {
+    public void compact(long revision) {
         try (var store = SqliteDatastore.open(settings())) {
             store.compact(revision);
         }
     }
 
     @Override
-    protected AutoCloseable stall() throws Exception {
+    public AutoCloseable stall() throws Exception {
         var holder = ChildJvm.start(LockHolder.class, settings().file().toString());
         assertThat(holder.read()).isEqualTo("held");
         return holder;

@@ -1,5 +1,9 @@
 package io.cadastre.datastore.memory;
 
+import static io.cadastre.datastore.StoreWords.put;
+import static io.cadastre.datastore.StoreWords.putMany;
+import static io.cadastre.datastore.StoreWords.replace;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,19 +23,19 @@ class MemoryDatastoreTest extends DatastoreContract {
     private final Contents contents = new Contents();
 
     @Override
-    protected Datastore open(Duration callLimit) {
+    public Datastore open(Duration callLimit) {
         return new MemoryDatastore(contents, callLimit);
     }
 
     @Override
-    protected void compact(long revision) {
+    public void compact(long revision) {
         try (var store = new MemoryDatastore(contents, AMPLE)) {
             store.compact(revision);
         }
     }
 
     @Override
-    protected AutoCloseable stall() throws Exception {
+    public AutoCloseable stall() throws Exception {
         var held = new CountDownLatch(1);
         var over = new CountDownLatch(1);
         var holder =

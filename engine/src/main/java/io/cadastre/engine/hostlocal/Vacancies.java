@@ -45,32 +45,11 @@ final class Vacancies {
     }
 
     private Optional<Address> firstFrom(Address from, Address last) {
-        var next = from;
-        var ranges = taken.ranges();
-        int index = firstEndingFrom(ranges, from);
-        if (index < ranges.size() && ranges.get(index).contains(from)) {
-            var used = ranges.get(index);
-            if (used.last().compareTo(last) >= 0) {
-                return Optional.empty();
-            }
-            // Ranges of a set do not touch, so what comes after one is free.
-            next = used.last().next();
+        var used = taken.findRange(from);
+        if (used.isEmpty()) {
+            return Optional.of(from);
         }
-        return Optional.of(next);
-    }
-
-    /// The index of the first range that ends at or after the address; the number of ranges if none.
-    private static int firstEndingFrom(List<Range> ranges, Address address) {
-        int from = 0;
-        int to = ranges.size();
-        while (from < to) {
-            int middle = (from + to) >>> 1;
-            if (ranges.get(middle).last().compareTo(address) < 0) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return from;
+        // Ranges of a set do not touch, so what comes after one is free.
+        return used.map(Range::last).filter(end -> end.compareTo(last) < 0).map(Address::next);
     }
 }

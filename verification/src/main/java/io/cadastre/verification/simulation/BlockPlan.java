@@ -74,6 +74,13 @@ record BlockPlan(
         pools = List.copyOf(pools);
     }
 
+    /// Whether whoever was answered knows what will be. Without transactions, nobody can keep a block from
+    /// coming into being whose creation is late, when its host has claimed another one meanwhile; and a
+    /// request that was refused after all may yet be served by a block that is late.
+    boolean arrivesInTime() {
+        return atomic || !weather.has(Fault.REQUEST_LATE);
+    }
+
     static BlockPlan drawn(RandomGenerator dice) {
         var regime = dice.nextInt(4) == 0 ? Regime.LIMITED : Regime.CHANGING;
         var pools = drawnPools(dice, regime);

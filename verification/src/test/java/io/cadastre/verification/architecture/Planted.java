@@ -2,6 +2,7 @@ package io.cadastre.verification.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
 
 import java.io.StringWriter;
 import java.net.URI;
@@ -34,6 +35,29 @@ final class Planted {
             throw new IllegalArgumentException("planted code does not compile: " + messages);
         }
         return new ClassFileImporter().importPath(folder);
+    }
+
+    /// One line for each violation, which names the class at fault.
+    static List<String> violations(ArchRule rule, JavaClasses planted) {
+        return rule.evaluate(planted).getFailureReport().getDetails();
+    }
+
+    /// The source of a class of this name in which there is nothing.
+    static String declaring(String qualifiedName) {
+        int dot = qualifiedName.lastIndexOf('.');
+        return "package %s; public class %s {}"
+                .formatted(qualifiedName.substring(0, dot), qualifiedName.substring(dot + 1));
+    }
+
+    /// The source of a class `Planted` of the package that knows another class.
+    static String knowing(String packageName, String known) {
+        return "package %s; class Planted { %s known; }".formatted(packageName, known);
+    }
+
+    /// The source of a class `Planted` of the package that evaluates an expression.
+    static String answering(String packageName, String expression) {
+        return "package %s; class Planted { Object answer() { return %s; } }"
+                .formatted(packageName, expression);
     }
 
     private static String first(Pattern pattern, String source) {

@@ -47,6 +47,9 @@ public final class CalicoKeys {
 
     public static final String NODES = RESOURCES + "nodes/";
 
+    /// What Calico's controllers are told. It is none of [CalicoKey].
+    public static final String CONTROLLERS = RESOURCES + "kubecontrollersconfigurations/";
+
     private static final String CLUSTER_INFORMATION = RESOURCES + "clusterinformations/default";
 
     private CalicoKeys() {}

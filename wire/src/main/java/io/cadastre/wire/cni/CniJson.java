@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 
 import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.json.JsonFault;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,19 +78,10 @@ public final class CniJson {
         } catch (JsonEOFException _) {
             throw unreadable("unexpected end of JSON input");
         } catch (JsonProcessingException broken) {
-            throw unreadable(fault(broken));
+            throw unreadable(JsonFault.words(broken));
         } catch (IOException impossible) {
             throw new UncheckedIOException("reading from memory failed", impossible);
         }
-    }
-
-    private static String fault(JsonProcessingException broken) {
-        var place = broken.getLocation();
-        var words = broken.getOriginalMessage().replaceAll("\\s+", " ");
-        return place == null
-                ? words
-                : "%s (line %d, column %d)"
-                        .formatted(words, place.getLineNr(), place.getColumnNr());
     }
 
     private static CniException unreadable(String why) {

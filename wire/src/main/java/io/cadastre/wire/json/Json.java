@@ -84,19 +84,11 @@ public final class Json {
             }
             return object;
         } catch (JsonProcessingException broken) {
-            throw new UnreadableDocumentException(key, "it is not JSON: " + fault(broken), broken);
+            throw new UnreadableDocumentException(
+                    key, "it is not JSON: " + JsonFault.words(broken), broken);
         } catch (IOException impossible) {
             throw new UncheckedIOException("reading from memory failed", impossible);
         }
-    }
-
-    private static String fault(JsonProcessingException broken) {
-        var place = broken.getLocation();
-        var words = broken.getOriginalMessage().replaceAll("\\s+", " ");
-        return place == null
-                ? words
-                : "%s (line %d, column %d)"
-                        .formatted(words, place.getLineNr(), place.getColumnNr());
     }
 
     private static ObjectNode readFields(JsonParser parser) throws IOException {

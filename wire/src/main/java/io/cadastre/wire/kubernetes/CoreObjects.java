@@ -47,9 +47,9 @@ public final class CoreObjects implements ResourceMap {
 
     private static final List<Kind> KINDS =
             List.of(
-                    kind("", "v1", "nodes", "Node", Reach.CLUSTER),
-                    kind("", "v1", "namespaces", "Namespace", Reach.CLUSTER),
-                    kind(
+                    new Kind(core("nodes", "Node", Reach.CLUSTER), CoreKeys.NODES),
+                    new Kind(core("namespaces", "Namespace", Reach.CLUSTER), CoreKeys.NAMESPACES),
+                    new Kind(
                             new Resource(
                                     "",
                                     "v1",
@@ -57,17 +57,21 @@ public final class CoreObjects implements ResourceMap {
                                     "Pod",
                                     Reach.NAMESPACED,
                                     Removal.AT_ONCE,
-                                    Rewriting.STATUS)),
-                    kind("", "v1", "events", "Event", Reach.NAMESPACED),
-                    kind("coordination.k8s.io", "v1", "leases", "Lease", Reach.NAMESPACED));
+                                    Rewriting.STATUS),
+                            CoreKeys.PODS),
+                    new Kind(core("events", "Event", Reach.NAMESPACED), CoreKeys.EVENTS),
+                    new Kind(
+                            new Resource(
+                                    "coordination.k8s.io",
+                                    "v1",
+                                    "leases",
+                                    "Lease",
+                                    Reach.NAMESPACED,
+                                    Removal.AT_ONCE),
+                            CoreKeys.LEASES));
 
-    private static Kind kind(
-            String group, String version, String plural, String kind, Reach reach) {
-        return kind(new Resource(group, version, plural, kind, reach, Removal.AT_ONCE));
-    }
-
-    private static Kind kind(Resource resource) {
-        return new Kind(resource, "/cadastre" + path(resource) + "/" + resource.plural() + "/");
+    private static Resource core(String plural, String kind, Reach reach) {
+        return new Resource("", "v1", plural, kind, reach, Removal.AT_ONCE);
     }
 
     /// As in an address of the API.

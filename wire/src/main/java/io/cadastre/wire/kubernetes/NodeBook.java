@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
 
     /// The keys of nodes are this and the node's name.
-    public static final String NODES = "/cadastre/api/v1/nodes/";
+    public static final String NODES = CoreKeys.NODES;
 
     /// The key of the cursors, where all who give CIDRs meet.
     public static final String CURSORS = "/cadastre/node-cidr/cursors";

@@ -15,16 +15,13 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Which object of the Kubernetes API holds which of Calico's documents.
 ///
 /// The records of hosts, which only etcd has, are nowhere. Endpoints can be listed, but none of them has
 /// an object of its own.
 public final class CalicoObjects implements ResourceMap {
-
-    /// The keys of what Calico's controllers are told begin with this.
-    private static final String CONTROLLERS =
-            "/calico/resources/v3/projectcalico.org/kubecontrollersconfigurations/";
 
     private final List<ObjectForm> forms;
 
@@ -65,20 +62,9 @@ public final class CalicoObjects implements ResourceMap {
                                                 ? Optional.of("default")
                                                 : Optional.empty(),
                                 _ -> new CalicoKey.OfClusterInformation().text()),
-                        controllers(group),
+                        new ControllersForm(group),
                         new NodeForm(),
                         new PodForm());
-    }
-
-    /// What Calico's controllers are told. It is read only, so no document of it is understood here.
-    private static ResourceForm controllers(ApiGroup group) {
-        return ResourceForm.of(
-                group,
-                "kubecontrollersconfigurations",
-                "KubeControllersConfiguration",
-                CONTROLLERS,
-                _ -> Optional.empty(),
-                CONTROLLERS::concat);
     }
 
     /// All kinds of objects.
@@ -88,26 +74,19 @@ public final class CalicoObjects implements ResourceMap {
 
     @Override
     public Optional<ResourceName> locate(String key) {
-        if (key.startsWith(CONTROLLERS) && key.length() > CONTROLLERS.length()) {
-            return forms.stream()
-                    .map(ObjectForm::resource)
-                    .filter(resource -> resource.plural().equals("kubecontrollersconfigurations"))
-                    .map(
-                            resource ->
-                                    new ResourceName(
-                                            resource, "", key.substring(CONTROLLERS.length())))
-                    .findFirst();
-        }
         return CalicoKeys.parse(key)
-                .flatMap(
-                        parsed ->
-                                forms.stream()
-                                        .flatMap(form -> located(form, parsed).stream())
-                                        .findFirst());
+                .map(parsed -> locate(form -> form.name(parsed)))
+                .orElseGet(() -> locate(form -> form.nameOfUnknown(key)));
     }
 
-    private static Optional<ResourceName> located(ObjectForm form, CalicoKey key) {
-        return form.name(key).map(name -> new ResourceName(form.resource(), "", name));
+    private Optional<ResourceName> locate(Function<ObjectForm, Optional<String>> nameIn) {
+        for (var form : forms) {
+            var name = nameIn.apply(form);
+            if (name.isPresent()) {
+                return Optional.of(new ResourceName(form.resource(), "", name.get()));
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -18,6 +18,12 @@ interface ObjectForm {
     /// The name of the object that holds the document; empty if the document is of another kind.
     Optional<String> name(CalicoKey key);
 
+    /// The name of the object that holds what is under a key that no [CalicoKey] is; empty if it is of
+    /// another kind.
+    default Optional<String> nameOfUnknown(String key) {
+        return Optional.empty();
+    }
+
     /// What holds all documents of this kind under the prefix; empty if there are none.
     List<Scope> scopes(String prefix);
 

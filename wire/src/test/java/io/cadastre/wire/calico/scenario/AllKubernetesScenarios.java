@@ -1,7 +1,5 @@
 package io.cadastre.wire.calico.scenario;
 
-import io.cadastre.datastore.Datastore;
-
 import org.junit.jupiter.api.Nested;
 
 /// All scenarios on a real API server.
@@ -10,52 +8,32 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Addresses extends AddressScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Assignments extends AssignScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class BlockChoices extends BlockChoiceScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Collection extends CollectorScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
@@ -69,52 +47,32 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
         }
 
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Releases extends ReleaseScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Rivals extends RivalScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Traffic extends TrafficScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 

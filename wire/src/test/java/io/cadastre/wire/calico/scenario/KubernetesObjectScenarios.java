@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.KubernetesSettings;
@@ -66,13 +65,8 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     abstract KubernetesPlace place();
 
     @Override
-    protected Datastore open() {
-        return place().openEmpty();
-    }
-
-    @Override
-    protected Scenery scenery() {
-        return place().scenery();
+    protected Ground open() {
+        return place().ground();
     }
 
     /// The kinds that are marked before they are deleted.
@@ -391,7 +385,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     private void denied(KubernetesSettings settings, String words) {
         try (var store = place().open(settings)) {
             assertThatExceptionOfType(DatastoreException.class)
-                    .isThrownBy(() -> World.of(store, scenery()))
+                    .isThrownBy(() -> World.of(store, place().scenery()))
                     .withMessageContaining(words)
                     .matches(denied -> denied.kind() == DatastoreException.Kind.DENIED);
         }

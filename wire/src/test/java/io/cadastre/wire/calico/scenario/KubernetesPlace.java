@@ -112,6 +112,10 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
         return store;
     }
 
+    Ground ground() {
+        return new Ground(openEmpty(), scenery());
+    }
+
     /// The object as it is; empty if there is none.
     Optional<ObjectNode> find(String plural, String name) {
         return find(address(plural, name));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
@@ -31,13 +30,8 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
     abstract KubernetesPlace place();
 
     @Override
-    protected Datastore open() {
-        return place().openEmpty();
-    }
-
-    @Override
-    protected Scenery scenery() {
-        return place().scenery();
+    protected Ground open() {
+        return place().ground();
     }
 
     /// Eight addresses in two blocks.

@@ -3,7 +3,6 @@ package io.cadastre.wire.calico.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
 
 import org.junit.jupiter.api.Nested;
@@ -18,39 +17,24 @@ abstract class KubernetesScenarios {
     @Nested
     final class Affinities extends AffinityScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Blocks extends BlockScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
     @Nested
     final class Crashes extends CrashScenarios {
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
@@ -64,13 +48,8 @@ abstract class KubernetesScenarios {
         }
 
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 
@@ -85,13 +64,8 @@ abstract class KubernetesScenarios {
         }
 
         @Override
-        protected Datastore open() {
-            return place().openEmpty();
-        }
-
-        @Override
-        protected Scenery scenery() {
-            return place().scenery();
+        protected Ground open() {
+            return place().ground();
         }
     }
 

@@ -10,33 +10,28 @@ import org.junit.jupiter.api.BeforeEach;
 /// Scenarios that hold in every store, whether or not it commits several documents at once.
 public abstract class ScenarioContract {
 
-    private Datastore store = new MemoryDatastore();
+    private Ground ground = Ground.of(new MemoryDatastore());
 
-    /// A store in which there is nothing. It is closed when the scenario is over.
-    protected abstract Datastore open() throws Exception;
-
-    /// How nodes and pools come into that store.
-    protected Scenery scenery() {
-        return new DocumentScenery();
-    }
+    /// Its store is closed when the scenario is over.
+    protected abstract Ground open() throws Exception;
 
     @BeforeEach
     void openStore() throws Exception {
-        store.close();
-        store = open();
+        store().close();
+        ground = open();
     }
 
     @AfterEach
     void closeStore() {
-        store.close();
+        store().close();
     }
 
     protected final Datastore store() {
-        return store;
+        return ground.store();
     }
 
     /// The pools, and the nodes node-a, node-b, host-a and host-b.
     protected final World world(Pool... pools) {
-        return World.of(store, scenery(), pools);
+        return World.of(ground.store(), ground.scenery(), pools);
     }
 }

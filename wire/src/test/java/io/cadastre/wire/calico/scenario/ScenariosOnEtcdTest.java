@@ -1,6 +1,5 @@
 package io.cadastre.wire.calico.scenario;
 
-import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.wire.calico.resource.PoolRivalScenarios;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
@@ -31,14 +30,14 @@ final class ScenariosOnEtcdTest {
         }
     }
 
-    private static Datastore openEmpty() {
-        return Objects.requireNonNull(etcd).openEmpty();
+    private static Ground openEmpty() {
+        return Ground.of(Objects.requireNonNull(etcd).openEmpty());
     }
 
     @Nested
     final class Addresses extends AddressScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -46,7 +45,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Affinities extends AffinityScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -54,7 +53,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Assignments extends AssignScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -62,7 +61,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class BlockChoices extends BlockChoiceScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -70,7 +69,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Blocks extends BlockScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -78,7 +77,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Collection extends CollectorScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -86,7 +85,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Crashes extends CrashScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -101,7 +100,7 @@ final class ScenariosOnEtcdTest {
         }
 
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -109,7 +108,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Pools extends PoolScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -117,7 +116,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class PoolRules extends PoolRuleScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -125,7 +124,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class PoolRivals extends PoolRivalScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -133,7 +132,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Releases extends ReleaseScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -141,7 +140,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Rivals extends RivalScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }
@@ -149,7 +148,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Traffic extends TrafficScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openEmpty();
         }
     }

@@ -1,6 +1,5 @@
 package io.cadastre.wire.calico.scenario;
 
-import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.wire.calico.resource.PoolRivalScenarios;
@@ -19,14 +18,14 @@ final class ScenariosOnSqliteTest {
         this.folder = folder;
     }
 
-    private Datastore openNew() {
-        return SqliteDatastore.open(SqliteSettings.of(folder.resolve("store.db")));
+    private Ground openNew() {
+        return Ground.of(SqliteDatastore.open(SqliteSettings.of(folder.resolve("store.db"))));
     }
 
     @Nested
     final class Addresses extends AddressScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -34,7 +33,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Affinities extends AffinityScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -42,7 +41,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Assignments extends AssignScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -50,7 +49,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class BlockChoices extends BlockChoiceScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -58,7 +57,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Blocks extends BlockScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -66,7 +65,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Collection extends CollectorScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -74,7 +73,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Crashes extends CrashScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -88,7 +87,7 @@ final class ScenariosOnSqliteTest {
         }
 
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -96,7 +95,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Pools extends PoolScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -104,7 +103,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class PoolRules extends PoolRuleScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -112,7 +111,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class PoolRivals extends PoolRivalScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -120,7 +119,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Releases extends ReleaseScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -128,7 +127,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Rivals extends RivalScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }
@@ -136,7 +135,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Traffic extends TrafficScenarios {
         @Override
-        protected Datastore open() {
+        protected Ground open() {
             return openNew();
         }
     }

@@ -1,4 +1,4 @@
-package io.cadastre.datastore.etcd;
+package io.cadastre.datastore;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Passes bytes between a client and a server, and swallows what the test wants lost.
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
 
     /// What becomes of the bytes that come.
-    enum Plan {
+    public enum Plan {
         PASS,
         SWALLOW_REQUESTS,
         SWALLOW_ANSWERS
@@ -28,32 +28,37 @@ final class TcpProxy implements AutoCloseable {
     private volatile Plan plan = Plan.PASS;
     private volatile Optional<Trigger> trigger = Optional.empty();
 
-    TcpProxy(int serverPort) throws IOException {
+    public TcpProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
         this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.startVirtualThread(this::accept);
     }
 
-    EtcdEndpoint endpoint() {
-        return EtcdEndpoint.parse("http://127.0.0.1:" + listener.getLocalPort());
+    public int port() {
+        return listener.getLocalPort();
     }
 
-    void plan(Plan next) {
+    public void plan(Plan next) {
         plan = next;
     }
 
     /// Changes the plan when a request with this text comes, which is the first it applies to.
-    void planFrom(String text, Plan next) {
+    public void planFrom(String text, Plan next) {
         trigger = Optional.of(new Trigger(text, next));
     }
 
+    /// Whether anything was swallowed. Of what is enciphered no more can be seen.
+    public boolean hasSwallowed() {
+        return swallowed.size() > 0;
+    }
+
     /// Whether this text was among what was swallowed.
-    boolean hasSwallowed(String text) {
+    public boolean hasSwallowed(String text) {
         return swallowed.toString(StandardCharsets.ISO_8859_1).contains(text);
     }
 
     /// Cuts all connections.
-    void cut() {
+    public void cut() {
         sockets.forEach(this::close);
     }
 

@@ -1,19 +1,12 @@
-package io.cadastre.datastore.kubernetes;
+package io.cadastre.datastore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Commit;
-import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Write;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,22 +20,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// A writer has no rival, so every conflict it meets must be with itself: with a commit of its own
 /// whose answer was lost. A conflict without one is false, and so is a failure that had an effect.
-final class Load implements AutoCloseable {
+public final class Load implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /// What a store may say while the server is away, or while it is coming back and does not know its
-    /// users or kinds yet.
-    private static final Set<Kind> EXPECTED =
-            EnumSet.of(Kind.UNREACHABLE, Kind.DEADLINE, Kind.DENIED, Kind.FAILED);
-
+    private final Set<Kind> expected;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Counter> counters = new ArrayList<>();
     private final List<Future<?>> running = new ArrayList<>();
     private final AtomicInteger unknown = new AtomicInteger();
     private volatile boolean stopping;
 
-    Load(Datastore store, int writerCount) {
+    /// @param expected what the store may say while its server is away
+    public Load(Datastore store, int writerCount, Set<Kind> expected) {
+        this.expected = Set.copyOf(expected);
         for (int index = 0; index < writerCount; index++) {
             var counter = new Counter(store, "load/" + index);
             counters.add(counter);
@@ -51,7 +42,7 @@ final class Load implements AutoCloseable {
     }
 
     /// Waits until every writer was told of this many more commits that they are done.
-    void awaitProgress(int commitCount) {
+    public void awaitProgress(int commitCount) {
         var goals = counters.stream().map(counter -> counter.done.get() + commitCount).toList();
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
@@ -70,14 +61,14 @@ final class Load implements AutoCloseable {
     }
 
     /// Waits until this many commits were told to be unknown.
-    void awaitUnknown(int commitCount) {
+    public void awaitUnknown(int commitCount) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> unknown.get() >= commitCount);
     }
 
     /// Stops, and checks that what was told is what is there.
-    void stopAndCheck(Datastore store) throws Exception {
+    public void stopAndCheck(Datastore store) throws Exception {
         stopping = true;
         for (var run : running) {
             run.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -144,7 +135,7 @@ final class Load implements AutoCloseable {
                         }
                     }
                 } catch (DatastoreException failed) {
-                    assertThat(failed.kind()).as(failed.getMessage()).isIn(EXPECTED);
+                    assertThat(failed.kind()).as(failed.getMessage()).isIn(expected);
                 }
             }
         }

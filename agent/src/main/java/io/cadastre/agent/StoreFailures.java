@@ -1,0 +1,33 @@
+package io.cadastre.agent;
+
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
+
+import java.util.function.Supplier;
+
+/// How a runtime is told that the store failed: it is to try again.
+public final class StoreFailures {
+
+    private StoreFailures() {}
+
+    /// What the work answers. Nobody needs to know whether it was done if the store fails: if so, the next
+    /// ADD finds it, and the next DEL takes it back.
+    ///
+    /// @throws CniException if the store failed
+    public static <O> O answered(Supplier<O> work) {
+        try {
+            return work.get();
+        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
+            throw new CniException(
+                    CniError.of(
+                            CniCode.TRY_AGAIN_LATER,
+                            "the store failed",
+                            String.valueOf(failed.getMessage())),
+                    failed);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.cadastre.agent.net;
+
+import io.cadastre.address.Family;
+import io.cadastre.linux.LinuxException;
+import io.cadastre.linux.Sysctl;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+
+/// What the kernel is told about a link beside its addresses and routes.
+record LinkSettings(LinkPlan plan, Consumer<String> log) {
+
+    void writeOnHost(Sysctl settings) {
+        var link = plan.hostLink();
+        if (plan.has(Family.IPV4)) {
+            tryWriting(settings, "net/ipv4/neigh/%s/proxy_delay".formatted(link));
+            settings.writeAll(
+                    each(
+                            "1",
+                            "net/ipv4/conf/%s/route_localnet".formatted(link),
+                            "net/ipv4/conf/%s/proxy_arp".formatted(link),
+                            "net/ipv4/conf/%s/forwarding".formatted(link)));
+        }
+        if (plan.has(Family.IPV6)) {
+            settings.writeAll(
+                    each(
+                            "0",
+                            "net/ipv6/conf/%s/accept_dad".formatted(link),
+                            "net/ipv6/conf/%s/disable_ipv6".formatted(link)));
+            settings.writeAll(
+                    each(
+                            "1",
+                            "net/ipv6/conf/%s/proxy_ndp".formatted(link),
+                            "net/ipv6/conf/%s/forwarding".formatted(link)));
+        }
+        tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link));
+    }
+
+    /// Before the pod's end is up: afterwards the kernel has begun to ask around.
+    void writeBeforeUp(Sysctl pod) {
+        if (plan.has(Family.IPV6)) {
+            pod.write("net/ipv6/conf/%s/accept_dad".formatted(plan.ifname()), "0");
+        }
+    }
+
+    void enableIpv6(Sysctl pod) {
+        pod.writeAll(
+                each(
+                        "0",
+                        "net/ipv6/conf/all/disable_ipv6",
+                        "net/ipv6/conf/default/disable_ipv6",
+                        "net/ipv6/conf/lo/disable_ipv6"));
+    }
+
+    void writeForwarding(Sysctl pod) {
+        var values = new LinkedHashMap<String, String>();
+        var value = plan.forwarding() ? "1" : "0";
+        if (plan.has(Family.IPV4)) {
+            values.put("net/ipv4/ip_forward", value);
+        }
+        if (plan.has(Family.IPV6)) {
+            values.put("net/ipv6/conf/all/forwarding", value);
+        }
+        pod.writeAll(values);
+    }
+
+    private static SequencedMap<String, String> each(String value, String... names) {
+        var values = new LinkedHashMap<String, String>();
+        for (var name : names) {
+            values.put(name, value);
+        }
+        return values;
+    }
+
+    /// Writes zero, where a kernel without the setting is as good.
+    private void tryWriting(Sysctl settings, String name) {
+        try {
+            settings.write(name, "0");
+        } catch (LinuxException refused) {
+            log.accept(refused.getMessage());
+        }
+    }
+}

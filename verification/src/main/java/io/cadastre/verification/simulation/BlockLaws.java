@@ -1,0 +1,203 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
+import io.cadastre.engine.Survey;
+import io.cadastre.engine.block.Attribute.Cooling;
+import io.cadastre.engine.block.Attribute.Held;
+import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.BlockHoldings;
+import io.cadastre.engine.block.BlockSurvey;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Owner;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What must hold in every state of the store, and from each state to the next.
+final class BlockLaws {
+
+    /// Instants that actors are given differ from the scheduler's by less.
+    private static final Duration INSTANTS_APART_MAX = Duration.ofMillis(1);
+
+    private final Stage stage;
+    private final BlockPlan plan;
+    private final BlockWorld world;
+    private final Map<String, Integer> caps = new TreeMap<>();
+
+    BlockLaws(Stage stage, BlockPlan plan, BlockWorld world) {
+        this.stage = stage;
+        this.plan = plan;
+        this.world = world;
+    }
+
+    /// Everybody who asks for this handle asks with this limit.
+    void limit(String handle, int addressesMax) {
+        caps.put(handle, addressesMax);
+    }
+
+    boolean limited(String handle) {
+        return caps.containsKey(handle);
+    }
+
+    /// Looks at two states that follow each other.
+    ///
+    /// @throws AssertionError if the store went from one to the other against a law
+    void check(BlockScene before, BlockScene after) {
+        survey(after.view());
+        checkNumbers(before.view(), after.view());
+        checkKept(before.view(), after.view());
+        checkCooling(before.view(), after);
+        checkCaps(after.view());
+        checkForeignFields();
+    }
+
+    private static void survey(BlockView view) {
+        var violations = BlockSurvey.of(view);
+        if (!violations.isEmpty()) {
+            throw new AssertionError(
+                    "the survey of blocks found: " + violations.getFirst().sentence());
+        }
+        var overlaps = Survey.of(BlockHoldings.of(view));
+        if (!overlaps.isEmpty()) {
+            throw new AssertionError("the survey found: " + overlaps.getFirst().sentence());
+        }
+    }
+
+    /// An address that changes hands gets a new number, since by that its releaser knows it.
+    private static void checkNumbers(BlockView before, BlockView after) {
+        for (var family : Family.values()) {
+            for (var block : after.blocks(family)) {
+                before.findBlock(block.cidr())
+                        .filter(former -> !former.equals(block))
+                        .ifPresent(former -> checkNumbers(former, block));
+            }
+        }
+    }
+
+    private static void checkNumbers(Block former, Block block) {
+        for (int ordinal = 0; ordinal < block.size(); ordinal++) {
+            if (former.attribute(ordinal).orElse(null) instanceof Held one
+                    && block.attribute(ordinal).orElse(null) instanceof Held other
+                    && !one.cleanHandle().equals(other.cleanHandle())
+                    && former.sequenceOf(ordinal) == block.sequenceOf(ordinal)) {
+                throw new AssertionError(
+                        "%s went from %s to %s and kept its number"
+                                .formatted(
+                                        block.address(ordinal),
+                                        one.cleanHandle(),
+                                        other.cleanHandle()));
+            }
+        }
+    }
+
+    /// What Windows keeps for itself is nobody's as long as its host has the block, and as long as the
+    /// block is nobody's after that.
+    private static void checkKept(BlockView before, BlockView after) {
+        for (var family : Family.values()) {
+            for (var former : before.blocks(family)) {
+                after.findBlock(former.cidr())
+                        .filter(block -> block.owner().equals(former.owner()))
+                        .filter(block -> block.claimedAt().equals(former.claimedAt()))
+                        .ifPresent(block -> checkKept(former, block));
+            }
+        }
+    }
+
+    private static void checkKept(Block former, Block block) {
+        for (int ordinal = 0; ordinal < block.size(); ordinal++) {
+            if (keptByWindows(former, ordinal) && !keptByWindows(block, ordinal)) {
+                throw new AssertionError(
+                        "%s was kept by Windows and is no more".formatted(block.address(ordinal)));
+            }
+        }
+    }
+
+    private static boolean keptByWindows(Block block, int ordinal) {
+        return block.attribute(ordinal).orElse(null) instanceof Held held && held.keptByWindows();
+    }
+
+    /// An address rests as long as is configured, where that does not change.
+    private void checkCooling(BlockView before, BlockScene after) {
+        if (plan.regime() != BlockPlan.Regime.LIMITED) {
+            return;
+        }
+        var now = stage.scheduler().instant().plus(INSTANTS_APART_MAX);
+        var rest = Duration.ofSeconds(plan.config().cooldownSeconds());
+        for (var family : Family.values()) {
+            for (var former : before.blocks(family)) {
+                for (int ordinal = 0; ordinal < former.size(); ordinal++) {
+                    if (former.attribute(ordinal).orElse(null) instanceof Cooling(var since)
+                            && now.isBefore(since.plus(rest))
+                            && !cools(after, former.address(ordinal), since)) {
+                        throw new AssertionError(
+                                "%s rests since %s and did not rest for %s"
+                                        .formatted(former.address(ordinal), since, rest));
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean cools(BlockScene after, Address address, Instant since) {
+        return after.findAttribute(address).filter(new Cooling(since)::equals).isPresent();
+    }
+
+    /// Without transactions a block is announced before it is there, or turns out to be another's.
+    private int blocksOf(BlockView view, Owner host, Family family) {
+        return plan.atomic()
+                ? view.affinitiesOf(host, family).size()
+                : (int)
+                        view.blocks(family).stream()
+                                .filter(block -> block.owner().filter(host::equals).isPresent())
+                                .count();
+    }
+
+    /// A handle may count more than its holder has, where the store has no transactions.
+    private static int held(BlockView view, String handle, Family family) {
+        return view.blocks(family).stream()
+                .mapToInt(block -> block.ordinalsOf(handle).length)
+                .sum();
+    }
+
+    /// No limit is exceeded, not by one and not for an instant.
+    private void checkCaps(BlockView view) {
+        for (var family : Family.values()) {
+            caps.forEach(
+                    (handle, cap) -> {
+                        int count = held(view, handle, family);
+                        if (count > cap) {
+                            throw new AssertionError(
+                                    "%s holds %d addresses, more than %d"
+                                            .formatted(handle, count, cap));
+                        }
+                    });
+            if (plan.regime() == BlockPlan.Regime.LIMITED && plan.arrivesInTime()) {
+                for (int number = 1; number <= BlockPlan.HOSTS; number++) {
+                    var host = Owner.host(BlockWorld.host(number));
+                    int blocks = blocksOf(view, host, family);
+                    if (blocks > plan.config().maxBlocksPerHost()) {
+                        throw new AssertionError(
+                                "%s has %d blocks, more than %d"
+                                        .formatted(host, blocks, plan.config().maxBlocksPerHost()));
+                    }
+                }
+            }
+        }
+    }
+
+    private void checkForeignFields() {
+        for (var key : world.foreignKeys()) {
+            boolean kept =
+                    stage.store()
+                            .get(key)
+                            .filter(it -> it.value().utf8().contains(BlockWorld.FOREIGN))
+                            .isPresent();
+            if (!kept) {
+                throw new AssertionError(key + " lost what somebody else wrote into it");
+            }
+        }
+    }
+}
