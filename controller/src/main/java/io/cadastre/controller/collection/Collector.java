@@ -196,7 +196,11 @@ final class Collector {
     }
 
     private boolean release(Picture picture, List<Leak> leaks) {
-        var live = LivePods.fetch(means.store(), LivePods.users(picture.view(), leaks));
+        var live =
+                LivePods.fetch(
+                        means.store(),
+                        LivePods.users(picture.view(), leaks),
+                        picture.population().pods().size());
         var now = means.now();
         LeakRelease release =
                 enact(
