@@ -17,9 +17,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -37,10 +37,10 @@ final class Figures {
     private final Tallies tallies;
     private final List<Pool> pools;
 
-    private final SortedMap<Place, Long> inUse = new TreeMap<>(ORDER);
-    private final SortedMap<Place, Long> borrowed = new TreeMap<>(ORDER);
-    private final SortedMap<Place, Long> candidates = new TreeMap<>(ORDER);
-    private final SortedMap<Place, Long> blocks = new TreeMap<>(ORDER);
+    private final Map<Place, Long> inUse = new HashMap<>();
+    private final Map<Place, Long> borrowed = new HashMap<>();
+    private final Map<Place, Long> candidates = new HashMap<>();
+    private final Map<Place, Long> blocks = new HashMap<>();
 
     private Figures(Picture picture, Tallies tallies) {
         this.picture = picture;
@@ -129,9 +129,7 @@ final class Figures {
         return attribute instanceof Held held && held.cleanHandle().equals(handle);
     }
 
-    private List<Metric> metrics(Map<Place, Long> counted) {
-        var reclaimed = new TreeMap<Place, Long>(ORDER);
-        reclaimed.putAll(counted);
+    private List<Metric> metrics(Map<Place, Long> reclaimed) {
         return List.of(
                 Metric.gauge(
                         "ipam_allocations_in_use",
@@ -170,16 +168,18 @@ final class Figures {
                 Metric.gauge("ipam_blocks_per_node", "Blocks, by who has them.", byNode(blocks)));
     }
 
-    private static List<Sample> byPlace(SortedMap<Place, Long> counts) {
-        var samples = new ArrayList<Sample>(counts.size());
-        counts.forEach(
+    private static List<Sample> byPlace(Map<Place, Long> counts) {
+        var sorted = new TreeMap<Place, Long>(ORDER);
+        sorted.putAll(counts);
+        var samples = new ArrayList<Sample>(sorted.size());
+        sorted.forEach(
                 (place, count) ->
                         samples.add(
                                 Sample.of(count, "ippool", place.pool(), "node", place.node())));
         return samples;
     }
 
-    private static List<Sample> byNode(SortedMap<Place, Long> counts) {
+    private static List<Sample> byNode(Map<Place, Long> counts) {
         var totals = new TreeMap<String, Long>();
         counts.forEach(
                 (place, count) -> {

@@ -58,23 +58,31 @@ public final class SweepBenchmark {
                     GarbageCollection.begin(controllers, new LeakGrace.Fixed(GRACE))) {
                 collection.appoint(store);
                 sweeps(collection, WARM_UP_SWEEPS);
-                say(city, new Figures(sweeps(collection, SWEEPS), 1));
+                var cpuBefore = cpu();
+                var sweeps = new Figures(sweeps(collection, SWEEPS), 1);
+                say(city, sweeps, cpu().minus(cpuBefore).dividedBy(SWEEPS));
                 vanish(city, collection);
             }
         }
     }
 
-    private void say(Metropolis city, Figures sweeps) {
+    /// What this process has computed so far. A machine that has other things to do changes it little.
+    private static Duration cpu() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    private void say(Metropolis city, Figures sweeps, Duration cpuEach) {
         out.printf(
                 Locale.ROOT,
                 "W5 sweep of %d addresses in %d blocks on %d nodes, %d times:"
-                        + " p50 %.1f ms, p99 %.1f ms%n",
+                        + " p50 %.1f ms, p99 %.1f ms, %d ms of CPU each%n",
                 city.addresses(),
                 city.blocks(),
                 NODES,
                 sweeps.count(),
                 sweeps.millis(0.5),
-                sweeps.millis(0.99));
+                sweeps.millis(0.99),
+                cpuEach.toMillis());
     }
 
     private void vanish(Metropolis city, GarbageCollection collection) throws InterruptedException {
