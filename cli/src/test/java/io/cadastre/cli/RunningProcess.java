@@ -50,6 +50,11 @@ final class RunningProcess implements AutoCloseable {
         err.await(part);
     }
 
+    /// What it printed so far.
+    String out() {
+        return out.toString();
+    }
+
     /// What Ctrl-C does.
     void interrupt() throws IOException, InterruptedException {
         signal("INT");

@@ -4,6 +4,7 @@ import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
 import io.cadastre.verification.benchmarks.BenchMeans;
 import io.cadastre.verification.benchmarks.BlockBenchmarks;
+import io.cadastre.verification.benchmarks.SweepBenchmark;
 import io.cadastre.verification.benchmarks.W0Benchmark;
 
 import org.openjdk.jmh.runner.Runner;
@@ -22,6 +23,8 @@ import java.util.concurrent.Callable;
             "Measure this machine.",
             "W0 is the allocation index: a part taken and another given back, at 1 %, 50 % and 99"
                     + " % full.",
+            "W5 is a controller in memory: how long it looks at 250,000 addresses, and how soon it"
+                    + " takes back those of 3000 pods that vanish.",
             "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"
                     + " first address of 1000 nodes, W3 the next address, W8 one beside 1024 full"
                     + " blocks; CLIENTS is 10,000 addresses by 64 clients on 8 nodes."
@@ -35,6 +38,7 @@ final class BenchCommand implements Callable<Integer> {
         W1,
         W2,
         W3,
+        W5,
         W8,
         CLIENTS
     }
@@ -56,7 +60,10 @@ final class BenchCommand implements Callable<Integer> {
         if (works.contains(Work.W0)) {
             runW0();
         }
-        if (works.stream().anyMatch(work -> work != Work.W0)) {
+        if (works.contains(Work.W5)) {
+            new SweepBenchmark(surroundings.out(), means()).measure();
+        }
+        if (works.stream().anyMatch(work -> work != Work.W0 && work != Work.W5)) {
             runOnEtcd();
         }
         return ExitCode.DONE;
@@ -66,12 +73,15 @@ final class BenchCommand implements Callable<Integer> {
         new Runner(new OptionsBuilder().include(W0Benchmark.class.getName()).build()).run();
     }
 
+    private BenchMeans means() {
+        return new BenchMeans(surroundings.clock(), surroundings.dice(), surroundings.pause());
+    }
+
     private void runOnEtcd() throws Exception {
-        var means = new BenchMeans(surroundings.clock(), surroundings.dice(), surroundings.pause());
-        try (var benchmarks = BlockBenchmarks.start(surroundings.out(), means)) {
+        try (var benchmarks = BlockBenchmarks.start(surroundings.out(), means())) {
             for (var work : works) {
                 switch (work) {
-                    case W0 -> {}
+                    case W0, W5 -> {}
                     case W1 -> benchmarks.measureW1();
                     case W2 -> benchmarks.measureW2();
                     case W3 -> benchmarks.measureW3();

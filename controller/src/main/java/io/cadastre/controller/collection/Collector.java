@@ -61,6 +61,7 @@ final class Collector {
     private final Registrar<BlockView, BlockChange> blocks;
     private final Registrar<ResourceView, ResourceChange> resources;
     private final Reclamations reclamations = new Reclamations();
+    private final Tallies tallies = new Tallies();
     private Tracker tracker = Tracker.NOTHING_SEEN;
 
     /// @param means with a store that refuses commits once the term is over
@@ -195,7 +196,11 @@ final class Collector {
     }
 
     private boolean release(Picture picture, List<Leak> leaks) {
-        var live = LivePods.fetch(means.store(), LivePods.users(picture.view(), leaks));
+        var live =
+                LivePods.fetch(
+                        means.store(),
+                        LivePods.users(picture.view(), leaks),
+                        picture.population().pods().size());
         var now = means.now();
         LeakRelease release =
                 enact(
@@ -364,6 +369,6 @@ final class Collector {
     List<Metric> figures(Picture picture) {
         var pools = picture.view().pools().stream().map(pool -> pool.name()).toList();
         reclamations.keep(new HashSet<>(pools), picture.nodes().keySet());
-        return Figures.of(picture, tracker, reclamations.counts());
+        return Figures.of(picture, tracker, reclamations.counts(), tallies);
     }
 }

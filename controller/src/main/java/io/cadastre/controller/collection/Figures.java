@@ -5,6 +5,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.controller.collection.Reclamations.Place;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
+import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Owner;
@@ -14,47 +15,52 @@ import io.cadastre.engine.block.Tracker.Allocation;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The figures of Calico's collector, under its names. They are counted afresh each time.
+/// The figures of Calico's collector, under its names. They are added up afresh each time.
 final class Figures {
 
     static final String NO_POOL = "no_ippool";
 
     private static final String NO_AFFINITY = "no_affinity";
-    private static final String UNKNOWN_NODE = "unknown_node";
 
     private static final Comparator<Place> ORDER =
             Comparator.comparing(Place::pool).thenComparing(Place::node);
 
     private final Picture picture;
-    private final Tracker tracker;
+    private final Tallies tallies;
     private final List<Pool> pools;
 
-    private final SortedMap<Place, Long> inUse = new TreeMap<>(ORDER);
-    private final SortedMap<Place, Long> borrowed = new TreeMap<>(ORDER);
-    private final SortedMap<Place, Long> candidates = new TreeMap<>(ORDER);
-    private final SortedMap<Place, Long> blocks = new TreeMap<>(ORDER);
+    private final Map<Place, Long> inUse = new HashMap<>();
+    private final Map<Place, Long> borrowed = new HashMap<>();
+    private final Map<Place, Long> candidates = new HashMap<>();
+    private final Map<Place, Long> blocks = new HashMap<>();
 
-    private Figures(Picture picture, Tracker tracker) {
+    private Figures(Picture picture, Tallies tallies) {
         this.picture = picture;
-        this.tracker = tracker;
+        this.tallies = tallies;
         this.pools = picture.view().pools();
     }
 
-    static List<Metric> of(Picture picture, Tracker tracker, Map<Place, Long> reclaimed) {
-        var figures = new Figures(picture, tracker);
+    /// @param tallies what is known of blocks from one time to the next
+    static List<Metric> of(
+            Picture picture, Tracker tracker, Map<Place, Long> reclaimed, Tallies tallies) {
+        var figures = new Figures(picture, tallies);
         figures.seed();
-        for (var family : Family.values()) {
-            picture.view().blocks(family).stream()
-                    .filter(block -> !block.damaged())
-                    .forEach(figures::count);
-        }
+        var blocks =
+                Arrays.stream(Family.values())
+                        .flatMap(family -> picture.view().blocks(family).stream())
+                        .filter(block -> !block.damaged())
+                        .toList();
+        tallies.count(blocks);
+        blocks.forEach(figures::count);
+        tracker.suspicions().keySet().forEach(figures::count);
         return figures.metrics(reclaimed);
     }
 
@@ -86,72 +92,44 @@ final class Figures {
                         .map(Owner::name)
                         .orElse(NO_AFFINITY);
         blocks.merge(new Place(pool, host), 1L, Long::sum);
-        var attributes = block.attributes();
-        int[] allocations = block.allocations();
-        var tally = new Tally(pool, host);
-        for (int ordinal = 0; ordinal < allocations.length; ordinal++) {
-            if (allocations[ordinal] != Block.FREE
-                    && attributes.get(allocations[ordinal]) instanceof Held held
-                    && !held.handle().isEmpty()) {
-                tally.count(node(held), suspected(block, ordinal, held));
-            }
-        }
-        tally.end();
+        tallies.of(block)
+                .forEach(
+                        (node, held) -> {
+                            var place = new Place(pool, node);
+                            inUse.merge(place, held, Long::sum);
+                            if (!node.equals(host)) {
+                                borrowed.merge(place, held, Long::sum);
+                            }
+                        });
     }
 
-    private static String node(Held held) {
-        var node = held.owner().getOrDefault("node", "");
-        return node.isEmpty() ? UNKNOWN_NODE : node;
+    /// Counts what is suspected, as long as it is still held by the same handle.
+    private void count(Allocation suspected) {
+        picture.view()
+                .findBlockAround(suspected.address())
+                .filter(block -> !block.damaged())
+                .ifPresent(
+                        block -> {
+                            int ordinal = block.ordinal(suspected.address()).orElseThrow();
+                            block.attribute(ordinal)
+                                    .filter(attribute -> heldBy(suspected.handle(), attribute))
+                                    .flatMap(_ -> Tallies.node(block, ordinal))
+                                    .ifPresent(
+                                            node ->
+                                                    candidates.merge(
+                                                            new Place(
+                                                                    poolOf(block.cidr(), pools),
+                                                                    node),
+                                                            1L,
+                                                            Long::sum));
+                        });
     }
 
-    private boolean suspected(Block block, int ordinal, Held held) {
-        return !tracker.suspicions().isEmpty()
-                && tracker.suspicions()
-                        .containsKey(new Allocation(held.cleanHandle(), block.address(ordinal)));
+    private static boolean heldBy(String handle, Attribute attribute) {
+        return attribute instanceof Held held && held.cleanHandle().equals(handle);
     }
 
-    /// Neighbours are mostly of one node, so they are added up before they are entered.
-    private final class Tally {
-
-        private final String pool;
-        private final String host;
-        private String node = UNKNOWN_NODE;
-        private long held;
-        private long suspects;
-
-        Tally(String pool, String host) {
-            this.pool = pool;
-            this.host = host;
-        }
-
-        void count(String other, boolean suspected) {
-            if (!other.equals(node)) {
-                end();
-                node = other;
-            }
-            held++;
-            suspects += suspected ? 1 : 0;
-        }
-
-        void end() {
-            var place = new Place(pool, node);
-            if (held > 0) {
-                inUse.merge(place, held, Long::sum);
-            }
-            if (held > 0 && !node.equals(host)) {
-                borrowed.merge(place, held, Long::sum);
-            }
-            if (suspects > 0) {
-                candidates.merge(place, suspects, Long::sum);
-            }
-            held = 0;
-            suspects = 0;
-        }
-    }
-
-    private List<Metric> metrics(Map<Place, Long> counted) {
-        var reclaimed = new TreeMap<Place, Long>(ORDER);
-        reclaimed.putAll(counted);
+    private List<Metric> metrics(Map<Place, Long> reclaimed) {
         return List.of(
                 Metric.gauge(
                         "ipam_allocations_in_use",
@@ -190,16 +168,18 @@ final class Figures {
                 Metric.gauge("ipam_blocks_per_node", "Blocks, by who has them.", byNode(blocks)));
     }
 
-    private static List<Sample> byPlace(SortedMap<Place, Long> counts) {
-        var samples = new ArrayList<Sample>(counts.size());
-        counts.forEach(
+    private static List<Sample> byPlace(Map<Place, Long> counts) {
+        var sorted = new TreeMap<Place, Long>(ORDER);
+        sorted.putAll(counts);
+        var samples = new ArrayList<Sample>(sorted.size());
+        sorted.forEach(
                 (place, count) ->
                         samples.add(
                                 Sample.of(count, "ippool", place.pool(), "node", place.node())));
         return samples;
     }
 
-    private static List<Sample> byNode(SortedMap<Place, Long> counts) {
+    private static List<Sample> byNode(Map<Place, Long> counts) {
         var totals = new TreeMap<String, Long>();
         counts.forEach(
                 (place, count) -> {

@@ -4,6 +4,7 @@ import io.cadastre.controller.Means;
 import io.cadastre.controller.collection.Collector.Outcome;
 import io.cadastre.controller.election.DeposedException;
 import io.cadastre.controller.pages.Metric;
+import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.datastore.Datastore;
@@ -15,6 +16,7 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +29,9 @@ import java.util.stream.Stream;
 /// not handed on: a new term begins with no suspicion, and so nothing is taken back before its own grace
 /// has passed.
 public final class GarbageCollection implements AutoCloseable {
+
+    /// The figure that tells how long it takes to look at everything.
+    public static final String SWEEP_SECONDS = "cadastre_controller_sweep_seconds";
 
     /// Changes that come together are looked at together.
     private static final Duration GATHERING = Duration.ofMillis(100);
@@ -53,8 +58,10 @@ public final class GarbageCollection implements AutoCloseable {
     private volatile long lastTurnNanos;
     private volatile boolean closed;
 
-    /// Only the worker touches it.
+    /// Only the worker touches these.
     private boolean emptinessReported;
+
+    private long sweepNanos;
 
     private GarbageCollection(Means means, LeakGrace grace) {
         this.means = means;
@@ -112,6 +119,7 @@ public final class GarbageCollection implements AutoCloseable {
     }
 
     private void turn(Errand errand) {
+        long began = means.stopwatch().nanos();
         try {
             var appointed = collector;
             var picture = state.picture();
@@ -119,7 +127,7 @@ public final class GarbageCollection implements AutoCloseable {
             if (closed
                     || appointed == null
                     || picture.isEmpty()
-                    || look(errand, appointed, picture.get())) {
+                    || look(errand, appointed, picture.get(), began)) {
                 queue.succeeded(errand);
             } else {
                 queue.retry(errand);
@@ -130,7 +138,7 @@ public final class GarbageCollection implements AutoCloseable {
     }
 
     /// Whether nothing is left to be tried again.
-    private boolean look(Errand errand, Collector appointed, Picture picture) {
+    private boolean look(Errand errand, Collector appointed, Picture picture, long began) {
         if (errand == Errand.EVERYTHING) {
             state.markDirty(new Scope.Everything());
         }
@@ -143,7 +151,7 @@ public final class GarbageCollection implements AutoCloseable {
                 state.markDirty(scope);
             }
             schedule(scope, appointed, patience);
-            show(appointed, picture);
+            show(appointed, picture, scope, began);
             return settled;
         } catch (DeposedException deposed) {
             // Whoever is elected next looks at everything.
@@ -166,10 +174,18 @@ public final class GarbageCollection implements AutoCloseable {
     }
 
     /// Figures of a term that is over are not shown any more.
-    private void show(Collector appointed, Picture picture) {
-        var latest = appointed.figures(state.picture().orElse(picture));
+    private void show(Collector appointed, Picture picture, Scope scope, long began) {
+        var latest = new ArrayList<>(appointed.figures(state.picture().orElse(picture)));
+        if (scope instanceof Scope.Everything) {
+            sweepNanos = means.stopwatch().nanos() - began;
+        }
+        latest.add(
+                Metric.gauge(
+                        SWEEP_SECONDS,
+                        "How long the last look at the whole cluster took, with what it led to.",
+                        List.of(Sample.of(sweepNanos / 1e9))));
         if (appointed == collector) {
-            figures = latest;
+            figures = List.copyOf(latest);
         }
     }
 

@@ -25,8 +25,11 @@ import java.util.TreeSet;
 /// @param unreadable those that are there and cannot be understood
 record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unreadable) {
 
-    /// From so many of one namespace on, listing them all is cheaper than asking for each.
+    /// From so many of one namespace on, listing all its pods is cheaper than asking for each of these, unless
+    /// there are many times as many.
     private static final int LIST_FROM = 64;
+
+    private static final int TIMES_MAX = 16;
 
     /// The pods that are said to use the leaked addresses.
     static SortedSet<Name> users(BlockView view, Collection<Leak> leaks) {
@@ -54,7 +57,10 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
                 .filter(name -> !name.namespace().isEmpty() && !name.name().isEmpty());
     }
 
-    static LivePods fetch(Datastore store, SortedSet<Name> names) {
+    /// Looks them up.
+    ///
+    /// @param podsKnown how many pods there are about, in all namespaces
+    static LivePods fetch(Datastore store, SortedSet<Name> names, int podsKnown) {
         var found = new LinkedHashMap<Name, Pod>();
         var unreadable = new TreeSet<Name>();
         var byNamespace = new TreeMap<String, SortedSet<Name>>();
@@ -63,7 +69,7 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
         }
         byNamespace.forEach(
                 (namespace, wanted) -> {
-                    if (wanted.size() >= LIST_FROM) {
+                    if (wanted.size() >= LIST_FROM && podsKnown / TIMES_MAX <= wanted.size()) {
                         list(store, namespace, wanted, found, unreadable);
                     } else {
                         for (var name : wanted) {

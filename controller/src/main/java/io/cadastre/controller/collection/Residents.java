@@ -9,6 +9,8 @@ import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,12 +32,16 @@ final class Residents {
     private final Texts texts;
     private boolean podsSeen;
 
+    /// What was told last, until something changes: all pods are in it.
+    private @Nullable Population told;
+
     /// @param texts shared with those who know blocks
     Residents(Texts texts) {
         this.texts = texts;
     }
 
     void forgetPods() {
+        told = null;
         pods.clear();
         unknownPods.clear();
     }
@@ -47,10 +53,15 @@ final class Residents {
     private void put(Name name, Document document) {
         podsSeen = true;
         var own = texts.once(name);
+        var pod = PodDocument.read(document.key(), document.value()).map(this::onceNamed);
+        // Most of what changes about a pod is nothing that is kept of it.
+        if (pod.isPresent() && pod.get().equals(pods.get(own))) {
+            return;
+        }
+        told = null;
         pods.remove(own);
         unknownPods.remove(own);
-        PodDocument.read(document.key(), document.value())
-                .ifPresentOrElse(pod -> pods.put(own, onceNamed(pod)), () -> unknownPods.add(own));
+        pod.ifPresentOrElse(known -> pods.put(own, known), () -> unknownPods.add(own));
     }
 
     private Pod onceNamed(Pod pod) {
@@ -63,6 +74,7 @@ final class Residents {
 
     /// The node that the pod was on; empty if it is not known.
     Optional<String> removePod(String key) {
+        told = null;
         texts.tidy(pods.keySet());
         return PodDocument.name(key)
                 .flatMap(
@@ -74,13 +86,16 @@ final class Residents {
     }
 
     void forgetNodes() {
+        told = null;
         nodes.clear();
         migratingNodes.clear();
     }
 
     void putNode(Document document) {
         var name = nodeName(document.key());
-        nodes.add(name);
+        if (nodes.add(name)) {
+            told = null;
+        }
         if (migrating(document)) {
             migratingNodes.add(name);
         } else {
@@ -89,6 +104,7 @@ final class Residents {
     }
 
     void removeNode(String key) {
+        told = null;
         nodes.remove(nodeName(key));
         migratingNodes.remove(nodeName(key));
     }
@@ -120,7 +136,12 @@ final class Residents {
 
     /// @param migrating the names by which Calico knows nodes that are being migrated
     Population population(SortedSet<String> migrating) {
-        return new Population(nodes, pods, unknownPods, new Population.Machines.None(), migrating);
+        if (told == null || !told.migratingNodes().equals(migrating)) {
+            told =
+                    new Population(
+                            nodes, pods, unknownPods, new Population.Machines.None(), migrating);
+        }
+        return told;
     }
 
     boolean migrating(String kubernetesName) {

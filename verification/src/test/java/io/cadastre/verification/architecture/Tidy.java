@@ -23,7 +23,8 @@ final class Tidy {
     /// Scripts and service files have no ending: their place tells what they are.
     private static final Pattern KNOWN_PLACES =
             Pattern.compile(
-                    "testbed/[a-z-]+|verification/benchmarks/[a-z-]+|.*/META-INF/services/.*");
+                    "deploy/image|testbed/[a-z-]+|verification/benchmarks/[a-z-]+"
+                            + "|.*/META-INF/services/.*");
 
     private static final Predicate<String> BINARY =
             Pattern.compile(".*\\.(png|db|gz|zip|jar)").asMatchPredicate();

@@ -1,0 +1,75 @@
+package io.cadastre.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cadastre.datastore.Datastore;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Two controllers, of which the one that leads is stopped and goes on when the other has taken over.
+final class StoppedLeader {
+
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private StoppedLeader() {}
+
+    static void freesNothingWhenItGoesOn(
+            ControllerProcesses controllers, Shell shell, Datastore store) throws Exception {
+        var village = settle(shell, store);
+        village.report("living", village.give("living"));
+        var first = controllers.start(shell, "a", "1s");
+        first.awaitErr("a leads");
+        var second = controllers.start(shell, "b", "1s");
+        second.awaitErr("waiting: a leads");
+        village.give("gone-1");
+        await().atMost(PATIENCE).until(() -> village.handles().equals(List.of("net.living")));
+
+        IntStream.range(2, 12).forEach(number -> village.give("gone-" + number));
+        first.suspend();
+        second.awaitErr("b leads");
+        await().atMost(PATIENCE).until(() -> village.handles().equals(List.of("net.living")));
+        for (int number = 0; number < 10; number++) {
+            village.report("new-" + number, village.give("new-" + number));
+        }
+        first.resume();
+        first.awaitErr("a leads no more");
+        first.awaitErr("waiting: b leads");
+        var held = village.handles();
+        second.terminate();
+        var ended = second.end();
+        await().atMost(PATIENCE).until(() -> village.lease().contains("\"holderIdentity\":\"a\""));
+        village.give("gone-12");
+        await().atMost(PATIENCE).until(() -> !village.handles().contains("net.gone-12"));
+
+        assertThat(held).hasSize(11);
+        assertThat(village.handles()).isEqualTo(held);
+        assertThat(ended.exitCode()).isIn(0, 143);
+        assertThat(ended.err()).contains("cadastre: stopping");
+    }
+
+    private static Village settle(Shell shell, Datastore store) {
+        var ended =
+                shell.runPiping(
+                        """
+                        apiVersion: projectcalico.org/v3
+                        kind: IPPool
+                        metadata: {name: default}
+                        spec: {cidr: 10.244.0.0/16, blockSize: 26}
+                        ---
+                        apiVersion: projectcalico.org/v3
+                        kind: Node
+                        metadata: {name: node-1}
+                        spec: {orchRefs: [{orchestrator: k8s, nodeName: node-1}]}
+                        """,
+                        "apply",
+                        "-f",
+                        "-");
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        var village = new Village(store);
+        village.addNode();
+        return village;
+    }
+}
