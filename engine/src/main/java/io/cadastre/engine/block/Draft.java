@@ -22,6 +22,7 @@ final class Draft {
     private final Instant now;
     private final List<BlockChange> changes = new ArrayList<>();
     private final List<Because> because = new ArrayList<>();
+    private final List<Integer> seams = new ArrayList<>();
     private BlockView view;
     private int unsaid;
 
@@ -65,6 +66,13 @@ final class Draft {
         view = view.with(change);
     }
 
+    /// Nothing is half done here: the decision may be cut.
+    void seam() {
+        if (!changes.isEmpty() && (seams.isEmpty() || seams.getLast() < changes.size())) {
+            seams.add(changes.size());
+        }
+    }
+
     void explain(BlockReason reason) {
         if (because.size() < REASONS_MAX) {
             because.add(reason);
@@ -105,6 +113,6 @@ final class Draft {
         if (unsaid > 0) {
             because.add(new BlockReason.AndMore(unsaid));
         }
-        return new Decision<>(outcome, changes, because);
+        return new Decision<>(outcome, changes, because, seams, Decision.Extent.WHOLE);
     }
 }
