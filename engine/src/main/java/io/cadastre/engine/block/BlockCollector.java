@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -136,12 +135,12 @@ public final class BlockCollector {
     }
 
     /// What parts of the request that were saved have taken back.
-    private static Set<Address> takenIn(List<Decision<BlockChange, LeakRelease>> earlier) {
+    private static SortedSet<Address> takenIn(List<Decision<BlockChange, LeakRelease>> earlier) {
         return earlier.stream()
                 .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
                 .flatMap(part -> ReleaseAttempt.in(part).stream())
                 .map(ReleaseAttempt::address)
-                .collect(Collectors.toSet());
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// What is said about the leaked address, unless it was released or given anew meanwhile.

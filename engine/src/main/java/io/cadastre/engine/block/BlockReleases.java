@@ -79,7 +79,13 @@ public final class BlockReleases {
             }
             addresses.add(address.get());
         }
-        var attempts = attempted.stream().collect(Collectors.groupingBy(ReleaseAttempt::address));
+        var attempts =
+                attempted.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        ReleaseAttempt::address,
+                                        TreeMap::new,
+                                        Collectors.toList()));
         for (int index = 0; index < options.size(); index++) {
             var address = addresses.get(index);
             var cidr = blockOf(draft.view(), address);

@@ -13,7 +13,7 @@ import io.cadastre.engine.block.BlockReason.TookFrom;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -102,7 +102,7 @@ final class FamilyAssignment {
     }
 
     void recogniseEarlierAttempts() {
-        var recognised = new HashSet<Lease>();
+        var recognised = new LinkedHashSet<Lease>();
         for (var attempt : request.attempted()) {
             for (var grant : attempt.grants()) {
                 var lease = grant.lease();
