@@ -175,7 +175,9 @@ public final class BlockAffinities {
         var released = new ArrayList<>(before);
         Optional<BlockRefusal> last = Optional.empty();
         for (var family : Family.values()) {
-            for (var affinity : draft.view().affinitiesOf(owner, family)) {
+            var affinities = draft.view().affinitiesOf(owner, family);
+            draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
+            for (var affinity : affinities) {
                 var refusal =
                         giveUp(draft, affinity, emptiness, released)
                                 .filter(BlockAffinities::counts);
@@ -203,7 +205,9 @@ public final class BlockAffinities {
         var draft = new Draft(view, now);
         var released = new ArrayList<>(releasedIn(earlier));
         Optional<BlockRefusal> last = Optional.empty();
-        for (var affinity : inside(view.affinities(), pool)) {
+        var affinities = inside(view.affinities(), pool);
+        draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
+        for (var affinity : affinities) {
             var refusal =
                     giveUp(draft, affinity, Emptiness.NOT_REQUIRED, released)
                             .filter(BlockAffinities::counts);

@@ -112,6 +112,7 @@ public final class BlockReleases {
             Set<Address> unallocated,
             List<ReleaseOption> released) {
         Optional<BlockRefusal> first = Optional.empty();
+        draft.lookAt(batches.keySet());
         for (var batch : batches.entrySet()) {
             var refusal = releaseIn(draft, batch.getKey(), batch.getValue(), unallocated);
             if (refusal.isEmpty()) {
@@ -300,6 +301,7 @@ public final class BlockReleases {
                     new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
         }
         var released = new ArrayList<>(takenIn(earlier));
+        draft.lookAt(found.get().counts().keySet());
         for (var cidr : found.get().counts().keySet()) {
             var refusal = releaseIn(draft, cidr, id, released);
             if (refusal.isPresent()) {

@@ -11,6 +11,7 @@ import io.cadastre.engine.block.BlockChange.UpdateBlock;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /// A decision in the making: what was changed so far, and the view as if that had been written.
@@ -79,6 +80,12 @@ final class Draft {
         } else {
             unsaid++;
         }
+    }
+
+    /// Looks at blocks before anything is done with the first of them. Each may have to be read, and the
+    /// decision begins anew whenever something is.
+    void lookAt(Collection<Prefix> blocks) {
+        blocks.forEach(view::findBlock);
     }
 
     /// The block as every use begins with it.

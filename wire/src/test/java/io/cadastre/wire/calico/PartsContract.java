@@ -286,7 +286,7 @@ abstract class PartsContract {
     @Test
     void aReleaseThatIsInterruptedIsFinishedByAskingAgain() {
         Office.pool(store, "p", "10.0.0.0/16", 28);
-        var given = registrar(store).enact(assign("h", 6000)).addresses();
+        var given = registrar(store).enact(assign("h", 4500)).addresses();
         failAtCommit(WRITES_MAX + 1);
 
         assertThatExceptionOfType(UnsettledException.class)
