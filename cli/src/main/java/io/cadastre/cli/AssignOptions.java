@@ -175,7 +175,7 @@ final class AssignOptions {
                 AssignAddressRequest.of(address(), node, claimant(), desk.now()).forUse(use());
         return new Request<>(
                 "ipam assign %s on %s".formatted(ip, node),
-                (view, lost) -> BlockEngine.assignAddress(view, request.after(lost)));
+                (view, earlier) -> BlockEngine.assignAddress(view, request.after(earlier)));
     }
 
     Request<BlockView, BlockChange, Assignment> request(IpamDesk desk) {
@@ -192,9 +192,10 @@ final class AssignOptions {
                         .ipv4(Ask.of(count4).from(of(Family.IPV4, requested, count6 == 0)))
                         .ipv6(Ask.of(count6).from(of(Family.IPV6, requested, count4 == 0)))
                         .withNamespaceLabels(labels);
-        return new Request<>(
-                "ipam assign %d+%d on %s".formatted(count4, count6, node),
-                (view, lost) -> BlockEngine.assign(view, request.after(lost)));
+        return new Request<BlockView, BlockChange, Assignment>(
+                        "ipam assign %d+%d on %s".formatted(count4, count6, node),
+                        (view, earlier) -> BlockEngine.assign(view, request.after(earlier)))
+                .stoppedAfter(request::stoppedAfter);
     }
 
     /// The pools of a family; all, if only this family is asked for, so that the law complains of

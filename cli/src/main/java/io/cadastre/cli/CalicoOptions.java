@@ -11,8 +11,9 @@ final class CalicoOptions {
     @Option(
             names = "--allow-version-mismatch",
             description =
-                    "Go on although the cluster runs another version of Calico than"
-                            + " CALICO_VERSION says. Without CALICO_VERSION nothing is compared.")
+                    "Go on although the cluster runs a newer Calico than "
+                            + CalicoVersion.IMPLEMENTED
+                            + ", or another than CALICO_VERSION says.")
     private boolean mismatchAllowed;
 
     StoreOptions store() {

@@ -3,30 +3,67 @@ package io.cadastre.cli;
 import io.cadastre.datastore.Datastore;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/// The version of Calico that this program stands in for, as the operator says; empty if he does not.
+/// The version of Calico that this program stands in for.
 ///
-/// Our own version says nothing about that: both count for themselves. So a check is made, and a report
-/// carries a version, only where somebody knows which one is expected.
-record CalicoVersion(String text) {
+/// Our own version says nothing about that: both count for themselves. What counts is the release whose
+/// documents are known here, or another that the operator names.
+///
+/// @param text as Calico writes it
+/// @param agreement what a cluster's version must be to it
+record CalicoVersion(String text, Agreement agreement) {
 
     static final String VARIABLE = "CALICO_VERSION";
 
-    static CalicoVersion of(Map<String, String> environment) {
-        return new CalicoVersion(environment.getOrDefault(VARIABLE, ""));
+    /// The newest release whose documents are known here.
+    static final String IMPLEMENTED = "v3.34.0";
+
+    private static final Pattern NUMBER = Pattern.compile("([0-9]{1,9})\\.([0-9]{1,9})(\\..*)?");
+
+    /// Which versions of a cluster are gone along with.
+    enum Agreement {
+        /// The same, as calicoctl has it, which is released together with the rest.
+        EQUAL,
+
+        /// The same or an older release: what it wrote can be read, and what it does not know is written
+        /// only where somebody asked for it.
+        NOT_NEWER
     }
 
-    /// Ends a command if the cluster runs another version.
+    static CalicoVersion of(Map<String, String> environment) {
+        var said = environment.getOrDefault(VARIABLE, "");
+        return said.isEmpty()
+                ? new CalicoVersion(IMPLEMENTED, Agreement.NOT_NEWER)
+                : new CalicoVersion(said, Agreement.EQUAL);
+    }
+
+    /// Ends a command if the cluster runs a version that is not to be gone along with.
     void check(Datastore store) {
-        if (text.isEmpty()) {
-            return;
-        }
         var cluster = ClusterFacts.fetch(store).calicoVersion();
-        if (!cluster.isEmpty() && !plain(cluster).equals(plain(text))) {
+        if (!cluster.isEmpty() && !goesAlongWith(cluster)) {
             throw new RefusedException(
                     "version mismatch.\nClient Version:   %s\nCluster Version:  %s\nUse --allow-version-mismatch to override"
                             .formatted(text, cluster));
         }
+    }
+
+    private boolean goesAlongWith(String cluster) {
+        return switch (agreement) {
+            case EQUAL -> plain(cluster).equals(plain(text));
+            case NOT_NEWER -> notNewer(plain(cluster), plain(text));
+        };
+    }
+
+    /// Corrections do not change documents, so the third number does not count. A version that is none is
+    /// taken for a newer one.
+    private static boolean notNewer(String cluster, String known) {
+        var theirs = NUMBER.matcher(cluster);
+        var ours = NUMBER.matcher(known);
+        return theirs.matches()
+                && ours.matches()
+                && theirs.group(1).equals(ours.group(1))
+                && Integer.parseInt(theirs.group(2)) <= Integer.parseInt(ours.group(2));
     }
 
     /// Without the letter in front and what follows a dash.

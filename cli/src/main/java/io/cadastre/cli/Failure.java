@@ -3,7 +3,6 @@ package io.cadastre.cli;
 import io.cadastre.agent.AgentException;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.LedgerException;
-import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.UnparsableEntryException;
@@ -47,12 +46,6 @@ record Failure(int exitCode, String sentence, List<String> hints) {
                             List.of());
             case UnrecordedException unrecorded ->
                     new Failure(ExitCode.FAILED, words(unrecorded), List.of());
-            case PageFullException full ->
-                    new Failure(
-                            ExitCode.REFUSED,
-                            "too much for one request: %s; ask for less at a time"
-                                    .formatted(full.getMessage()),
-                            List.of());
             case RefusedException refused ->
                     new Failure(ExitCode.REFUSED, words(refused), List.of());
             case UnparsableEntryException document ->

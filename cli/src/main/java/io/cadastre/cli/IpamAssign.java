@@ -3,11 +3,13 @@ package io.cadastre.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.registry.UnsettledException;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,22 +94,29 @@ final class IpamAssign implements Callable<Integer> {
         };
     }
 
-    /// A request that failed half way has no use for what it was given before.
+    /// A request that failed half way has no use for what it was given before. If that cannot be given
+    /// back, because it was the store that failed, it is told what is held.
     private void giveBack(IpamDesk desk, List<Lease> leases) {
-        if (!leases.isEmpty()) {
-            var options =
-                    leases.stream()
-                            .map(
-                                    lease ->
-                                            ReleaseOption.of(lease.address().toString())
-                                                    .withHandle(assignOptions.handle()))
-                            .toList();
-            desk.blocks()
-                    .enact(
-                            ReleaseRequest.of(
-                                    "ipam assign on %s: give back".formatted(assignOptions.node()),
-                                    options,
-                                    desk.now()));
+        if (leases.isEmpty()) {
+            return;
+        }
+        var options =
+                leases.stream()
+                        .map(
+                                lease ->
+                                        ReleaseOption.of(lease.address().toString())
+                                                .withHandle(assignOptions.handle()))
+                        .toList();
+        var words = "ipam assign on %s: give back".formatted(assignOptions.node());
+        try {
+            desk.blocks().enact(ReleaseRequest.of(words, options, desk.now()));
+        } catch (DatastoreException | UnsettledException failure) {
+            surroundings
+                    .err()
+                    .println(
+                            "These %d addresses were given and could not be given back (%s):"
+                                    .formatted(leases.size(), failure.getMessage()));
+            leases.forEach(lease -> surroundings.err().println(lease.address()));
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "split",
         description = {
-            "Replace a pool by equal parts of it, in one step. Addresses and blocks stay.",
+            "Replace a pool by equal parts of it. Addresses and blocks stay.",
             "The datastore must be locked: apply a ClusterInformation named default whose"
                     + " spec.datastoreReady is false."
         },

@@ -20,12 +20,13 @@ final class ReleaseRequest {
     static Request<BlockView, BlockChange, Release> of(
             String words, List<ReleaseOption> options, Instant now) {
         return new Request<>(
-                words, (view, lost) -> BlockReleases.release(view, options, lost, now));
+                words, (view, earlier) -> BlockReleases.release(view, options, earlier, now));
     }
 
     static Request<BlockView, BlockChange, HandleRelease> ofHandle(
             String words, String handle, Instant now) {
         return new Request<>(
-                words, (view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, now));
+                words,
+                (view, earlier) -> BlockReleases.releaseByHandle(view, handle, earlier, now));
     }
 }

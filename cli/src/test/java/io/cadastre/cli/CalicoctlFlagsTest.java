@@ -61,6 +61,36 @@ final class CalicoctlFlagsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"v3.34.0", "3.34.9", "v3.34.0-0.dev-67-g87c15906f2", "v3.31.2", "v3.4"})
+    void clusterOfThisOrAnOlderReleaseIsGoneAlongWith(String version) throws IOException {
+        runCluster(version);
+
+        var ended = shell.run("ipam", "show");
+
+        assertThat(ended.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v3.35.0", "v3.340.0", "v4.0.0", "v2.6.12", "master", "v3", "v3.x"})
+    void clusterOfANewerReleaseOrAnUnknownOneIsRefusedUnlessThatIsAllowed(String version)
+            throws IOException {
+        runCluster(version);
+
+        var refused = shell.run("ipam", "assign", "--node", "node-1");
+        var allowed = shell.run("ipam", "show", "--allow-version-mismatch");
+
+        assertThat(refused)
+                .isEqualTo(
+                        new Shell.Ended(
+                                3,
+                                "",
+                                "cadastre: version mismatch. Client Version:   v3.34.0 Cluster"
+                                        + " Version:  %s Use --allow-version-mismatch to override\n"
+                                                .formatted(version)));
+        assertThat(allowed.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"v3.31.2", "3.31.2", "v3.31.2-12-gabcdef", ""})
     void letterAndWhatFollowsADashDoNotCountAndNobodyHasToSayAVersion(String version)
             throws IOException {
@@ -91,12 +121,14 @@ final class CalicoctlFlagsTest {
     }
 
     @Test
-    void whoSaysNoVersionWritesAnEmptyOneIntoItsReport() throws IOException {
+    void whoSaysNoVersionWritesTheOneThatIsImplementedIntoItsReport() throws IOException {
         runCluster("v3.31.2");
 
         shell.run("ipam", "check", "-o", report());
+        var same = shell.run("ipam", "release", "--from-report", report());
 
-        assertThat(Files.readString(Path.of(report()))).contains("\"version\": \"\"");
+        assertThat(Files.readString(Path.of(report()))).contains("\"version\": \"v3.34.0\"");
+        assertThat(same.exitCode()).isZero();
     }
 
     // ---- the configuration file ----

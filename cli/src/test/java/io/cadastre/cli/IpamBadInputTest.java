@@ -38,7 +38,7 @@ final class IpamBadInputTest {
     }
 
     @Test
-    void moreBlocksThanOneCommitTakesAreRefusedAndNoneIsClaimed() throws IOException {
+    void moreBlocksThanOneCommitTakesAreClaimedAndTheirAddressesGivenBack() throws IOException {
         var file =
                 Files.writeString(
                         folder.resolve("many.yaml"),
@@ -59,13 +59,21 @@ final class IpamBadInputTest {
                         """);
         assertThat(shell.run("apply", "-f", file.toString()).exitCode()).isZero();
 
-        var answer = shell.run("ipam", "assign", "--node", "node-1", "--num4", "65");
+        var given =
+                shell.run("ipam", "assign", "--node", "node-1", "--num4", "100", "--handle", "h");
+        var inUse = shell.run("ipam", "show").out();
+        var released = shell.run("ipam", "release-handle", "h");
+        var refused = shell.run("ipam", "assign", "--node", "node-1", "--num4", "101");
 
-        assertThat(answer.exitCode()).isEqualTo(3);
-        assertThat(answer.err())
-                .startsWith("cadastre: too much for one request: ")
-                .endsWith("of at most 128; ask for less at a time\n");
-        assertThat(shell.run("ipam", "show", "--show-blocks").out()).doesNotContain("| Block");
+        assertThat(given.exitCode()).isZero();
+        assertThat(given.out().lines()).hasSize(100).doesNotHaveDuplicates();
+        assertThat(inUse).contains("100 (0%)");
+        assertThat(released.out().lines())
+                .containsExactlyInAnyOrderElementsOf(given.out().lines().toList());
+        // The law has the last word: nothing is kept of a request that it stops.
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err()).contains("per host block limit");
+        assertThat(shell.run("ipam", "show").out()).contains("0 (0%)").doesNotContain("100 (0%)");
     }
 
     @TestFactory

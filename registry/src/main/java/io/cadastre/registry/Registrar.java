@@ -27,6 +27,10 @@ import java.util.stream.Collectors;
 /// afresh. That is safe because an engine that finds a request served answers the same and changes
 /// nothing.
 ///
+/// A request that needs more writes than one commit takes is saved part by part, each at a seam of its
+/// decision, and the rest is decided anew on what was saved. Every part is in the ledger as soon as it
+/// is saved. If something fails after that, the request comes to what was saved.
+///
 /// Rivals at the same documents meet again unless they step aside. The pause before an attempt is random
 /// up to a bound that every conflict doubles and every success halves, and it outlasts the request:
 /// would a winner go on without a pause, he would win again and again, and those who wait longer after
@@ -119,16 +123,23 @@ public final class Registrar<V, C extends Change> {
     /// The decision as it would be now. Nothing is written.
     public <O> Decision<C, O> explain(Request<V, C, O> request) {
         var matter = new Matter<V, C, O>(request);
-        decide(matter, book.open());
+        decide(matter, book.open(), Cut.ALLOWED);
         return matter.decision();
     }
 
+    /// Whether a decision that does not fit into a page may be noted in part.
+    private enum Cut {
+        ALLOWED,
+        FORBIDDEN
+    }
+
     /// Asks the engine, on a page that reads more as often as the engine lacks something.
-    private Page<V, C> decide(Matter<V, C, ?> matter, Page<V, C> open) {
+    private Page<V, C> decide(Matter<V, C, ?> matter, Page<V, C> open, Cut cut) {
         var page = open;
         for (int reading = 1; reading <= READINGS_MAX; reading++) {
             try {
-                return page.with(matter.decide(page.view()));
+                matter.decide(page.view());
+                return noted(matter, page, cut);
             } catch (Unread unread) {
                 page = page.reading(unread.lack());
             }
@@ -136,6 +147,17 @@ public final class Registrar<V, C extends Change> {
         throw new IllegalStateException(
                 "%s: after %d readings the engine still lacks something"
                         .formatted(matter.words(), READINGS_MAX));
+    }
+
+    private Page<V, C> noted(Matter<V, C, ?> matter, Page<V, C> page, Cut cut) {
+        try {
+            return page.with(matter.changes());
+        } catch (PageFullException full) {
+            if (cut == Cut.FORBIDDEN || !matter.cut(full.fitting())) {
+                throw full;
+            }
+            return page.with(matter.changes());
+        }
     }
 
     /// How many requests wait for their turn now.
@@ -211,7 +233,9 @@ public final class Registrar<V, C extends Change> {
         boolean interrupted = false;
         try {
             recordLeftOver();
-            for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
+            int attempt = 0;
+            while (attempt < limits.attemptsMax()) {
+                attempt++;
                 interrupted |= stepAside();
                 var proposal = propose(open);
                 open = proposal.matters();
@@ -220,18 +244,27 @@ public final class Registrar<V, C extends Change> {
                     case Commit.Done done -> {
                         becomeBolder();
                         record(open, attempt, done, told);
-                        open.forEach(Matter::settle);
-                        return;
+                        if (open.stream().noneMatch(Matter::part)) {
+                            open.forEach(Matter::settle);
+                            return;
+                        }
+                        // The rest is decided on what was saved. This ends: each part writes
+                        // something.
+                        open.forEach(Matter::keepPart);
+                        attempt = 0;
                     }
                     // Another writer came first, or we cannot tell: look again and decide afresh.
-                    case Commit.Conflict conflict -> open.forEach(matter -> matter.met(conflict));
+                    case Commit.Conflict conflict -> {
+                        open.forEach(matter -> matter.met(conflict));
+                        becomeShyer();
+                    }
                     case Commit.Unknown unknown -> {
                         open.forEach(matter -> matter.met(unknown));
                         recordHalf(open, attempt, unknown, half);
                         told.addAll(half);
+                        becomeShyer();
                     }
                 }
-                becomeShyer();
             }
             book.forget();
             open.forEach(matter -> matter.giveUp(limits.attemptsMax()));
@@ -265,15 +298,20 @@ public final class Registrar<V, C extends Change> {
 
     private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
 
-    /// Decides the requests in order on one page. A request whose engine fails, fails alone.
+    /// Decides the requests in order on one page. A request whose engine fails, fails alone. One that is
+    /// too much for a page has it for itself, and is saved as far as it fits.
     private Proposal<V, C> propose(List<Matter<V, C, ?>> batch) {
         var page = book.open();
         var decided = new ArrayList<Matter<V, C, ?>>();
         for (int index = 0; index < batch.size(); index++) {
             var matter = batch.get(index);
             try {
-                page = decide(matter, page);
+                page = decide(matter, page, decided.isEmpty() ? Cut.ALLOWED : Cut.FORBIDDEN);
                 decided.add(matter);
+                if (matter.part()) {
+                    putBack(batch.subList(index + 1, batch.size()));
+                    break;
+                }
             } catch (PageFullException full) {
                 if (decided.isEmpty()) {
                     matter.fail(full);
@@ -325,7 +363,9 @@ public final class Registrar<V, C extends Change> {
         long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
         var now = clock.instant();
         var entries =
-                matters.stream().map(matter -> matter.entry(now, attempt, revision, told)).toList();
+                matters.stream()
+                        .flatMap(matter -> matter.entries(now, attempt, revision, told).stream())
+                        .toList();
         try {
             ledger.append(entries);
         } catch (RuntimeException failure) {

@@ -4,6 +4,8 @@ import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /// What somebody asks the registrar for.
@@ -12,11 +14,25 @@ import java.util.function.Function;
 /// @param law the verb of an engine with everything but the view filled in. It is asked again after
 ///     each conflict and each lost answer, so it must answer the same when it finds the request
 ///     already served.
-public record Request<V, C extends Change, O>(String words, Law<V, C, O> law) {
+/// @param remainder what it comes to if something fails after parts of it were saved
+public record Request<V, C extends Change, O>(
+        String words, Law<V, C, O> law, Remainder<C, O> remainder) {
+
+    /// A request of which a part is as good as nothing: it fails, and who asks again goes on from there.
+    public Request(String words, Law<V, C, O> law) {
+        this(words, law, (_, _) -> Optional.empty());
+    }
 
     /// A request that is found served by what the view shows alone.
     public Request(String words, Function<V, Decision<C, O>> law) {
         this(words, (view, _) -> law.apply(view));
+    }
+
+    /// This, which comes to something even if only parts of it could be saved.
+    ///
+    /// @param stopped the outcome of what was saved, and the reason why there is no more
+    public Request<V, C, O> stoppedAfter(BiFunction<List<Decision<C, O>>, String, O> stopped) {
+        return new Request<>(words, law, (parts, why) -> Optional.of(stopped.apply(parts, why)));
     }
 
     /// What an engine decides about one request.
@@ -25,9 +41,20 @@ public record Request<V, C extends Change, O>(String words, Law<V, C, O> law) {
 
         /// Decides.
         ///
-        /// @param lost earlier decisions about this request whose commits were not answered, oldest
-        ///     first: each may have been applied, or not, or may yet be. One that met a conflict is not
-        ///     among them
-        Decision<C, O> decide(V view, List<Decision<C, O>> lost);
+        /// @param earlier decisions about this request, oldest first. Of a whole one the commit was not
+        ///     answered: it may have been applied, or not, or may yet be; one that met a conflict is not
+        ///     among them. Of one that was too much for one commit there is the part that was saved
+        Decision<C, O> decide(V view, List<Decision<C, O>> earlier);
+    }
+
+    /// What a request comes to that was saved in part.
+    @FunctionalInterface
+    public interface Remainder<C extends Change, O> {
+
+        /// The outcome, if whoever asked has use for one.
+        ///
+        /// @param parts what was saved, oldest first
+        /// @param why there is no more
+        Optional<O> outcome(List<Decision<C, O>> parts, String why);
     }
 }

@@ -1,6 +1,7 @@
 package io.cadastre.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.address.Address;
@@ -395,6 +396,120 @@ class RegistrarTest {
 
         assertThat(outcomes).doesNotHaveDuplicates().hasSize(300);
         assertThat(ledger.verify()).isInstanceOf(Ledger.Verification.Sound.class);
+    }
+
+    // ---- what is more than one commit takes ----
+
+    @Test
+    void requestThatIsTooMuchForOneCommitIsSavedPartByPartAndEachPartIsInTheLedger() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        var names = List.of("a", "b", "c", "d", "e", "f", "g");
+
+        var tickets = registrar.enact(Tickets.takeAll(names));
+
+        assertThat(tickets).hasSize(7).doesNotHaveDuplicates();
+        assertThat(store.get(Tickets.KEY).orElseThrow().value().utf8().lines())
+                .containsExactlyElementsOf(names);
+        assertThat(store.commits.get()).isEqualTo(3);
+        var told = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
+        assertThat(told)
+                .extracting(Ledger.Entry::outcome)
+                .containsExactly(
+                        "saved a part, 3 of 7 changes",
+                        "saved a part, 3 of 4 changes",
+                        tickets.toString());
+        assertThat(told.stream().flatMap(entry -> entry.granted().stream()))
+                .extracting(holding -> holding.holder())
+                .containsExactlyElementsOf(names);
+    }
+
+    @Test
+    void aPartThatMeetsARivalIsDecidedAfresh() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+
+        var tickets = registrar.enact(Tickets.takeAll(List.of("a", "b", "c", "d")));
+
+        assertThat(tickets)
+                .containsExactly(
+                        Tickets.ticket(1), Tickets.ticket(2), Tickets.ticket(3), Tickets.ticket(4));
+    }
+
+    @Test
+    void aPartWhoseAnswerIsLostIsNotToldTwice() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        store.answerNext(done -> new Commit.Unknown("cut off after " + done));
+        var names = List.of("a", "b", "c", "d", "e");
+
+        var tickets = registrar.enact(Tickets.takeAll(names));
+
+        assertThat(tickets).hasSize(5).doesNotHaveDuplicates();
+        assertThat(
+                        ledger.read(1, 10).stream()
+                                .flatMap(recorded -> recorded.entry().granted().stream()))
+                .extracting(holding -> holding.holder())
+                .containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    @Test
+    void decisionWithoutSeamsThatIsTooMuchForOneCommitFailsAndNothingIsSaved() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        var names = List.of("a", "b", "c", "d");
+
+        assertThatExceptionOfType(PageFullException.class)
+                .isThrownBy(
+                        () ->
+                                registrar.enact(
+                                        new Request<List<String>, Give, List<Address>>(
+                                                "take all",
+                                                view -> {
+                                                    var whole = Tickets.decideAll(view, names);
+                                                    return new Decision<>(
+                                                            whole.outcome(),
+                                                            whole.changes(),
+                                                            whole.because());
+                                                })));
+        assertThat(store.get(Tickets.KEY)).isEmpty();
+    }
+
+    @Test
+    void failureAfterAPartComesToWhatWasSavedIfTheRequestCanSayWhat() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        var request = Tickets.takeAll(List.of("a", "b", "c", "d"));
+        failSecondCommit();
+
+        var tickets =
+                registrar.enact(
+                        request.stoppedAfter(
+                                (parts, _) ->
+                                        parts.stream()
+                                                .flatMap(part -> part.changes().stream())
+                                                .map(Give::address)
+                                                .toList()));
+
+        assertThat(tickets)
+                .containsExactly(Tickets.ticket(0), Tickets.ticket(1), Tickets.ticket(2));
+    }
+
+    @Test
+    void failureAfterAPartOfARequestThatCannotSayWhatItIsGoodForIsPerhapsDone() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 3);
+        failSecondCommit();
+
+        assertThatExceptionOfType(UnsettledException.class)
+                .isThrownBy(() -> registrar.enact(Tickets.takeAll(List.of("a", "b", "c", "d"))))
+                .withMessageContaining("it was saved in part")
+                .matches(UnsettledException::perhapsDone);
+    }
+
+    private void failSecondCommit() {
+        store.beforeNextCommit(
+                () ->
+                        store.beforeNextCommit(
+                                () -> {
+                                    throw new DatastoreException(
+                                            DatastoreException.Kind.FAILED, "broken on purpose");
+                                }));
     }
 
     private Registrar<List<String>, Give> registrar(Ledger recorded) {

@@ -15,6 +15,7 @@ import io.cadastre.engine.Holding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// The smallest law there is: each name gets the next address of 10.0.0.0/8 and keeps it. All of it is
 /// one document of lines, so all rivals meet there.
@@ -64,6 +65,26 @@ final class Tickets {
         return new Decision<>(next, List.of(new Give(name, next)), List.of(new NextInLine(next)));
     }
 
+    /// One ticket for each of these names, which may be cut between any two.
+    static Request<List<String>, Give, List<Address>> takeAll(List<String> wanted) {
+        return new Request<>("take all", (names, _) -> decideAll(names, wanted));
+    }
+
+    static Decision<Give, List<Address>> decideAll(List<String> names, List<String> wanted) {
+        var gives = new ArrayList<Give>();
+        var tickets = new ArrayList<Address>();
+        for (var name : wanted) {
+            if (names.contains(name)) {
+                tickets.add(ticket(names.indexOf(name)));
+            } else {
+                tickets.add(ticket(names.size() + gives.size()));
+                gives.add(new Give(name, tickets.getLast()));
+            }
+        }
+        var seams = IntStream.rangeClosed(1, gives.size()).boxed().toList();
+        return new Decision<>(tickets, gives, List.of(), seams, Decision.Extent.WHOLE);
+    }
+
     static Address ticket(int index) {
         return Address.parse("10.0.0.0").plus(index);
     }
@@ -85,7 +106,7 @@ final class Tickets {
         public Page<List<String>, Give> with(List<Give> changes) {
             int wanted = gives + changes.size();
             if (wanted > book.givesMax()) {
-                throw new PageFullException(wanted, book.givesMax());
+                throw new PageFullException(wanted, book.givesMax(), book.givesMax() - gives);
             }
             var names = new ArrayList<>(view);
             changes.forEach(change -> names.add(change.name()));

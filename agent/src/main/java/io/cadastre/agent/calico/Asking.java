@@ -131,14 +131,12 @@ final class Asking {
                     note(
                             ones,
                             decision,
-                            new Decision<>(
+                            decision.withOutcome(
                                     new Grant.Granted(
                                             tenant.handle(),
                                             Grant.Use.ALONE,
                                             List.of(alone),
-                                            List.of(alone)),
-                                    decision.changes(),
-                                    decision.because()));
+                                            List.of(alone))));
             case AddressAssignment.Refused(var refusal) ->
                     refused(refusal.sentence(), decision.because());
         };
@@ -231,10 +229,9 @@ final class Asking {
                         view,
                         tenant,
                         kept,
-                        new Decision<>(
-                                new Grant.Granted(tenant.handle(), use(tenant, kept), all, added),
-                                decision.changes(),
-                                decision.because())));
+                        decision.withOutcome(
+                                new Grant.Granted(
+                                        tenant.handle(), use(tenant, kept), all, added))));
     }
 
     /// Says of what is kept that this interface has it now, after everything else.
@@ -263,7 +260,8 @@ final class Asking {
                 }
             }
         }
-        return new Decision<>(decision.outcome(), changes, because);
+        return new Decision<>(
+                decision.outcome(), changes, because, decision.seams(), decision.extent());
     }
 
     private Claimant claimant(Tenant tenant) {

@@ -141,6 +141,10 @@ final class Collector {
     }
 
     private <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
+        return enact(words, (view, _) -> law.apply(view));
+    }
+
+    private <O> O enact(String words, Request.Law<BlockView, BlockChange, O> law) {
         return blocks.enact(new Request<>("controller: " + words, law));
     }
 
@@ -205,9 +209,9 @@ final class Collector {
         LeakRelease release =
                 enact(
                         "release " + named(leaks),
-                        view ->
+                        (view, earlier) ->
                                 BlockCollector.releaseLeaks(
-                                        view, leaks, live.population(view, leaks), now));
+                                        view, leaks, live.population(view, leaks), earlier, now));
         reclamations.count(release.released(), picture.view().pools());
         if (!release.released().isEmpty()) {
             means.reports().accept("released " + named(release.released()));
@@ -259,7 +263,10 @@ final class Collector {
                                 view -> releaseOf(view, host, cidr, now)));
             }
         }
-        var release = enact("clean " + host, view -> BlockCollector.cleanNode(view, host, now));
+        AffinityRelease release =
+                enact(
+                        "clean " + host,
+                        (view, earlier) -> BlockCollector.cleanNode(view, host, earlier, now));
         report(release);
         if (release instanceof AffinityRelease.Stopped(_, var refusal)) {
             means.reports().accept("node %s keeps a block: %s".formatted(host, refusal.sentence()));

@@ -5,6 +5,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -15,7 +16,8 @@ import java.util.TreeMap;
 /// @param maxBlocksPerHost how many blocks the host may have in a family; zero if not said
 /// @param maxPerHandle how many addresses of a family the handle may have; zero if not limited
 /// @param namespaceLabels of the namespace that the addresses are for; none if there is none
-/// @param attempted earlier decisions about this request of which nobody knows whether they were applied
+/// @param attempted earlier decisions about this request of which nobody knows whether they were applied,
+///     and parts of decisions that were saved
 public record AssignRequest(
         String host,
         Use use,
@@ -165,8 +167,8 @@ public record AssignRequest(
 
     /// The same request, asked again.
     ///
-    /// @param lost earlier decisions about it whose commits were not answered
-    public AssignRequest after(List<Decision<BlockChange, Assignment>> lost) {
+    /// @param earlier decisions about it whose commits were not answered, and parts that were saved
+    public AssignRequest after(List<Decision<BlockChange, Assignment>> earlier) {
         return new AssignRequest(
                 host,
                 use,
@@ -177,7 +179,31 @@ public record AssignRequest(
                 maxBlocksPerHost,
                 maxPerHandle,
                 namespaceLabels,
-                lost.stream().map(Attempt::of).toList());
+                earlier.stream().map(Attempt::of).toList());
+    }
+
+    /// What the request came to if only parts of it could be saved. Calico, too, tells of what it gave
+    /// before something kept it from going on.
+    ///
+    /// @param parts what was saved
+    /// @param why there is no more
+    public Assignment stoppedAfter(List<Decision<BlockChange, Assignment>> parts, String why) {
+        var shares = new ArrayList<Assignment.Share>();
+        for (var family : Family.values()) {
+            var leases =
+                    parts.stream()
+                            .flatMap(part -> Attempt.of(part).grants().stream())
+                            .map(Attempt.Grant::lease)
+                            .filter(lease -> lease.address().family() == family)
+                            .toList();
+            if (!leases.isEmpty()) {
+                var ask = ask(family);
+                shares.add(
+                        new Assignment.Share(
+                                family, ask.count(), ask.hostReserve(), leases, List.of()));
+            }
+        }
+        return new Assignment.Stopped(shares, new BlockRefusal.Because(why));
     }
 
     Ask ask(Family family) {
@@ -194,6 +220,7 @@ public record AssignRequest(
 
     boolean triedBefore(Prefix block) {
         return attempted.stream()
+                .filter(attempt -> !attempt.saved())
                 .flatMap(attempt -> attempt.grants().stream())
                 .anyMatch(grant -> grant.lease().network().equals(block));
     }

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// An earlier decision about the same request whose commit was not answered. It may have been applied,
-/// in part where a store applies writes one by one, and it may yet be.
+/// in part where a store applies writes one by one, and it may yet be. Or a part of one that was saved,
+/// since the whole was too much for one commit: then there is nothing to doubt.
 ///
 /// **What was applied is recognised, before anything else is decided.** An address is the request's own
 /// if it is held by the request's handle and attributes and was given at the very number that the
@@ -33,10 +34,15 @@ import java.util.Optional;
 /// the attempt.
 ///
 /// @param <O> what kind of outcome it had
-public record Attempt<O>(O outcome, List<Grant> grants) {
+public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) {
 
     public Attempt {
         grants = List.copyOf(grants);
+    }
+
+    /// Whether it was saved, as far as it goes.
+    boolean saved() {
+        return extent == Decision.Extent.SAVED_PART;
     }
 
     /// An address that the decision would have given.
@@ -80,7 +86,7 @@ public record Attempt<O>(O outcome, List<Grant> grants) {
                 }
             }
         }
-        return new Attempt<>(decision.outcome(), grants);
+        return new Attempt<>(decision.outcome(), grants, decision.extent());
     }
 
     /// The outcome of the attempt by which the request was served, if it was.
@@ -95,7 +101,9 @@ public record Attempt<O>(O outcome, List<Grant> grants) {
     }
 
     private boolean servedIn(BlockView view, Claimant claimant) {
-        return !grants.isEmpty() && grants.stream().allMatch(it -> it.applied(view, claimant));
+        return !saved()
+                && !grants.isEmpty()
+                && grants.stream().allMatch(it -> it.applied(view, claimant));
     }
 
     /// Makes sure that what was not applied never will be.
@@ -104,6 +112,9 @@ public record Attempt<O>(O outcome, List<Grant> grants) {
     static <O> void bar(
             Draft draft, BlockView before, List<Attempt<O>> attempts, Claimant claimant) {
         for (var attempt : attempts) {
+            if (attempt.saved()) {
+                continue;
+            }
             for (var grant : attempt.grants) {
                 var cidr = grant.lease.network();
                 var block = before.findBlock(cidr);
@@ -115,6 +126,7 @@ public record Attempt<O>(O outcome, List<Grant> grants) {
                 } else if (!block.get().damaged() && grant.mayCome(block.get())) {
                     draft.updateOrDrop(block.get(), draft.normalised(block.get()));
                     draft.explain(new AttemptBarred("block " + cidr));
+                    draft.seam();
                 }
             }
         }

@@ -49,6 +49,7 @@ public final class BlockAffinities {
         // Ends: each round goes one block further, up to the last.
         while (true) {
             (claim(draft, request.owner(), block) ? claimed : failed).add(block);
+            draft.seam();
             if (block.last().equals(cidr.last())) {
                 return draft.decided(new AffinityClaim.Claimed(claimed, failed));
             }
@@ -84,6 +85,19 @@ public final class BlockAffinities {
     /// Gives up the blocks of a host inside a prefix, up to the first that is refused.
     public static Decision<BlockChange, AffinityRelease> release(
             BlockView view, Prefix cidr, String host, Emptiness emptiness, Instant now) {
+        return release(view, cidr, host, emptiness, List.of(), now);
+    }
+
+    /// As [#release(BlockView, Prefix, String, Emptiness, Instant)], again.
+    ///
+    /// @param earlier decisions about this request, of which parts may have been saved
+    public static Decision<BlockChange, AffinityRelease> release(
+            BlockView view,
+            Prefix cidr,
+            String host,
+            Emptiness emptiness,
+            List<Decision<BlockChange, AffinityRelease>> earlier,
+            Instant now) {
         var draft = new Draft(view, now);
         var pool = PoolChoice.enabledAround(view, cidr.first());
         if (pool.isEmpty()) {
@@ -94,7 +108,7 @@ public final class BlockAffinities {
                     new AffinityRelease.Stopped(List.of(), new BlockRefusal.TooSmall(cidr)));
         }
         var owner = Owner.host(host);
-        var released = new ArrayList<Prefix>();
+        var released = new ArrayList<>(releasedIn(earlier));
         for (var affinity : inside(view.affinitiesOf(owner, cidr.family()), cidr)) {
             var refusal = giveUp(draft, affinity, emptiness, released);
             if (refusal.filter(BlockAffinities::counts).isPresent()) {
@@ -139,15 +153,31 @@ public final class BlockAffinities {
     /// refused the last is told.
     public static Decision<BlockChange, AffinityRelease> releaseHost(
             BlockView view, Owner owner, Emptiness emptiness, Instant now) {
-        var draft = new Draft(view, now);
-        return draft.decided(releaseHost(draft, owner, emptiness));
+        return releaseHost(view, owner, emptiness, List.of(), now);
     }
 
-    static AffinityRelease releaseHost(Draft draft, Owner owner, Emptiness emptiness) {
-        var released = new ArrayList<Prefix>();
+    /// As [#releaseHost(BlockView, Owner, Emptiness, Instant)], again.
+    ///
+    /// @param earlier decisions about this request, of which parts may have been saved
+    public static Decision<BlockChange, AffinityRelease> releaseHost(
+            BlockView view,
+            Owner owner,
+            Emptiness emptiness,
+            List<Decision<BlockChange, AffinityRelease>> earlier,
+            Instant now) {
+        var draft = new Draft(view, now);
+        return draft.decided(releaseHost(draft, owner, emptiness, releasedIn(earlier)));
+    }
+
+    /// @param before what parts of it that were saved have given up
+    static AffinityRelease releaseHost(
+            Draft draft, Owner owner, Emptiness emptiness, List<Prefix> before) {
+        var released = new ArrayList<>(before);
         Optional<BlockRefusal> last = Optional.empty();
         for (var family : Family.values()) {
-            for (var affinity : draft.view().affinitiesOf(owner, family)) {
+            var affinities = draft.view().affinitiesOf(owner, family);
+            draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
+            for (var affinity : affinities) {
                 var refusal =
                         giveUp(draft, affinity, emptiness, released)
                                 .filter(BlockAffinities::counts);
@@ -161,10 +191,23 @@ public final class BlockAffinities {
     /// Gives up all blocks inside a prefix, whoever has them. Those in use become nobody's.
     public static Decision<BlockChange, AffinityRelease> releasePool(
             BlockView view, Prefix pool, Instant now) {
+        return releasePool(view, pool, List.of(), now);
+    }
+
+    /// As [#releasePool(BlockView, Prefix, Instant)], again.
+    ///
+    /// @param earlier decisions about this request, of which parts may have been saved
+    public static Decision<BlockChange, AffinityRelease> releasePool(
+            BlockView view,
+            Prefix pool,
+            List<Decision<BlockChange, AffinityRelease>> earlier,
+            Instant now) {
         var draft = new Draft(view, now);
-        var released = new ArrayList<Prefix>();
+        var released = new ArrayList<>(releasedIn(earlier));
         Optional<BlockRefusal> last = Optional.empty();
-        for (var affinity : inside(view.affinities(), pool)) {
+        var affinities = inside(view.affinities(), pool);
+        draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
+        for (var affinity : affinities) {
             var refusal =
                     giveUp(draft, affinity, Emptiness.NOT_REQUIRED, released)
                             .filter(BlockAffinities::counts);
@@ -178,12 +221,54 @@ public final class BlockAffinities {
     /// Gives up all blocks of an owner, in use or not, and forgets it. Its addresses stay.
     public static Decision<BlockChange, AffinityRelease> removeHost(
             BlockView view, Owner owner, Instant now) {
+        return removeHost(view, owner, List.of(), now);
+    }
+
+    /// As [#removeHost(BlockView, Owner, Instant)], again.
+    ///
+    /// @param earlier decisions about this request, of which parts may have been saved
+    public static Decision<BlockChange, AffinityRelease> removeHost(
+            BlockView view,
+            Owner owner,
+            List<Decision<BlockChange, AffinityRelease>> earlier,
+            Instant now) {
         var draft = new Draft(view, now);
-        var release = releaseHost(draft, owner, Emptiness.NOT_REQUIRED);
+        var release = releaseHost(draft, owner, Emptiness.NOT_REQUIRED, releasedIn(earlier));
         if (release instanceof AffinityRelease.Done && view.hasHostRecord(owner.name())) {
             draft.write(new DropHostRecord(owner.name()));
         }
         return draft.decided(release);
+    }
+
+    /// The blocks that were given up by the parts that were saved: the affinity goes last.
+    static List<Prefix> releasedIn(List<Decision<BlockChange, AffinityRelease>> earlier) {
+        return earlier.stream()
+                .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
+                .flatMap(
+                        part ->
+                                part.outcome().released().stream()
+                                        .filter(cidr -> givesUp(part.changes(), cidr)))
+                .distinct()
+                .toList();
+    }
+
+    private static boolean givesUp(List<BlockChange> changes, Prefix block) {
+        return changes.stream()
+                .anyMatch(
+                        change ->
+                                switch (change) {
+                                    case BlockChange.DropAffinity(_, var cidr) ->
+                                            cidr.equals(block);
+                                    case BlockChange.DropBlock(var seen) ->
+                                            seen.cidr().equals(block);
+                                    case BlockChange.PutBlock _,
+                                            BlockChange.PutAffinity _,
+                                            BlockChange.PutHandle _,
+                                            BlockChange.DropHandle _,
+                                            BlockChange.PutConfig _,
+                                            BlockChange.DropHostRecord _ ->
+                                            false;
+                                });
     }
 
     private static Optional<BlockRefusal> giveUp(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Finds what nobody uses any more and takes it back.
 ///
@@ -69,13 +70,29 @@ public final class BlockCollector {
     /// @param recheck who is alive, looked up as directly as possible
     public static Decision<BlockChange, LeakRelease> releaseLeaks(
             BlockView view, List<Leak> leaks, Population recheck, Instant now) {
+        return releaseLeaks(view, leaks, recheck, List.of(), now);
+    }
+
+    /// As [#releaseLeaks(BlockView, List, Population, Instant)], again.
+    ///
+    /// @param earlier decisions about this request, of which parts may have been saved
+    public static Decision<BlockChange, LeakRelease> releaseLeaks(
+            BlockView view,
+            List<Leak> leaks,
+            Population recheck,
+            List<Decision<BlockChange, LeakRelease>> earlier,
+            Instant now) {
         var draft = new Draft(view, now);
+        var before = takenIn(earlier);
         var aliveHandles = new TreeSet<String>();
         var changed = new ArrayList<Leak>();
         var due = new ArrayList<Leak>();
+        var released = new ArrayList<Leak>();
         for (var leak : leaks.subList(0, Math.min(leaks.size(), LEAKS_MAX))) {
             var held = held(view, leak);
-            if (held.isEmpty()) {
+            if (held.isEmpty() && before.contains(leak.allocation().address())) {
+                released.add(leak);
+            } else if (held.isEmpty()) {
                 changed.add(leak);
             } else {
                 due.add(leak);
@@ -85,14 +102,15 @@ public final class BlockCollector {
                 }
             }
         }
-        var released = new ArrayList<Leak>();
         var alive = new ArrayList<Leak>();
+        var dead = new ArrayList<Leak>();
         for (var leak : due) {
-            (aliveHandles.contains(leak.allocation().handle()) ? alive : released).add(leak);
+            (aliveHandles.contains(leak.allocation().handle()) ? alive : dead).add(leak);
         }
+        released.addAll(dead);
         BlockReleases.releaseInto(
                 draft,
-                released.stream()
+                dead.stream()
                         .map(
                                 leak ->
                                         ReleaseOption.of(leak.allocation().address().toString())
@@ -101,6 +119,15 @@ public final class BlockCollector {
                         .toList(),
                 List.of());
         return draft.decided(new LeakRelease(released, alive, changed));
+    }
+
+    /// What parts of the request that were saved have taken back.
+    private static SortedSet<Address> takenIn(List<Decision<BlockChange, LeakRelease>> earlier) {
+        return earlier.stream()
+                .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
+                .flatMap(part -> ReleaseAttempt.in(part).stream())
+                .map(ReleaseAttempt::address)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// What is said about the leaked address, unless it was released or given anew meanwhile.
@@ -171,9 +198,22 @@ public final class BlockCollector {
     /// Gives up the empty blocks of a host that is gone, also those of which it kept no affinity.
     public static Decision<BlockChange, AffinityRelease> cleanNode(
             BlockView view, String host, Instant now) {
+        return cleanNode(view, host, List.of(), now);
+    }
+
+    /// As [#cleanNode(BlockView, String, Instant)], again.
+    ///
+    /// @param earlier decisions about this request, of which parts may have been saved
+    public static Decision<BlockChange, AffinityRelease> cleanNode(
+            BlockView view,
+            String host,
+            List<Decision<BlockChange, AffinityRelease>> earlier,
+            Instant now) {
         var draft = new Draft(view, now);
         var owner = Owner.host(host);
-        var release = BlockAffinities.releaseHost(draft, owner, Emptiness.REQUIRED);
+        var release =
+                BlockAffinities.releaseHost(
+                        draft, owner, Emptiness.REQUIRED, BlockAffinities.releasedIn(earlier));
         var released = new ArrayList<>(release.released());
         for (var family : Family.values()) {
             for (var block : view.blocks(family)) {

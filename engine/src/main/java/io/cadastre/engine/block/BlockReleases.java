@@ -17,10 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Takes addresses back, one by one or all of a handle.
 public final class BlockReleases {
+
+    /// So many addresses of a block are taken back at once.
+    private static final int STEP_ADDRESSES_MAX = 64;
 
     private BlockReleases() {}
 
@@ -32,24 +37,26 @@ public final class BlockReleases {
 
     /// As [#release(BlockView, List, Instant)], again.
     ///
-    /// @param lost earlier decisions about this request whose commits were not answered
+    /// @param earlier decisions about this request whose commits were not answered, and parts that were
+    ///     saved
     public static Decision<BlockChange, Release> release(
             BlockView view,
             List<ReleaseOption> options,
-            List<Decision<BlockChange, Release>> lost,
+            List<Decision<BlockChange, Release>> earlier,
             Instant now) {
         var draft = new Draft(view, now);
-        for (var earlier : lost.reversed()) {
-            var attempts = ReleaseAttempt.in(earlier);
+        for (var lost : earlier.reversed()) {
+            var attempts = ReleaseAttempt.in(lost);
             boolean served =
-                    !attempts.isEmpty()
+                    lost.extent() == Decision.Extent.WHOLE
+                            && !attempts.isEmpty()
                             && attempts.stream().allMatch(attempt -> attempt.applied(view));
             if (served) {
                 attempts.forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
-                return draft.decided(earlier.outcome());
+                return draft.decided(lost.outcome());
             }
         }
-        var attempted = lost.stream().flatMap(it -> ReleaseAttempt.in(it).stream()).toList();
+        var attempted = earlier.stream().flatMap(it -> ReleaseAttempt.in(it).stream()).toList();
         return draft.decided(releaseInto(draft, options, attempted));
     }
 
@@ -72,12 +79,18 @@ public final class BlockReleases {
             }
             addresses.add(address.get());
         }
+        var attempts =
+                attempted.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        ReleaseAttempt::address,
+                                        TreeMap::new,
+                                        Collectors.toList()));
         for (int index = 0; index < options.size(); index++) {
             var address = addresses.get(index);
             var cidr = blockOf(draft.view(), address);
             boolean taken =
-                    attempted.stream()
-                            .filter(attempt -> attempt.address().equals(address))
+                    attempts.getOrDefault(address, List.of()).stream()
                             .anyMatch(attempt -> attempt.applied(draft.view()));
             if (taken) {
                 draft.explain(new TakenBefore(address));
@@ -99,6 +112,7 @@ public final class BlockReleases {
             Set<Address> unallocated,
             List<ReleaseOption> released) {
         Optional<BlockRefusal> first = Optional.empty();
+        draft.lookAt(batches.keySet());
         for (var batch : batches.entrySet()) {
             var refusal = releaseIn(draft, batch.getKey(), batch.getValue(), unallocated);
             if (refusal.isEmpty()) {
@@ -106,6 +120,7 @@ public final class BlockReleases {
             } else if (first.isEmpty()) {
                 first = refusal;
             }
+            draft.seam();
         }
         var free = List.copyOf(unallocated);
         return first.<Release>map(refusal -> new Release.Stopped(free, released, refusal))
@@ -155,10 +170,56 @@ public final class BlockReleases {
         if (stored.damaged()) {
             return Optional.of(draft.damaged(stored));
         }
-        var block = draft.normalised(stored);
         var items = new TreeMap<Integer, ReleaseOption>();
         batch.byAddress.forEach(
-                (address, option) -> items.put(block.ordinal(address).orElseThrow(), option));
+                (address, option) -> items.put(stored.ordinal(address).orElseThrow(), option));
+        return items.size() <= STEP_ADDRESSES_MAX
+                ? releaseItems(draft, stored, items, unallocated)
+                : releaseInSteps(draft, stored, items, unallocated);
+    }
+
+    /// Takes back so many of a block, each of which may have a handle of its own, that they have to be
+    /// taken back one lot after another. If one must not be, none is.
+    private static Optional<BlockRefusal> releaseInSteps(
+            Draft draft,
+            Block whole,
+            SortedMap<Integer, ReleaseOption> items,
+            Set<Address> unallocated) {
+        var trial = new Draft(draft.view(), draft.now());
+        var refusal = releaseItems(trial, whole, items, new LinkedHashSet<>());
+        if (refusal.isPresent()) {
+            return refusal;
+        }
+        var rest = new TreeMap<>(items);
+        // Ends: each round takes some of what is left.
+        while (!rest.isEmpty()) {
+            var lot = new TreeMap<Integer, ReleaseOption>();
+            while (lot.size() < STEP_ADDRESSES_MAX && !rest.isEmpty()) {
+                var item = rest.pollFirstEntry();
+                lot.put(item.getKey(), item.getValue());
+            }
+            var stored = draft.view().findBlock(whole.cidr());
+            if (stored.isEmpty()) {
+                // It went with the last address that somebody had.
+                lot.keySet().forEach(ordinal -> unallocated.add(whole.address(ordinal)));
+            } else {
+                var late = releaseItems(draft, stored.get(), lot, unallocated);
+                if (late.isPresent()) {
+                    return late;
+                }
+            }
+            draft.seam();
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<BlockRefusal> releaseItems(
+            Draft draft,
+            Block stored,
+            SortedMap<Integer, ReleaseOption> items,
+            Set<Address> unallocated) {
+        var cidr = stored.cidr();
+        var block = draft.normalised(stored);
         return switch (block.release(items, draft.view().config().cooldownSeconds(), draft.now())) {
             case Freeing.BadSequence(var address, var given, var expected) ->
                     Optional.of(
@@ -215,33 +276,49 @@ public final class BlockReleases {
 
     /// As [#releaseByHandle(BlockView, String, Instant)], again.
     ///
-    /// @param lost earlier decisions about this request whose commits were not answered
+    /// @param earlier decisions about this request whose commits were not answered, and parts that were
+    ///     saved
     public static Decision<BlockChange, HandleRelease> releaseByHandle(
             BlockView view,
             String handle,
-            List<Decision<BlockChange, HandleRelease>> lost,
+            List<Decision<BlockChange, HandleRelease>> earlier,
             Instant now) {
         var draft = new Draft(view, now);
         var id = Attribute.clean(handle);
         var found = view.findHandle(id);
-        if (found.isEmpty() && !lost.isEmpty()) {
-            var earlier = lost.getLast();
-            ReleaseAttempt.in(earlier)
+        if (found.isEmpty() && !earlier.isEmpty()) {
+            var last = earlier.getLast();
+            ReleaseAttempt.in(last)
                     .forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
-            return draft.decided(earlier.outcome());
+            // After a part was saved, somebody else may have taken back the rest.
+            return draft.decided(
+                    last.extent() == Decision.Extent.WHOLE
+                            ? last.outcome()
+                            : new HandleRelease.Done(takenIn(earlier)));
         }
         if (found.isEmpty()) {
             return draft.decided(
                     new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
         }
-        var released = new ArrayList<Address>();
+        var released = new ArrayList<>(takenIn(earlier));
+        draft.lookAt(found.get().counts().keySet());
         for (var cidr : found.get().counts().keySet()) {
             var refusal = releaseIn(draft, cidr, id, released);
             if (refusal.isPresent()) {
                 return draft.decided(new HandleRelease.Refused(released, refusal.get()));
             }
+            draft.seam();
         }
         return draft.decided(new HandleRelease.Done(released));
+    }
+
+    /// What parts of the request that were saved have taken back.
+    private static List<Address> takenIn(List<Decision<BlockChange, HandleRelease>> earlier) {
+        return earlier.stream()
+                .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
+                .flatMap(part -> ReleaseAttempt.in(part).stream())
+                .map(ReleaseAttempt::address)
+                .toList();
     }
 
     private static Optional<BlockRefusal> releaseIn(

@@ -11,6 +11,7 @@ import io.cadastre.engine.block.BlockChange.UpdateBlock;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /// A decision in the making: what was changed so far, and the view as if that had been written.
@@ -22,6 +23,7 @@ final class Draft {
     private final Instant now;
     private final List<BlockChange> changes = new ArrayList<>();
     private final List<Because> because = new ArrayList<>();
+    private final List<Integer> seams = new ArrayList<>();
     private BlockView view;
     private int unsaid;
 
@@ -65,12 +67,25 @@ final class Draft {
         view = view.with(change);
     }
 
+    /// Nothing is half done here: the decision may be cut.
+    void seam() {
+        if (!changes.isEmpty() && (seams.isEmpty() || seams.getLast() < changes.size())) {
+            seams.add(changes.size());
+        }
+    }
+
     void explain(BlockReason reason) {
         if (because.size() < REASONS_MAX) {
             because.add(reason);
         } else {
             unsaid++;
         }
+    }
+
+    /// Looks at blocks before anything is done with the first of them. Each may have to be read, and the
+    /// decision begins anew whenever something is.
+    void lookAt(Collection<Prefix> blocks) {
+        blocks.forEach(view::findBlock);
     }
 
     /// The block as every use begins with it.
@@ -105,6 +120,6 @@ final class Draft {
         if (unsaid > 0) {
             because.add(new BlockReason.AndMore(unsaid));
         }
-        return new Decision<>(outcome, changes, because);
+        return new Decision<>(outcome, changes, because, seams, Decision.Extent.WHOLE);
     }
 }

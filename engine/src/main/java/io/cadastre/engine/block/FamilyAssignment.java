@@ -13,6 +13,7 @@ import io.cadastre.engine.block.BlockReason.TookFrom;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -101,14 +102,16 @@ final class FamilyAssignment {
     }
 
     void recogniseEarlierAttempts() {
+        var recognised = new LinkedHashSet<Lease>();
         for (var attempt : request.attempted()) {
             for (var grant : attempt.grants()) {
                 var lease = grant.lease();
                 if (lease.address().family() == family
                         && missing() > 0
-                        && !leases.contains(lease)
-                        && grant.applied(draft.view(), request.claimant())) {
+                        && !recognised.contains(lease)
+                        && (attempt.saved() || grant.applied(draft.view(), request.claimant()))) {
                     begun = true;
+                    recognised.add(lease);
                     leases.add(lease);
                     draft.explain(new GivenBefore(lease));
                 }
@@ -197,6 +200,7 @@ final class FamilyAssignment {
             }
         }
         draft.update(current, grant.after());
+        draft.seam();
         grant.addresses().forEach(address -> leases.add(new Lease(address, cidr)));
         draft.explain(
                 new TookFrom(

@@ -92,6 +92,7 @@ final class Handles {
             block.ifPresent(stored -> draft.updateOrDrop(stored, draft.normalised(stored)));
             put(draft, handle.withCount(cidr, held));
             draft.explain(new HandleMended(id, cidr, counted, held));
+            draft.seam();
         }
     }
 

@@ -60,6 +60,7 @@ final class Surrender {
             // store that writes one by one.
             draft.explain(new GaveUp(cidr, owner.toString(), GiveUpRule.NO_AFFINITY));
         }
+        draft.seam();
         return Optional.empty();
     }
 
@@ -84,6 +85,7 @@ final class Surrender {
     static void dropAffinity(Draft draft, Owner owner, Prefix cidr, GiveUpRule rule) {
         draft.write(new DropAffinity(owner, cidr));
         draft.explain(new GaveUp(cidr, owner.toString(), rule));
+        draft.seam();
     }
 
     static String ownerWords(Block block) {

@@ -2,17 +2,25 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.datastore.Datastore;
+
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 class BlockSimulationTest {
 
     private static final long SEEDS = 1000;
+
+    private static final long NARROW_SEEDS = 300;
+
+    /// What is done with one block takes less.
+    private static final int NARROW_CHANGES_MAX = 12;
 
     private static final List<String> SAMPLES =
             List.of(
@@ -57,6 +65,28 @@ class BlockSimulationTest {
         assertThat(reports).hasSize((int) SEEDS);
         assertThat(reports.stream().mapToInt(Report::requests).sum()).isGreaterThan(25_000);
         assertThat(reports.stream().mapToInt(Report::faults).sum()).isGreaterThan(25_000);
+    }
+
+    @Test
+    void requestsThatAreSavedInPartsBreakNoLaw() {
+        var cuts = new AtomicInteger();
+
+        var narrow =
+                LongStream.rangeClosed(1, NARROW_SEEDS)
+                        .parallel()
+                        .mapToObj(
+                                seed ->
+                                        BlockSimulation.run(
+                                                seed, (store, desk) -> narrow(store, desk, cuts)))
+                        .toList();
+
+        assertThat(narrow).hasSize((int) NARROW_SEEDS);
+        assertThat(cuts.get()).isGreaterThan((int) NARROW_SEEDS / 2);
+    }
+
+    private static BlockOffice narrow(Datastore store, BlockOffices.Desk desk, AtomicInteger cuts) {
+        return BlockOffices.on(
+                new NarrowBook(desk.books().open(store), NARROW_CHANGES_MAX, cuts), desk);
     }
 
     @Test

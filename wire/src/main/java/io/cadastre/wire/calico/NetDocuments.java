@@ -78,16 +78,24 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
     /// @throws PageFullException if there are too many for one commit
     NetDocuments with(List<BlockChange> changes, Knowledge knowledge) {
         var noted = new LinkedHashMap<>(notes);
-        for (var change : changes) {
+        int writes = (int) notes.values().stream().filter(Note::isWrite).count();
+        int fitting = 0;
+        for (int index = 0; index < changes.size(); index++) {
+            var change = changes.get(index);
             var key = key(change);
             var former = Optional.ofNullable(noted.remove(key));
             var note = former.orElseGet(() -> untouched(key, knowledge));
             var after = after(change, note.after());
-            noted.put(key, new Note(note.before(), former.isEmpty() ? after : note.first(), after));
+            var next = new Note(note.before(), former.isEmpty() ? after : note.first(), after);
+            noted.put(key, next);
+            writes -= former.filter(Note::isWrite).isPresent() ? 1 : 0;
+            writes += next.isWrite() ? 1 : 0;
+            if (writes <= Datastore.WRITES_MAX) {
+                fitting = index + 1;
+            }
         }
-        long writes = noted.values().stream().filter(Note::isWrite).count();
         if (writes > Datastore.WRITES_MAX) {
-            throw new PageFullException((int) writes, Datastore.WRITES_MAX);
+            throw new PageFullException(writes, Datastore.WRITES_MAX, fitting);
         }
         return new NetDocuments(noted);
     }

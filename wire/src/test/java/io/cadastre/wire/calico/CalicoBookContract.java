@@ -302,15 +302,6 @@ abstract class CalicoBookContract {
         assertThat(address).isEqualTo(taken.plus(2));
     }
 
-    @Test
-    void whatDoesNotFitIntoOneCommitIsRefused() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
-
-        assertThatExceptionOfType(PageFullException.class)
-                .isThrownBy(() -> claim(Office.on(store), Prefix.parse("10.0.0.0/20"), "node-a"));
-        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
-    }
-
     // ---- rivals and lost answers ----
 
     @Test

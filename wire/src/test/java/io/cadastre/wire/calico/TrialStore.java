@@ -2,6 +2,7 @@ package io.cadastre.wire.calico;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
@@ -23,6 +24,7 @@ public final class TrialStore implements Datastore {
     private final ArrayDeque<Runnable> beforeCommits = new ArrayDeque<>();
     private boolean swallow;
     private boolean swallowAll;
+    private boolean broken;
     private boolean hold;
     private int readsUntilArrival;
     private List<Write> held = List.of();
@@ -59,6 +61,11 @@ public final class TrialStore implements Datastore {
     /// From now on no commit is applied, and nobody is told.
     public void loseAllRequests() {
         swallowAll = true;
+    }
+
+    /// From now on every commit fails.
+    public void breakDown() {
+        broken = true;
     }
 
     /// The next commit is not answered, and arrives just before the reading with this number after it,
@@ -131,6 +138,9 @@ public final class TrialStore implements Datastore {
         note(writes);
         if (!beforeCommits.isEmpty()) {
             beforeCommits.removeFirst().run();
+        }
+        if (broken) {
+            throw new DatastoreException(DatastoreException.Kind.FAILED, "broken on purpose");
         }
         if (hold) {
             hold = false;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Decision;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
@@ -17,9 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
-/// Replaces a pool by equal parts of it, in one commit. Blocks and affinities stay as they are:
-/// each lies in one of the parts.
+/// Replaces a pool by equal parts of it. Blocks and affinities stay as they are: each lies in one of the
+/// parts.
+///
+/// Many parts take several commits. The pool goes with the last of them, so a split that was interrupted
+/// leaves the pool and some of its parts, and who asks again creates the others.
 ///
 /// Calico disables the pool before it looks at the number, and with the number 0 deletes it without
 /// creating any part. Here everything is checked first.
@@ -28,8 +31,8 @@ public final class PoolSplit {
     private static final int NAME_CHARACTERS_MAX = 253;
     private static final int NAME_CHARACTERS_KEPT = 245;
 
-    /// One write is for the pool that goes.
-    private static final int PARTS_MAX = Datastore.WRITES_MAX - 1;
+    /// For each part the store is asked whether a pool has its name.
+    private static final int PARTS_MAX = 1024;
 
     private PoolSplit() {}
 
@@ -118,7 +121,7 @@ public final class PoolSplit {
         }
         if (parts > PARTS_MAX) {
             return Optional.of(
-                    "more than %d parts do not fit into one commit; split the parts again"
+                    "more than %d parts are too many for one request; split the parts again"
                             .formatted(PARTS_MAX));
         }
         return Optional.empty();
@@ -134,23 +137,51 @@ public final class PoolSplit {
         var subdivision =
                 new Subdivision(whole, whole.length() + Integer.numberOfTrailingZeros(number));
         for (int index = 0; index < number; index++) {
-            var part = new Part(partName(name, index), subdivision.part(index));
+            parts.add(new Part(partName(name, index), subdivision.part(index)));
+        }
+        // Before anything else, since it may have to be asked once for each.
+        var there = parts.stream().map(part -> partThere(view, part)).toList();
+        for (int index = 0; index < number; index++) {
+            var part = parts.get(index);
+            if (there.get(index) == Presence.MADE_BEFORE) {
+                continue;
+            }
+            if (there.get(index) == Presence.ANOTHERS) {
+                return refused("resource already exists: IPPool(%s)".formatted(part.name()));
+            }
             var json = json(pool, part);
             var faults = PoolRules.faults(new Fields(key.text()), json);
             if (!faults.isEmpty()) {
                 return refused(ResourceFault.text(faults));
             }
-            if (view.find(Resources.Kind.POOL.key(part.name())).isPresent()) {
-                return refused("resource already exists: IPPool(%s)".formatted(part.name()));
-            }
-            parts.add(part);
             changes.add(
                     new ResourceChange.Create(
                             Resources.Kind.POOL.key(part.name()),
                             PoolDocument.create(part.name(), json, uids.get(), now)));
         }
         changes.add(new ResourceChange.Drop(key, view.find(key).orElseThrow()));
-        return new Decision<>(new Outcome.Done(name, parts), changes, List.of());
+        var seams = IntStream.rangeClosed(1, changes.size()).boxed().toList();
+        return new Decision<>(
+                new Outcome.Done(name, parts), changes, List.of(), seams, Decision.Extent.WHOLE);
+    }
+
+    /// What there is under the name of a part.
+    private enum Presence {
+        NOTHING,
+        /// The part itself, made by a split of this pool that was interrupted.
+        MADE_BEFORE,
+        ANOTHERS
+    }
+
+    private static Presence partThere(ResourceView view, Part part) {
+        var found = view.find(Resources.Kind.POOL.key(part.name())).map(StoredResource::document);
+        if (found.isEmpty()) {
+            return Presence.NOTHING;
+        }
+        return found.get() instanceof PoolDocument document
+                        && document.pool().cidr().equals(part.cidr())
+                ? Presence.MADE_BEFORE
+                : Presence.ANOTHERS;
     }
 
     private static String partName(String pool, int index) {

@@ -83,7 +83,8 @@ record ResourcePage(
             throw new PageFullException("resources are written one decision at a time");
         }
         if (changes.size() + ANNOUNCEMENTS > Datastore.WRITES_MAX) {
-            throw new PageFullException(changes.size(), Datastore.WRITES_MAX - ANNOUNCEMENTS);
+            int fitting = Datastore.WRITES_MAX - ANNOUNCEMENTS;
+            throw new PageFullException(changes.size(), fitting, fitting);
         }
         return new ResourcePage(book, read, lists, changes);
     }

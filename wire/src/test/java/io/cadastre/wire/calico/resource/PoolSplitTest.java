@@ -6,8 +6,12 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Unread;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.resource.PoolSplit.Outcome;
@@ -17,7 +21,9 @@ import io.cadastre.wire.calico.resource.PoolSplit.Wanted;
 import org.junit.jupiter.api.Test;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.UUID;
 
 final class PoolSplitTest {
@@ -103,6 +109,66 @@ final class PoolSplitTest {
         assertThat(refusal(new Wanted("p", "10.0.0.0/24", 2)))
                 .isEqualTo("unable to find IP pool p covering the specified CIDR 10.0.0.0/24");
         assertThat(refusal(new Wanted("", "", 2))).startsWith("no name or CIDR provided. ");
+    }
+
+    @Test
+    void moreThanOneCommitOfPartsAreMadeByOneCall() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/16", 26));
+        lock();
+
+        var outcome = enact(new Wanted("p", "", 256));
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Done.class, done -> assertThat(done.parts()).hasSize(256));
+        assertThat(poolNames())
+                .hasSize(256)
+                .allMatch(name -> name.startsWith("split-p-"))
+                .contains("split-p-0", "split-p-255");
+    }
+
+    @Test
+    void splitThatWasInterruptedIsFinishedByAskingAgain() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        create(CalicoKeys.POOLS + "split-p-1", pool("10.0.0.128/25", 26));
+        lock();
+
+        var outcome = enact(new Wanted("p", "", 2));
+
+        assertThat(outcome).isInstanceOf(Outcome.Done.class);
+        assertThat(poolNames()).containsExactly("split-p-0", "split-p-1");
+    }
+
+    @Test
+    void poolOfAnotherThatHasTheNameOfAPartIsNotTakenForIt() {
+        create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
+        create(CalicoKeys.POOLS + "split-p-1", pool("10.9.0.0/25", 26));
+        lock();
+
+        assertThat(enact(new Wanted("p", "", 2)))
+                .isEqualTo(new Outcome.Refused("resource already exists: IPPool(split-p-1)"));
+        assertThat(poolNames()).containsExactly("p", "split-p-1");
+    }
+
+    private Outcome enact(Wanted wanted) {
+        var now = Instant.parse("2026-01-31T12:00:00Z");
+        var registrar =
+                new Registrar<>(
+                        book,
+                        new Ledger(new MemoryJournal()),
+                        Registrar.Limits.DEFAULT,
+                        InstantSource.fixed(now),
+                        new SplittableRandom(1),
+                        _ -> {});
+        return registrar.enact(
+                new Request<ResourceView, ResourceChange, Outcome>(
+                        "split", view -> PoolSplit.of(view, wanted, () -> new UUID(1, 2), now)));
+    }
+
+    private List<String> poolNames() {
+        return store.listAll(CalicoKeys.POOLS).documents().stream()
+                .map(document -> document.key().substring(CalicoKeys.POOLS.length()))
+                .toList();
     }
 
     private static String pool(String cidr, int blockSize) {
