@@ -1,5 +1,6 @@
 package io.cadastre.engine.block;
 
+import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
