@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,13 +20,11 @@ import java.util.concurrent.TimeoutException;
 /// The threads and connections that read.
 ///
 /// SQLite's calls are native and may wait for locks. On threads of their own they neither hold up the
-/// carriers of virtual threads nor keep a caller longer than its limit. Only what is read in less time
-/// than that would cost is read by the caller.
+/// carriers of virtual threads nor keep a caller longer than its limit.
 final class Readers implements AutoCloseable {
 
     private static final int READERS_MAX = 4;
     private static final int READS_WAITING_MAX = 10_000;
-    private static final int BRIEF_READS_MAX = 4;
 
     /// Something to be read.
     interface Read<T> {
@@ -37,9 +34,6 @@ final class Readers implements AutoCloseable {
     private final DatabaseFile file;
     private final Standing standing;
     private final ThreadPoolExecutor threads;
-
-    /// Bounds how many callers read for themselves.
-    private final Semaphore briefReads = new Semaphore(BRIEF_READS_MAX);
 
     /// Connections that nobody uses; guarded by itself.
     private final ArrayDeque<Reader> idle = new ArrayDeque<>();
@@ -55,22 +49,6 @@ final class Readers implements AutoCloseable {
                         TimeUnit.SECONDS,
                         new ArrayBlockingQueue<>(READS_WAITING_MAX),
                         Thread.ofPlatform().daemon().name("cadastre-reader-", 1).factory());
-    }
-
-    /// Reads something that takes less time than handing it to another thread and back. The caller does
-    /// it himself, unless too many others do so now.
-    <T> T readBriefly(Read<T> read) {
-        standing.check();
-        if (!briefReads.tryAcquire()) {
-            return read(read);
-        }
-        try {
-            return run(read);
-        } catch (SQLException refused) {
-            throw Failures.of(file.path(), refused);
-        } finally {
-            briefReads.release();
-        }
     }
 
     <T> T read(Read<T> read) {
@@ -133,7 +111,7 @@ final class Readers implements AutoCloseable {
         }
     }
 
-    /// There are as many connections as threads and brief reads, so none is waited for.
+    /// There are as many connections as threads, so none is waited for.
     private Reader lend() throws SQLException {
         synchronized (idle) {
             if (!idle.isEmpty()) {

@@ -8,7 +8,6 @@ import io.cadastre.datastore.Write;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -18,8 +17,6 @@ import java.util.concurrent.locks.LockSupport;
 /// It waits until a leader takes it or its caller withdraws it, whichever comes first. Withdrawn, it
 /// certainly has no effect; taken, only the leader knows what became of it.
 final class Request {
-
-    private static final Duration WAKEFUL = Duration.ofNanos(300_000);
 
     private enum State {
         WAITING,
@@ -140,15 +137,7 @@ final class Request {
     }
 
     /// Waits until the request has ended or its caller is to lead. At the deadline the request ends.
-    ///
-    /// Gives way for about as long as a commit takes before it sleeps: falling asleep and being woken
-    /// takes as long again, and all who wait for one commit would do it.
-    @SuppressWarnings("ThreadPriorityCheck") // Only speed depends on it, and time bounds it.
     void await(Deadline deadline) {
-        long wakeful = System.nanoTime() + WAKEFUL.toNanos();
-        while (!isEnded() && !called && System.nanoTime() < wakeful) {
-            Thread.yield();
-        }
         while (!isEnded() && !called && !giveUp(deadline)) {
             LockSupport.parkNanos(this, deadline.leftNanos());
         }

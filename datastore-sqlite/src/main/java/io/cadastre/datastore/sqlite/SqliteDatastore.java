@@ -53,7 +53,7 @@ public final class SqliteDatastore implements Datastore {
     @Override
     public Optional<Document> get(String key) {
         Rules.checkKey(key);
-        return readers.readBriefly(reader -> reader.find(Bytes.ofUtf8(key)));
+        return readers.read(reader -> reader.find(Bytes.ofUtf8(key)));
     }
 
     @Override
