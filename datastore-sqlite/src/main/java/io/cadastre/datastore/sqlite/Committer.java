@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -57,7 +57,10 @@ final class Committer implements AutoCloseable {
     private final DatabaseFile file;
     private final Standing standing;
     private final Told told;
-    private final BlockingQueue<Request> waiting = new LinkedBlockingQueue<>(REQUESTS_WAITING_MAX);
+    private final Queue<Request> waiting = new ConcurrentLinkedQueue<>();
+
+    /// How many more may wait.
+    private final Semaphore places = new Semaphore(REQUESTS_WAITING_MAX);
 
     /// Held by who leads. It guards the fields below.
     private final Semaphore lead = new Semaphore(1);
@@ -78,11 +81,12 @@ final class Committer implements AutoCloseable {
     Commit commit(Request request) {
         var limit = file.settings().callLimit();
         var deadline = new Deadline(limit);
-        offer(request, limit);
-        if (!standing.isOpen()) {
-            refuseWaiting();
-        }
+        takePlace(limit);
         try {
+            waiting.add(request);
+            if (!standing.isOpen()) {
+                refuseWaiting();
+            }
             // Ends since every turn either leads, which answers, or waits for at most the limit.
             while (!request.isEnded()) {
                 request.heed();
@@ -93,6 +97,10 @@ final class Committer implements AutoCloseable {
                 }
             }
         } finally {
+            if (request.isWithdrawn()) {
+                waiting.remove(request);
+            }
+            places.release();
             if (request.isCalled()) {
                 callNext();
             }
@@ -113,9 +121,9 @@ final class Committer implements AutoCloseable {
         refuseWaiting();
     }
 
-    private void offer(Request request, Duration limit) {
+    private void takePlace(Duration limit) {
         try {
-            if (!waiting.offer(request, limit.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!places.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new DatastoreException(
                         Kind.DEADLINE,
                         "%d commits were waiting for %s".formatted(REQUESTS_WAITING_MAX, limit));
@@ -310,8 +318,8 @@ final class Committer implements AutoCloseable {
     }
 
     private void refuseWaiting() {
-        var left = new ArrayList<Request>();
-        waiting.drainTo(left);
-        left.forEach(request -> request.refuse(standing.refusal()));
+        for (var left = waiting.poll(); left != null; left = waiting.poll()) {
+            left.refuse(standing.refusal());
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.cadastre.datastore.Write;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -73,7 +74,11 @@ final class Request {
 
     /// Made by the thread that waits for it.
     Request(List<Write> writes) {
-        this.steps = writes.stream().map(Step::new).toList();
+        var all = new ArrayList<Step>(writes.size());
+        for (var write : writes) {
+            all.add(new Step(write));
+        }
+        this.steps = all;
     }
 
     List<Step> steps() {
@@ -90,6 +95,10 @@ final class Request {
 
     boolean take() {
         return state.compareAndSet(State.WAITING, State.TAKEN);
+    }
+
+    boolean isWithdrawn() {
+        return state.get() == State.WITHDRAWN;
     }
 
     private boolean withdraw() {

@@ -2,18 +2,30 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.stream.LongStream;
 
 class NodeCidrSimulationTest {
 
-    private static final long SEEDS = 1500;
+    private static final long SEEDS = 1200;
+
+    private static List<Report> reports = List.of();
+
+    /// A seed whose history breaks the law ends this with its history.
+    @BeforeAll
+    static void runEverySeed() {
+        reports =
+                LongStream.rangeClosed(1, SEEDS)
+                        .parallel()
+                        .mapToObj(NodeCidrSimulation::run)
+                        .toList();
+    }
 
     @Test
     void noSeedBreaksTheLaw() {
-        var reports = LongStream.rangeClosed(1, SEEDS).mapToObj(NodeCidrSimulation::run).toList();
-
         assertThat(reports).hasSize((int) SEEDS);
         assertThat(reports.stream().mapToInt(Report::requests).sum()).isGreaterThan(15_000);
         assertThat(reports.stream().mapToInt(Report::faults).sum()).isGreaterThan(15_000);
@@ -31,21 +43,12 @@ class NodeCidrSimulationTest {
 
     @Test
     void differentSeedsAreDifferentHistories() {
-        var histories =
-                LongStream.rangeClosed(1, 50)
-                        .mapToObj(NodeCidrSimulation::run)
-                        .map(Report::history);
-
-        assertThat(histories.distinct()).hasSize(50);
+        assertThat(reports.stream().map(Report::history).distinct()).hasSize((int) SEEDS);
     }
 
     @Test
     void everyFaultStrikes() {
-        var lines =
-                LongStream.rangeClosed(1, 200)
-                        .mapToObj(NodeCidrSimulation::run)
-                        .flatMap(report -> report.history().stream())
-                        .toList();
+        var lines = reports.stream().flatMap(report -> report.history().stream()).toList();
 
         for (var fault : Fault.values()) {
             assertThat(lines).anyMatch(line -> line.endsWith("FAULT " + fault));
