@@ -11,9 +11,6 @@ public record Address(Family family, long high, long low) implements Comparable<
 
     private static final long IPV4_MAPPED = 0xffff;
 
-    /// Odd, and near the golden ratio of all `long`s.
-    private static final long HASH_FACTOR = 0x9e3779b97f4a7c15L;
-
     public Address {
         if (family == Family.IPV4 && (high != 0 || low >>> 32 != 0)) {
             throw new IllegalArgumentException(
@@ -128,10 +125,12 @@ public record Address(Family family, long high, long low) implements Comparable<
                 : Long.compareUnsigned(high, other.high);
     }
 
-    /// The first addresses of blocks differ in few bits, and every bit of the hash depends on them.
+    /// Neighbours have neighbouring hashes, so that a table that is walked in order is met in order. The
+    /// first addresses of blocks have zeros at their end and still differ there in their hashes.
     @Override
     public int hashCode() {
-        return (int) (((31 * high + low) * HASH_FACTOR) >>> 32);
+        long both = 31 * high + low;
+        return Long.hashCode(both + (both >>> 6));
     }
 
     /// The canonical text: a dotted quad, or IPv6 as RFC 5952 has it.
