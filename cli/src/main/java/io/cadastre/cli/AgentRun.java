@@ -21,7 +21,9 @@ import io.cadastre.datastore.RoutedDatastore;
 import io.cadastre.datastore.RoutedDatastore.Route;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.registry.LateRecorder;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 
@@ -59,12 +61,14 @@ final class AgentRun {
     int run(Runnable announcement) {
         try (var stop = StopSignal.begin();
                 var office = Office.open(storeOptions, surroundings);
+                var ledger = ledger(office);
                 var store = withRecords(office.datastore());
-                var ipam = CalicoIpam.open(means(office, store), node, new StoredPods(store));
+                var ipam =
+                        CalicoIpam.open(means(office, store, ledger), node, new StoredPods(store));
                 var _ =
                         Agent.start(
                                 settings,
-                                switchboard(means(office, store), ipam),
+                                switchboard(means(office, store, ledger), ipam, hostLocal(office)),
                                 surroundings::complain)) {
             announcement.run();
             surroundings.out().flush();
@@ -100,18 +104,28 @@ final class AgentRun {
         }
     }
 
-    static Means means(Office office, Datastore store) {
-        var surroundings = office.surroundings();
-        return new Means(
-                store,
-                new Ledger(office.journal()),
-                surroundings.clock(),
-                surroundings.dice(),
-                surroundings.pause());
+    /// What is decided on a store elsewhere is safe there, so nobody waits for this machine's disk.
+    private Recorder ledger(Office office) {
+        var ledger = new Ledger(office.journal());
+        return switch (storeOptions.kind(surroundings.environment())) {
+            case EMBEDDED -> ledger;
+            case ETCD, KUBERNETES -> new LateRecorder(ledger, surroundings::complain);
+        };
     }
 
-    private Switchboard switchboard(Means means, CalicoIpam calico) {
-        var hostLocal = new HostLocal(FOLDER_LOCK_MAX, means.ledger(), means.clock());
+    /// Its folders are on this machine, whatever the store is.
+    private static HostLocal hostLocal(Office office) {
+        return new HostLocal(
+                FOLDER_LOCK_MAX, new Ledger(office.journal()), office.surroundings().clock());
+    }
+
+    static Means means(Office office, Datastore store, Recorder ledger) {
+        var surroundings = office.surroundings();
+        return new Means(
+                store, ledger, surroundings.clock(), surroundings.dice(), surroundings.pause());
+    }
+
+    private Switchboard switchboard(Means means, CalicoIpam calico, HostLocal hostLocal) {
         Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal);
         Map<String, Plugin> ofAddresses = Map.of("calico-ipam", calico, "host-local", hostLocal);
         var net =

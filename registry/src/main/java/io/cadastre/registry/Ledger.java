@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 ///
 /// An entry is written after the commit it tells of. A process that dies in between leaves a commit
 /// without an entry; the entry's revision tells commits apart and in which order they were.
-public final class Ledger {
+public final class Ledger implements Recorder {
 
     private final Journal journal;
 
@@ -79,6 +79,7 @@ public final class Ledger {
     }
 
     /// Appends entries, durably and all or none.
+    @Override
     public void append(List<Entry> entries) {
         if (entries.isEmpty()) {
             return;
@@ -101,8 +102,7 @@ public final class Ledger {
                 });
     }
 
-    /// Appends entries that belong to one instant, unless they are there already: for what was to be
-    /// appended before, and whoever did so cannot tell whether it was.
+    @Override
     public void appendUnlessThere(List<Entry> entries) {
         if (!entries.isEmpty() && !there(entries)) {
             append(entries);

@@ -45,7 +45,7 @@ public final class Registrar<V, C extends Change> {
     private static final int READINGS_MAX = 10_000;
 
     private final Book<V, C> book;
-    private final Ledger ledger;
+    private final Recorder ledger;
     private final Limits limits;
     private final InstantSource clock;
     private final RandomGenerator dice;
@@ -70,7 +70,7 @@ public final class Registrar<V, C extends Change> {
 
     public Registrar(
             Book<V, C> book,
-            Ledger ledger,
+            Recorder ledger,
             Limits limits,
             InstantSource clock,
             RandomGenerator dice,

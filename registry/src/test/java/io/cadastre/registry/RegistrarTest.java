@@ -9,7 +9,6 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
@@ -20,6 +19,7 @@ import io.cadastre.engine.Holding;
 import io.cadastre.registry.Tickets.Give;
 import io.cadastre.registry.Tickets.TicketBook;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -32,6 +32,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -176,7 +177,7 @@ class RegistrarTest {
         var journal = new FailingJournal();
         var recorded = new Ledger(journal);
         var registrar = registrar(recorded);
-        journal.failing = true;
+        journal.fail(true);
 
         assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
                 .isInstanceOf(UnrecordedException.class)
@@ -186,7 +187,7 @@ class RegistrarTest {
                 .isInstanceOf(UnsettledException.class)
                 .hasMessage("not begun, since the ledger cannot be written: no room left");
         assertThat(store.commits.get()).isEqualTo(1);
-        journal.failing = false;
+        journal.fail(false);
         registrar.enact(Tickets.take("bob"));
 
         assertThat(recorded.read(1, 10))
@@ -195,14 +196,39 @@ class RegistrarTest {
     }
 
     @Test
+    void registrarWhoseEntriesAreWrittenLaterStopsWhenTheyCannotBe() {
+        var journal = new FailingJournal();
+        var recorded = new Ledger(journal);
+        var complaints = new LinkedBlockingQueue<String>();
+        try (var late = new LateRecorder(recorded, complaints::add)) {
+            var registrar = registrar(late);
+            journal.fail(true);
+            registrar.enact(Tickets.take("ada"));
+            Awaitility.await().until(() -> !complaints.isEmpty());
+
+            assertThatThrownBy(() -> registrar.enact(Tickets.take("bob")))
+                    .isInstanceOf(UnrecordedException.class);
+            assertThatThrownBy(() -> registrar.enact(Tickets.take("cyd")))
+                    .isInstanceOf(UnsettledException.class)
+                    .hasMessage("not begun, since the ledger cannot be written: no room left");
+            assertThat(store.commits.get()).isEqualTo(2);
+            journal.fail(false);
+            registrar.enact(Tickets.take("cyd"));
+        }
+        assertThat(recorded.read(1, 10))
+                .extracting(entry -> entry.entry().request())
+                .containsExactly("take ada", "take bob", "take cyd");
+    }
+
+    @Test
     void entryWhoseAnswerWasLostIsNotWrittenAgain() {
         var journal = new FailingJournal();
         var recorded = new Ledger(journal);
         var registrar = registrar(recorded);
-        journal.losingAnswers = true;
+        journal.loseAnswers(true);
         assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
                 .isInstanceOf(UnrecordedException.class);
-        journal.losingAnswers = false;
+        journal.loseAnswers(false);
 
         registrar.enact(Tickets.take("bob"));
 
@@ -233,13 +259,13 @@ class RegistrarTest {
         var recorded = new Ledger(journal);
         var stopping = new StoppingBook(new TicketBook(store, 100));
         var registrar = registrar(stopping, recorded);
-        journal.failing = true;
+        journal.fail(true);
         assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
                 .isInstanceOfSatisfying(
                         UnsettledException.class,
                         unsettled -> assertThat(unsettled.perhapsDone()).isTrue())
                 .hasMessageContaining("half done, and the ledger could not be written");
-        journal.failing = false;
+        journal.fail(false);
 
         registrar.enact(Tickets.take("bob"));
 
@@ -512,12 +538,12 @@ class RegistrarTest {
                                 }));
     }
 
-    private Registrar<List<String>, Give> registrar(Ledger recorded) {
+    private Registrar<List<String>, Give> registrar(Recorder recorded) {
         return registrar(new TicketBook(store, 100), recorded);
     }
 
     private Registrar<List<String>, Give> registrar(
-            Book<List<String>, Give> book, Ledger recorded) {
+            Book<List<String>, Give> book, Recorder recorded) {
         return new Registrar<>(
                 book,
                 recorded,
@@ -607,37 +633,6 @@ class RegistrarTest {
                             List.of()));
             return Saving.halfDone(1, 2, "met STALE");
         }
-    }
-
-    private static final class FailingJournal implements Journal {
-
-        private final Journal journal = new MemoryJournal();
-        private boolean failing;
-        private boolean losingAnswers;
-
-        @Override
-        public void append(Function<Optional<Entry>, List<Draft>> next) {
-            if (failing) {
-                throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
-            }
-            journal.append(next);
-            if (losingAnswers) {
-                throw new DatastoreException(DatastoreException.Kind.DEADLINE, "no answer");
-            }
-        }
-
-        @Override
-        public List<Entry> read(long from, int limit) {
-            return journal.read(from, limit);
-        }
-
-        @Override
-        public List<Entry> find(Query query, long from, int limit) {
-            return journal.find(query, from, limit);
-        }
-
-        @Override
-        public void close() {}
     }
 
     /// The store in memory, whose commits can be preceded by something and whose answers can be

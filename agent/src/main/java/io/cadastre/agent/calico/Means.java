@@ -3,8 +3,8 @@ package io.cadastre.agent.calico;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Change;
 import io.cadastre.registry.Book;
-import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Pause;
+import io.cadastre.registry.Recorder;
 import io.cadastre.registry.Registrar;
 
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 
 /// What a plugin decides with.
 public record Means(
-        Datastore store, Ledger ledger, InstantSource clock, RandomGenerator dice, Pause pause) {
+        Datastore store, Recorder ledger, InstantSource clock, RandomGenerator dice, Pause pause) {
 
     public Instant now() {
         return clock.instant();

@@ -5,6 +5,7 @@ import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Recorder;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
@@ -19,7 +20,7 @@ import java.util.function.Function;
 /// is the order in which things happened.
 final class FolderLedger {
 
-    private final Ledger ledger;
+    private final Recorder ledger;
     private final InstantSource clock;
 
     /// Guards `unwritten`.
@@ -29,7 +30,7 @@ final class FolderLedger {
     /// ledger failed. No further call begins before it is written.
     private List<Ledger.Entry> unwritten = List.of();
 
-    FolderLedger(Ledger ledger, InstantSource clock) {
+    FolderLedger(Recorder ledger, InstantSource clock) {
         this.ledger = ledger;
         this.clock = clock;
     }

@@ -16,7 +16,7 @@ import io.cadastre.engine.hostlocal.PerFamily;
 import io.cadastre.engine.hostlocal.Presence;
 import io.cadastre.engine.hostlocal.RangeGroup;
 import io.cadastre.engine.hostlocal.Readiness;
-import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Recorder;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;
@@ -51,7 +51,7 @@ public final class HostLocal implements Plugin {
 
     /// @param lockMax how long a call waits for the lock of a network, which another plugin may hold
     /// @param ledger is told what is reserved and released
-    public HostLocal(Duration lockMax, Ledger ledger, InstantSource clock) {
+    public HostLocal(Duration lockMax, Recorder ledger, InstantSource clock) {
         this.folders = new NetworkFolders(lockMax);
         this.ledger = new FolderLedger(ledger, clock);
     }

@@ -7,10 +7,11 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.etcd.EtcdDatastore;
-import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.datastore.sqlite.SqliteJournal;
 import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.registry.LateRecorder;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Recorder;
 import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
@@ -45,10 +46,10 @@ public final class BlockBenchmarks implements AutoCloseable {
     private final Datastore store;
     private final Path directory;
     private final SqliteJournal journal;
-    private final Ledger durableLedger;
+    private final Ledger ledger;
 
-    /// An agent beside a controller, which keeps the ledger, writes none itself.
-    private final Ledger ledger = new Ledger(new MemoryJournal());
+    /// As an agent keeps it where the store is elsewhere.
+    private final Recorder lateLedger;
 
     private BlockBenchmarks(PrintStream out, BenchMeans means) throws Exception {
         this.out = out;
@@ -57,7 +58,8 @@ public final class BlockBenchmarks implements AutoCloseable {
         this.store = etcd.open();
         this.directory = Files.createTempDirectory("cadastre-bench-ledger");
         this.journal = SqliteJournal.open(SqliteSettings.of(directory.resolve("ledger.db")));
-        this.durableLedger = new Ledger(journal);
+        this.ledger = new Ledger(journal);
+        this.lateLedger = new LateRecorder(ledger, out::println);
     }
 
     /// Starts an etcd of its own. It must be on the PATH.
@@ -140,7 +142,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     /// The next address of a node that has a block.
     public void measureW3() throws Exception {
         empty();
-        try (var next = new NextAddress(out, means, etcd, store, durableLedger, POOL)) {
+        try (var next = new NextAddress(out, means, etcd, store, ledger, POOL)) {
             next.warmUp(300, 40);
             next.measure("one caller", 1, 20);
             next.measure("16 callers on one node", 1, 16, 60, 1);
@@ -235,7 +237,7 @@ public final class BlockBenchmarks implements AutoCloseable {
             var agents = new ArrayList<OwnWay>();
             for (int index = 0; index < clientCount; index++) {
                 var client = clients.open();
-                agents.add(OwnWay.watching(client, "node-" + index % nodes, ledger, means));
+                agents.add(OwnWay.watching(client, "node-" + index % nodes, lateLedger, means));
             }
             int each = total / clientCount + 1;
             var before = etcd.counters();
@@ -288,7 +290,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     private List<OwnWay> agents(String word, int from, int count) throws InterruptedException {
         var agents = new ArrayList<OwnWay>();
         for (int index = 0; index < count; index++) {
-            agents.add(OwnWay.watching(store, word + (from + index), ledger, means));
+            agents.add(OwnWay.watching(store, word + (from + index), lateLedger, means));
         }
         return agents;
     }
@@ -303,7 +305,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), blockLength);
         // Its blocks always have 64 addresses and must not overlap the others.
         var way = new CalicoWay(store, Prefix.parse("100.64.0.0/10"), dice());
-        var watching = OwnWay.watching(store, "warm-" + nodes, ledger, means);
+        var watching = OwnWay.watching(store, "warm-" + nodes, lateLedger, means);
         try {
             for (int number = 0; number < nodes * each; number++) {
                 var node = "warm-" + number / each;
@@ -364,6 +366,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     @Override
     public void close() throws IOException {
         store.close();
+        lateLedger.close();
         journal.close();
         etcd.close();
         try (var files = Files.walk(directory)) {

@@ -30,6 +30,11 @@ final class Figures {
                 parts.stream().mapToLong(part -> part.wallNanos).sum());
     }
 
+    /// The same operations, when something had to be done after the last of them.
+    Figures until(long moreNanos) {
+        return new Figures(nanos, wallNanos + moreNanos);
+    }
+
     int count() {
         return nanos.length;
     }

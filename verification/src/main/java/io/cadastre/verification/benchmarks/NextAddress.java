@@ -6,8 +6,9 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
-import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.LateRecorder;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Recorder;
 import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
 
 import java.io.PrintStream;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// The next address of nodes that have a block: W3.
@@ -25,7 +27,8 @@ import java.util.random.RandomGenerator;
 /// The ways take turns, a short while each, so that whatever else the machine does meets all of them.
 /// Every turn is on nodes of its own, which have taken one address and need no second block, since that
 /// is what costs Calico eight reads and two transactions; every full block of a node would cost it two
-/// more reads. A node has a connection of its own, as it would on a machine of its own.
+/// more reads. A node has a connection of its own, as it would on a machine of its own. The ledger is on
+/// the disk; a turn ends when all of its entries are there.
 final class NextAddress implements AutoCloseable {
 
     private static final int BLOCK_LENGTH = 26;
@@ -37,7 +40,7 @@ final class NextAddress implements AutoCloseable {
     private final BenchMeans means;
     private final EtcdPeer etcd;
     private final Datastore store;
-    private final Ledger durableLedger;
+    private final Ledger ledger;
     private final Prefix pool;
     private final List<Datastore> connections = new ArrayList<>();
     private int turns;
@@ -49,13 +52,13 @@ final class NextAddress implements AutoCloseable {
             BenchMeans means,
             EtcdPeer etcd,
             Datastore store,
-            Ledger durableLedger,
+            Ledger ledger,
             Prefix pool) {
         this.out = out;
         this.means = means;
         this.etcd = etcd;
         this.store = store;
-        this.durableLedger = durableLedger;
+        this.ledger = ledger;
         this.pool = pool;
         Town.addPool(store, "pool", pool, BLOCK_LENGTH);
     }
@@ -67,13 +70,13 @@ final class NextAddress implements AutoCloseable {
             Town.addPool(memory, "pool", pool, BLOCK_LENGTH);
             for (int round = 0; round < roundsInMemory; round++) {
                 var place = new Place(memory, _ -> memory);
-                own(place, 1, 1, TIMES, new Ledger(new MemoryJournal()));
+                own(place, 1, 1, TIMES, this::later);
                 calicos(place, 1, 1, TIMES);
             }
         }
         for (int round = 0; round < rounds; round++) {
-            own(onEtcd(), 1, 1, TIMES, new Ledger(new MemoryJournal()));
-            own(onEtcd(), 1, 1, TIMES, durableLedger);
+            own(onEtcd(), 1, 1, TIMES, this::later);
+            own(onEtcd(), 1, 1, TIMES, this::atOnce);
             calicos(onEtcd(), 1, 1, TIMES);
         }
     }
@@ -93,17 +96,17 @@ final class NextAddress implements AutoCloseable {
     /// @param callersEach how many ask on one node at the same time
     void measure(String name, int nodes, int callersEach, int times, int rounds) throws Exception {
         var own = new Tally();
-        var recording = new Tally();
+        var waiting = new Tally();
         var calicos = new Tally();
         var puts = new Tally();
         for (int round = 0; round < rounds; round++) {
-            own.add(own(onEtcd(), nodes, callersEach, times, new Ledger(new MemoryJournal())));
+            own.add(own(onEtcd(), nodes, callersEach, times, this::later));
             calicos.add(calicos(onEtcd(), nodes, callersEach, times));
-            recording.add(own(onEtcd(), nodes, callersEach, times, durableLedger));
+            waiting.add(own(onEtcd(), nodes, callersEach, times, this::atOnce));
             puts.add(puts(times));
         }
         say("W3 %s, own way".formatted(name), own);
-        say("W3 %s, own way with a ledger".formatted(name), recording);
+        say("W3 %s, own way, each answer after its entry".formatted(name), waiting);
         say("W3 %s, Calico's way".formatted(name), calicos);
         out.printf(
                 Locale.ROOT,
@@ -135,14 +138,31 @@ final class NextAddress implements AutoCloseable {
 
     private record Turn(Figures figures, Counters counters) {}
 
-    private Turn own(Place place, int nodes, int callersEach, int times, Ledger ledger)
+    /// As an agent keeps it where the store is elsewhere.
+    private Recorder later() {
+        return new LateRecorder(
+                ledger,
+                complaint -> {
+                    throw new IllegalStateException(complaint);
+                });
+    }
+
+    /// As an agent keeps it beside the embedded store, and a command everywhere.
+    private Recorder atOnce() {
+        return ledger;
+    }
+
+    private Turn own(
+            Place place, int nodes, int callersEach, int times, Supplier<Recorder> recorders)
             throws Exception {
         var word = newNodes(place, "own", nodes);
         var agents = new ArrayList<OwnWay>();
+        var recorder = recorders.get();
         try {
             for (int node = 0; node < nodes; node++) {
                 agents.add(
-                        OwnWay.watching(place.connections.apply(node), word + node, ledger, means));
+                        OwnWay.watching(
+                                place.connections.apply(node), word + node, recorder, means));
                 agents.getLast().assign(word + "first-" + node);
             }
             return turn(
@@ -150,7 +170,8 @@ final class NextAddress implements AutoCloseable {
                     times,
                     (caller, number) ->
                             agents.get(caller % nodes)
-                                    .assign("%s-%d-%d".formatted(word, caller, number)));
+                                    .assign("%s-%d-%d".formatted(word, caller, number)),
+                    recorder::close);
         } finally {
             agents.forEach(OwnWay::close);
         }
@@ -171,7 +192,8 @@ final class NextAddress implements AutoCloseable {
                         ways.get(caller % nodes)
                                 .assign(
                                         word + caller % nodes,
-                                        "%s-%d-%d".formatted(word, caller, number)));
+                                        "%s-%d-%d".formatted(word, caller, number)),
+                () -> {});
     }
 
     /// One address of a caller.
@@ -180,18 +202,22 @@ final class NextAddress implements AutoCloseable {
         Address ask(int caller, int number);
     }
 
-    private Turn turn(int callers, int times, Asking asking) throws Exception {
+    /// @param end belongs to what is measured
+    private Turn turn(int callers, int times, Asking asking, Runnable end) throws Exception {
         Set<Address> given = Collections.synchronizedSet(new HashSet<>());
         var before = etcd.counters();
         var figures =
                 Crowd.measure(
                         callers, times, (caller, number) -> given.add(asking.ask(caller, number)));
+        long last = System.nanoTime();
+        end.run();
+        var whole = figures.until(System.nanoTime() - last);
         var counters = etcd.counters().since(before);
         if (given.size() != callers * times) {
             throw new IllegalStateException(
                     "%d different addresses, not %d".formatted(given.size(), callers * times));
         }
-        return new Turn(figures, counters);
+        return new Turn(whole, counters);
     }
 
     private Turn puts(int times) throws Exception {

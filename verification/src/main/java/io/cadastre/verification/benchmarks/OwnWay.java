@@ -13,7 +13,7 @@ import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Use;
-import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Recorder;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
@@ -34,7 +34,7 @@ final class OwnWay implements AutoCloseable {
     private final Runnable end;
     private final Registrar<BlockView, BlockChange> registrar;
 
-    private OwnWay(String host, CalicoBook book, Ledger ledger, BenchMeans means, Runnable end) {
+    private OwnWay(String host, CalicoBook book, Recorder ledger, BenchMeans means, Runnable end) {
         this.host = host;
         this.clock = means.clock();
         this.end = end;
@@ -49,12 +49,12 @@ final class OwnWay implements AutoCloseable {
     }
 
     /// A client that knows nothing yet.
-    static OwnWay fresh(Datastore store, String host, Ledger ledger, BenchMeans means) {
+    static OwnWay fresh(Datastore store, String host, Recorder ledger, BenchMeans means) {
         return new OwnWay(host, new CalicoBook(store, means.clock()), ledger, means, () -> {});
     }
 
     /// An agent that has been there for a while.
-    static OwnWay watching(Datastore store, String host, Ledger ledger, BenchMeans means)
+    static OwnWay watching(Datastore store, String host, Recorder ledger, BenchMeans means)
             throws InterruptedException {
         var vigil = CalicoVigil.begin(store, Owner.host(host), means.clock(), means.pause());
         long end = System.nanoTime() + SYNC_LIMIT.toNanos();

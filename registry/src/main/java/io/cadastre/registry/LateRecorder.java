@@ -1,0 +1,189 @@
+package io.cadastre.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/// Lets a ledger be written a moment later, many entries at once, so that nobody waits for its disk.
+///
+/// It is for decisions whose store lives on other machines: what was done is safe there, and a process
+/// that dies loses the history of its last moment and no address. When the ledger cannot be written,
+/// nobody is let go any more before his entry is written, so that whoever commits nothing while an
+/// entry of his is refused stops committing.
+public final class LateRecorder implements Recorder {
+
+    /// How long an entry waits for others to be written with it.
+    public static final Duration DELAY = Duration.ofMillis(50);
+
+    /// So many entries are owed at most, which is what a ledger takes at once.
+    private static final int OWED_MAX = 1000;
+
+    /// The pause after an attempt that failed.
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final Ledger ledger;
+    private final Consumer<String> complaints;
+
+    /// Guards everything below. Whoever cannot go on before the ledger is written holds it meanwhile,
+    /// and all others wait; the writer does not hold it, so that nobody waits.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Condition somethingOwed = lock.newCondition();
+    private final Condition closing = lock.newCondition();
+    private final Condition writerDone = lock.newCondition();
+
+    /// What was taken and is not written, oldest first.
+    private final List<Ledger.Entry> owed = new ArrayList<>();
+
+    /// Whether the writer is writing the first ones that are owed.
+    private boolean writing;
+
+    /// Whether the last attempt failed. What is owed may be in the ledger nevertheless.
+    private boolean failed;
+
+    private boolean closed;
+
+    /// @param complaints is told that the ledger could not be written when no caller is
+    public LateRecorder(Ledger ledger, Consumer<String> complaints) {
+        this.ledger = ledger;
+        this.complaints = complaints;
+        Thread.ofPlatform().daemon().name("ledger").start(this::writeUntilClosed);
+    }
+
+    @Override
+    public void append(List<Ledger.Entry> entries) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (closed || failed || owed.size() + entries.size() > OWED_MAX) {
+                writeOwed();
+                attempt(() -> ledger.append(entries));
+            } else {
+                owed.addAll(entries);
+                somethingOwed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void appendUnlessThere(List<Ledger.Entry> entries) {
+        lock.lock();
+        try {
+            writeOwed();
+            attempt(() -> ledger.appendUnlessThere(entries));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Writes what is owed. Whatever is brought afterwards is written at once.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            closing.signal();
+            somethingOwed.signal();
+            writeOwed();
+        } catch (RuntimeException failure) {
+            complaints.accept(
+                    "the last %d decisions are not in the ledger, which could not be written: %s"
+                            .formatted(owed.size(), failure.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Only with the lock.
+    private void writeOwed() {
+        while (writing) {
+            writerDone.awaitUninterruptibly();
+        }
+        if (failed) {
+            while (!owed.isEmpty()) {
+                attempt(() -> ledger.appendUnlessThere(List.of(owed.getFirst())));
+                owed.removeFirst();
+            }
+        } else if (!owed.isEmpty()) {
+            attempt(() -> ledger.append(List.copyOf(owed)));
+            owed.clear();
+        }
+    }
+
+    private void attempt(Runnable write) {
+        boolean done = false;
+        try {
+            write.run();
+            done = true;
+        } finally {
+            failed = !done;
+        }
+    }
+
+    private void writeUntilClosed() {
+        lock.lock();
+        try {
+            while (!closed) {
+                if (owed.isEmpty()) {
+                    somethingOwed.awaitUninterruptibly();
+                } else {
+                    pause(failed ? RETRY : DELAY);
+                    writeBehind();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends early when this is closed.
+    private void pause(Duration duration) {
+        long left = duration.toNanos();
+        while (!closed && left > 0) {
+            try {
+                left = closing.awaitNanos(left);
+            } catch (InterruptedException _) {
+                // Nobody interrupts this thread; if somebody does, it writes at once.
+                return;
+            }
+        }
+    }
+
+    private void writeBehind() {
+        try {
+            if (failed) {
+                writeOwed();
+            } else if (!owed.isEmpty()) {
+                writeWhileOthersGoOn();
+            }
+        } catch (RuntimeException failure) {
+            complaints.accept("the ledger cannot be written: " + failure.getMessage());
+        }
+    }
+
+    private void writeWhileOthersGoOn() {
+        var oldest = List.copyOf(owed);
+        writing = true;
+        lock.unlock();
+        boolean done = false;
+        try {
+            ledger.append(oldest);
+            done = true;
+        } finally {
+            lock.lock();
+            writing = false;
+            failed = !done;
+            if (done) {
+                owed.subList(0, oldest.size()).clear();
+            }
+            writerDone.signalAll();
+        }
+    }
+}
