@@ -135,7 +135,9 @@ public final class LateRecorder implements Recorder {
                     somethingOwed.awaitUninterruptibly();
                 } else {
                     pause(failed ? RETRY : DELAY);
-                    writeBehind();
+                    if (!closed) {
+                        writeBehind();
+                    }
                 }
             }
         } finally {

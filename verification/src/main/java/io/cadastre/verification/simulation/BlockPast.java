@@ -7,6 +7,7 @@ import io.cadastre.engine.Holding.Level;
 import io.cadastre.registry.Ledger;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +23,11 @@ final class BlockPast {
     private final Stage stage;
     private final BlockWorld world;
     private final List<State> states = new ArrayList<>();
+
+    /// What the ledger tells of each commit, as far as it was read.
+    private final Map<Long, List<Ledger.Entry>> told = new HashMap<>();
+
+    private long lastTold;
 
     /// What the store held after the commit with this revision.
     private record State(long revision, BlockScene scene) {}
@@ -83,19 +89,33 @@ final class BlockPast {
     List<BlockScene> passing(int number) {
         var scenes = new ArrayList<BlockScene>();
         var former = at(number - 1);
+        var entries = toldOf(states.get(number).revision());
+        if (entries.isEmpty()) {
+            return List.of();
+        }
         var holders = new TreeMap<>(former.holders());
         var owners = new TreeMap<>(former.owners());
-        for (var recorded : stage.ledger().read(1, Journal.PAGE_RECORDS_MAX)) {
-            var entry = recorded.entry();
-            if (entry.revision() == states.get(number).revision()) {
-                replay(entry, Level.ENDPOINT, holders);
-                replay(entry, Level.NODE, owners);
-                scenes.add(
-                        new BlockScene(
-                                former.view(), new TreeMap<>(holders), new TreeMap<>(owners)));
-            }
+        for (var entry : entries) {
+            replay(entry, Level.ENDPOINT, holders);
+            replay(entry, Level.NODE, owners);
+            scenes.add(
+                    new BlockScene(former.view(), new TreeMap<>(holders), new TreeMap<>(owners)));
         }
         return scenes;
+    }
+
+    private List<Ledger.Entry> toldOf(long revision) {
+        var page = stage.ledger().read(lastTold + 1, Journal.PAGE_RECORDS_MAX);
+        // Ends: each page begins after the last entry of the one before.
+        while (!page.isEmpty()) {
+            for (var recorded : page) {
+                told.computeIfAbsent(recorded.entry().revision(), _ -> new ArrayList<>())
+                        .add(recorded.entry());
+            }
+            lastTold = page.getLast().number();
+            page = stage.ledger().read(lastTold + 1, Journal.PAGE_RECORDS_MAX);
+        }
+        return told.getOrDefault(revision, List.of());
     }
 
     private static void replay(Ledger.Entry entry, Level level, Map<Address, String> held) {
