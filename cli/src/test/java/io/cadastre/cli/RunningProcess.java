@@ -85,6 +85,7 @@ final class RunningProcess implements AutoCloseable {
 
     Ended end() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            close();
             throw new AssertionError("it does not end; it printed %s%s".formatted(out, err));
         }
         return new Ended(process.exitValue(), out.whole(), err.whole());

@@ -12,8 +12,11 @@ import io.cadastre.engine.block.BlockReason.PassedOver;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Leases blocks to owners and takes them back, without any address.
 public final class BlockAffinities {
@@ -242,33 +245,31 @@ public final class BlockAffinities {
 
     /// The blocks that were given up by the parts that were saved: the affinity goes last.
     static List<Prefix> releasedIn(List<Decision<BlockChange, AffinityRelease>> earlier) {
-        return earlier.stream()
-                .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
-                .flatMap(
-                        part ->
-                                part.outcome().released().stream()
-                                        .filter(cidr -> givesUp(part.changes(), cidr)))
-                .distinct()
-                .toList();
+        var released = new LinkedHashSet<Prefix>();
+        for (var part : earlier) {
+            if (part.extent() == Decision.Extent.SAVED_PART) {
+                var givenUp = givenUp(part.changes());
+                part.outcome().released().stream().filter(givenUp::contains).forEach(released::add);
+            }
+        }
+        return List.copyOf(released);
     }
 
-    private static boolean givesUp(List<BlockChange> changes, Prefix block) {
-        return changes.stream()
-                .anyMatch(
-                        change ->
-                                switch (change) {
-                                    case BlockChange.DropAffinity(_, var cidr) ->
-                                            cidr.equals(block);
-                                    case BlockChange.DropBlock(var seen) ->
-                                            seen.cidr().equals(block);
-                                    case BlockChange.PutBlock _,
-                                            BlockChange.PutAffinity _,
-                                            BlockChange.PutHandle _,
-                                            BlockChange.DropHandle _,
-                                            BlockChange.PutConfig _,
-                                            BlockChange.DropHostRecord _ ->
-                                            false;
-                                });
+    private static Set<Prefix> givenUp(List<BlockChange> changes) {
+        var blocks = new HashSet<Prefix>();
+        for (var change : changes) {
+            switch (change) {
+                case BlockChange.DropAffinity(_, var cidr) -> blocks.add(cidr);
+                case BlockChange.DropBlock(var seen) -> blocks.add(seen.cidr());
+                case BlockChange.PutBlock _,
+                        BlockChange.PutAffinity _,
+                        BlockChange.PutHandle _,
+                        BlockChange.DropHandle _,
+                        BlockChange.PutConfig _,
+                        BlockChange.DropHostRecord _ -> {}
+            }
+        }
+        return blocks;
     }
 
     private static Optional<BlockRefusal> giveUp(
