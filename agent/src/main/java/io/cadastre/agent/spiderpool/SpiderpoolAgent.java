@@ -21,7 +21,8 @@ public interface SpiderpoolAgent {
     /// has some gets the same again.
     IpamAddResponse allocate(IpamAddArgs args);
 
-    /// Takes back what the pod has, unless it is to keep it.
+    /// Takes back what the pod has, unless it is to keep it. Who refuses it is not asked again: he is
+    /// taken to see to it by himself. Who cannot do it now, but may later, is to be unreachable.
     void release(IpamDelArgs args);
 
     /// Takes back what the pod has, also while it lives: its addresses are of no use.
