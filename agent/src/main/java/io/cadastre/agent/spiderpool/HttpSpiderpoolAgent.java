@@ -134,12 +134,18 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
     private HttpReply ask(Call call) {
         try {
             return http.ask(call.method(), BASE + call.target(), call.body(), left.get());
-        } catch (EOFException | ProtocolException broken) {
+        } catch (ProtocolException broken) {
             throw new SpiderpoolAgentException(
                     Reason.UNREADABLE,
                     "%s %s: the answer is broken: %s"
                             .formatted(call.method(), call.target(), broken.getMessage()),
                     broken);
+        } catch (EOFException cut) {
+            throw new SpiderpoolAgentException(
+                    Reason.UNREACHABLE,
+                    "%s %s: the answer is cut off: %s"
+                            .formatted(call.method(), call.target(), cut.getMessage()),
+                    cut);
         } catch (IOException gone) {
             throw new SpiderpoolAgentException(
                     Reason.UNREACHABLE,

@@ -62,10 +62,10 @@ public final class Spiderpool implements Plugin {
         return CniPlugin.supporting(VERSIONS)
                 .withAbout(ABOUT)
                 .onAdd(call -> add(call, withdrawal))
-                .onDel(this::del)
-                .onCheck(this::check)
+                .onDel(call -> del(call, withdrawal))
+                .onCheck(call -> check(call, withdrawal))
                 .onGc(Spiderpool::collect)
-                .onStatus(this::status);
+                .onStatus(call -> status(call, withdrawal));
     }
 
     // ---- ADD ----
@@ -75,7 +75,7 @@ public final class Spiderpool implements Plugin {
         try (var namespace = open(call.netns())) {
             config.logLevel();
             var pod = PodIdentity.ofArguments(call.args());
-            var agent = agent(config, limits.addMax());
+            var agent = agent(config, earlier(limits.addMax(), withdrawal.left()));
             checkHealth(agent);
             var allocated = allocate(agent, config, call, pod).of(call.ifname());
             withdrawal.add(() -> withdraw(config, removal(call, pod)));
@@ -163,11 +163,11 @@ public final class Spiderpool implements Plugin {
 
     // ---- DEL and GC ----
 
-    private void del(CniCall call) {
+    private void del(CniCall call, Withdrawal withdrawal) {
         var config = SpiderpoolConfig.read(call.config());
         config.logLevel();
         var pod = PodIdentity.ofArguments(call.args());
-        var agent = agent(config, limits.delMax());
+        var agent = agent(config, earlier(limits.delMax(), withdrawal.left()));
         checkHealth(agent);
         try {
             agent.release(removal(call, pod));
@@ -200,11 +200,11 @@ public final class Spiderpool implements Plugin {
 
     /// Spiderpool's plugin finds everything in order. This one asks whether the pod still has what it was
     /// given.
-    private void check(CniCall call) {
+    private void check(CniCall call, Withdrawal withdrawal) {
         var config = SpiderpoolConfig.read(call.config());
         config.logLevel();
         var pod = PodIdentity.ofArguments(call.args());
-        var agent = agent(config, limits.delMax());
+        var agent = agent(config, earlier(limits.delMax(), withdrawal.left()));
         var held =
                 endpoint(agent, pod)
                         .filter(endpoint -> isOf(endpoint.pod().uid(), pod.uid()))
@@ -245,10 +245,10 @@ public final class Spiderpool implements Plugin {
                 "no %s is reserved for interface %s of pod %s".formatted(what, call.ifname(), pod));
     }
 
-    private void status(CniCall call) {
+    private void status(CniCall call, Withdrawal withdrawal) {
         var config = SpiderpoolConfig.read(call.config());
         try {
-            agent(config, limits.delMax()).checkHealth();
+            agent(config, earlier(limits.delMax(), withdrawal.left())).checkHealth();
         } catch (SpiderpoolAgentException failed) {
             throw new CniException(
                     CniError.of(CniCode.PLUGIN_NOT_AVAILABLE, UNHEALTHY + failed.words()), failed);
@@ -256,6 +256,10 @@ public final class Spiderpool implements Plugin {
     }
 
     // ---- the agent ----
+
+    private static Duration earlier(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
 
     private SpiderpoolAgent agent(SpiderpoolConfig config, Duration limit) {
         return config.socket().isEmpty()
@@ -289,7 +293,16 @@ public final class Spiderpool implements Plugin {
     private static CniException failure(
             String prefix, String words, SpiderpoolAgentException failed) {
         var code =
-                failed.reason() == Reason.UNREACHABLE ? CniCode.TRY_AGAIN_LATER : CniCode.INTERNAL;
+                switch (failed.reason()) {
+                    // A DEL that waits in the spool is tried again for these, and dropped for
+                    // others.
+                    case UNREACHABLE, UNHEALTHY -> CniCode.TRY_AGAIN_LATER;
+                    case REFUSED,
+                            STATELESS_RELEASE_FORBIDDEN,
+                            STATEFUL_RELEASE_FORBIDDEN,
+                            UNREADABLE ->
+                            CniCode.INTERNAL;
+                };
         return new CniException(CniError.of(code, prefix + words), failed);
     }
 }

@@ -63,7 +63,7 @@ class SpiderpoolTest {
                 .isEqualTo(
                         "unhealthy spiderpool-agent backend, failed to check: [GET"
                                 + " /ipam/healthy][500] no leader");
-        assertThat(error.is(CniCode.INTERNAL)).isTrue();
+        assertThat(error.is(CniCode.TRY_AGAIN_LATER)).isTrue();
         assertThat(peer.calls()).containsExactly(Peer.HEALTH);
     }
 
@@ -310,6 +310,17 @@ class SpiderpoolTest {
         assertThat(addition.is(CniCode.TRY_AGAIN_LATER)).isTrue();
         assertThat(addition.msg()).contains("POST /ipam/ip: no answer in");
         assertThat(removal.msg()).contains("DELETE /ipam/ip: no answer in");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ADD", "DEL", "CHECK", "STATUS"})
+    void agentIsNotAskedForAnAnswerThatIsTooLate(CniVerb verb) {
+        var named = config("1.1.0", ",\"ipam_unix_socket_path\":\"%s\"".formatted(peer.socket()));
+
+        var answer = runtime.call(verb, named, Undelivered.late());
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(peer.asked()).isEmpty();
     }
 
     // ---- the namespace ----
