@@ -117,7 +117,7 @@ final class AgentRun {
 
     private Switchboard switchboard(Means means, CalicoIpam calico) {
         var hostLocal = new HostLocal(FOLDER_LOCK_MAX, means.ledger(), means.clock());
-        var spiderpool = spiderpool();
+        var spiderpool = spiderpool(means);
         Map<String, Plugin> byDialect =
                 Map.of(DIALECT, calico, "host-local", hostLocal, "spiderpool", spiderpool);
         Map<String, Plugin> ofAddresses =
@@ -142,11 +142,12 @@ final class AgentRun {
 
     /// Addresses as Spiderpool's agent on this node gives them, where its socket usually is or where a
     /// network says. An ADD asks twice, whence half of its time for each question.
-    private Spiderpool spiderpool() {
+    private Spiderpool spiderpool(Means means) {
         var questionMax = settings.callMax().dividedBy(2);
         return new Spiderpool(
                 new HttpSpiderpoolAgent(Path.of(SpiderpoolConfig.SOCKET), () -> questionMax),
                 SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
+                means.pause(),
                 surroundings::complain);
     }
 

@@ -133,14 +133,33 @@ class SpiderpoolAttachTest {
     }
 
     @Test
-    void a07PodIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
-        var peer = peer();
+    void a07PodOnMacvlanIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
         network(
                 """
                 {"type": "macvlan", "master": "%s",
                  "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
                 """
                         .formatted(master(), socket()));
+
+        findConflict();
+    }
+
+    @Test
+    void a07PodOnABridgeIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
+        var bridge = "cads%d".formatted(ProcessHandle.current().pid() % 1_000_000);
+        links.add(bridge);
+        network(
+                """
+                {"type": "bridge", "bridge": "%s",
+                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+                """
+                        .formatted(bridge, socket()));
+
+        findConflict();
+    }
+
+    private void findConflict() throws Exception {
+        var peer = peer();
         var taken = address(cni("add", 0));
         peer.forget();
 

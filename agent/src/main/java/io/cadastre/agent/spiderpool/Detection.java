@@ -9,11 +9,13 @@ import io.cadastre.linux.Namespace;
 import io.cadastre.linux.NdpProbe;
 import io.cadastre.linux.Netlink;
 import io.cadastre.linux.ProbeTiming;
+import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.spiderpool.AllocatedIp;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +34,16 @@ import java.util.function.Function;
 /// times, and it counts whatever shows that somebody has an address, not only replies.
 ///
 /// @param ifname the interface of the pod
-record Detection(Namespace namespace, String ifname, ProbeTiming timing, Consumer<String> log) {
+record Detection(
+        Namespace namespace, String ifname, ProbeTiming timing, Pause pause, Consumer<String> log) {
 
     /// More than one interface has; each is asked for by a thread of its own.
     private static final int DETECTED_MAX = 32;
+
+    /// Together 300 ms, so that with the usual probes all of it takes less than a second.
+    private static final int CARRIER_LOOKS_MAX = 30;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
     /// Why an address is of no use.
     sealed interface Finding {
@@ -100,8 +108,10 @@ record Detection(Namespace namespace, String ifname, ProbeTiming timing, Consume
         return new CniException(CniCode.INTERNAL, why);
     }
 
-    /// The link must be there: the main plugin makes it before it asks for addresses.
-    private Link setUp() {
+    /// The link must be there: the main plugin makes it before it asks for addresses. What is sent before
+    /// the other end is ready would be lost, and silence taken for an answer. Hardware needs a moment for
+    /// it; after that, silence is what there is.
+    private Link setUp() throws InterruptedException {
         try (var netlink = Netlink.open(namespace)) {
             var link =
                     netlink.links()
@@ -115,8 +125,15 @@ record Detection(Namespace namespace, String ifname, ProbeTiming timing, Consume
                 throw failed("link %s of the pod has no hardware address".formatted(ifname));
             }
             netlink.links().setUp(link.index());
+            for (int look = 1; look < CARRIER_LOOKS_MAX && !hasCarrier(netlink, link); look++) {
+                pause.pause(BETWEEN_LOOKS);
+            }
             return link;
         }
+    }
+
+    private static boolean hasCarrier(Netlink netlink, Link link) {
+        return netlink.links().find(link.index()).map(Link::carrier).orElse(false);
     }
 
     private Optional<Finding> findConflict(Link link, AllocatedIp allocated) {

@@ -5,6 +5,7 @@ import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.Namespace;
+import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
@@ -45,15 +46,18 @@ public final class Spiderpool implements Plugin {
 
     private final SpiderpoolAgent own;
     private final SpiderpoolLimits limits;
+    private final Pause pause;
     private final Consumer<String> log;
 
     /// Answers for one node.
     ///
     /// @param own is asked where the configuration names no socket
     /// @param log takes a sentence for each failure that nobody else is told of
-    public Spiderpool(SpiderpoolAgent own, SpiderpoolLimits limits, Consumer<String> log) {
+    public Spiderpool(
+            SpiderpoolAgent own, SpiderpoolLimits limits, Pause pause, Consumer<String> log) {
         this.own = own;
         this.limits = limits;
+        this.pause = pause;
         this.log = log;
     }
 
@@ -85,7 +89,7 @@ public final class Spiderpool implements Plugin {
                         ALLOCATION_ERROR
                                 + "no Interface %s IP allocation found".formatted(call.ifname()));
             }
-            var detection = new Detection(namespace, call.ifname(), limits.probes(), log);
+            var detection = new Detection(namespace, call.ifname(), limits.probes(), pause, log);
             var finding = detection.find(allocated.ips());
             if (finding.isPresent()) {
                 throw useless(finding.get(), agent, call, pod);
@@ -138,6 +142,11 @@ public final class Spiderpool implements Plugin {
     private CniException useless(
             Detection.Finding finding, SpiderpoolAgent agent, CniCall call, PodIdentity pod) {
         try {
+            switch (finding) {
+                case Detection.Finding.Conflict(_, var address, _) ->
+                        agent.noteConflict(pod, address);
+                case Detection.Finding.SilentGateway _ -> {}
+            }
             agent.releaseAll(new IpamBatchDelArgs(call.containerId(), call.netns(), pod, false));
             return new CniException(CniCode.INTERNAL, finding.sentence());
         } catch (SpiderpoolAgentException failed) {

@@ -3,6 +3,7 @@ package io.cadastre.agent.spiderpool;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.linux.ProbeTiming;
+import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniResult;
@@ -36,12 +37,15 @@ record CallingRuntime(Spiderpool plugin, String netns, String ifname, List<Strin
     }
 
     static CallingRuntime with(Path socket, Duration limit, ProbeTiming probes) {
+        return with(new HttpSpiderpoolAgent(socket, () -> limit), limit, probes, Thread::sleep);
+    }
+
+    /// @param own whom the plugin asks if the configuration names no socket
+    static CallingRuntime with(
+            SpiderpoolAgent own, Duration limit, ProbeTiming probes, Pause pause) {
         var log = new CopyOnWriteArrayList<String>();
         return new CallingRuntime(
-                new Spiderpool(
-                        new HttpSpiderpoolAgent(socket, () -> limit),
-                        new SpiderpoolLimits(limit, limit, probes),
-                        log::add),
+                new Spiderpool(own, new SpiderpoolLimits(limit, limit, probes), pause, log::add),
                 SOME_NAMESPACE,
                 "eth0",
                 log);

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What the plugin says and asks, without any neighbours.
 @Timeout(300)
@@ -302,7 +303,15 @@ class SpiderpoolTest {
     @Test
     void agentThatHangsIsNotWaitedForBeyondTheLimit() {
         peer.silentAt(Peer.ALLOCATE).silentAt(Peer.RELEASE);
-        var hasty = CallingRuntime.with(peer.socket(), Duration.ofMillis(200), ProbeTiming.DEFAULT);
+        // Ample for the question whether it is healthy, little for the next.
+        var patience = List.of(CallingRuntime.PATIENCE, Duration.ofMillis(50));
+        var limits = Stream.generate(() -> patience).flatMap(List::stream).iterator();
+        var hasty =
+                CallingRuntime.with(
+                        new HttpSpiderpoolAgent(peer.socket(), limits::next),
+                        CallingRuntime.PATIENCE,
+                        ProbeTiming.DEFAULT,
+                        Thread::sleep);
 
         var addition = hasty.refusal(CniVerb.ADD, config("1.0.0"));
         var removal = hasty.refusal(CniVerb.DEL, config("1.0.0"));

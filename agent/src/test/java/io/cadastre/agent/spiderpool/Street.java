@@ -101,6 +101,15 @@ final class Street implements AutoCloseable {
         return this;
     }
 
+    Street neighbourIsDown() {
+        atNeighbour.links().setDown(neighboursLink());
+        return this;
+    }
+
+    void setNeighbourUp() {
+        atNeighbour.links().setUp(neighboursLink());
+    }
+
     /// The neighbour takes another for the holder of the address.
     Street neighbourRemembers(String address, String mac) {
         ip("neigh", "replace", address, "lladdr", mac, "dev", NEIGHBOURS_LINK, "nud", "stale");
