@@ -182,9 +182,8 @@ public final class Spiderpool implements Plugin {
             agent.release(removal(call, pod));
         } catch (SpiderpoolAgentException failed) {
             switch (failed.reason()) {
-                // The agent knows of it, and its own collection sees to it. To fail would be to
-                // keep the
-                // pod from ending.
+                // The agent knows of it, and collects by itself. To fail would be to keep the pod
+                // from ending.
                 case REFUSED, STATELESS_RELEASE_FORBIDDEN, STATEFUL_RELEASE_FORBIDDEN ->
                         log.accept(
                                 "what pod %s had on %s is not released: %s"
