@@ -12,11 +12,11 @@ import io.cadastre.engine.block.BlockReason.PassedOver;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// Leases blocks to owners and takes them back, without any address.
 public final class BlockAffinities {
@@ -256,7 +256,7 @@ public final class BlockAffinities {
     }
 
     private static Set<Prefix> givenUp(List<BlockChange> changes) {
-        var blocks = new HashSet<Prefix>();
+        var blocks = new TreeSet<Prefix>();
         for (var change : changes) {
             switch (change) {
                 case BlockChange.DropAffinity(_, var cidr) -> blocks.add(cidr);
