@@ -1,0 +1,167 @@
+package io.cadastre.wire.spiderpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.NetworkConfig;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+
+class SpiderpoolConfigTest {
+
+    @Test
+    void everythingIsReadAsItIsWritten() {
+        var config =
+                ipam(
+                        """
+                        {"type":"spiderpool","ipam_unix_socket_path":"/run/s.sock","default_ipv4_ippool":["a","b"],
+                         "default_ipv6_ippool":["c"],"clean_gateway":true,"match_master_subnet":true,"log_level":"Warn",
+                         "log_file_path":"/tmp/s.log","log_file_max_size":7,"log_file_max_age":8,"log_file_max_count":9}
+                        """);
+
+        var read = SpiderpoolConfig.read(config);
+
+        assertThat(read)
+                .isEqualTo(
+                        new SpiderpoolConfig(
+                                List.of("a", "b"),
+                                List.of("c"),
+                                true,
+                                true,
+                                "/run/s.sock",
+                                "Warn",
+                                new SpiderpoolConfig.LogFile("/tmp/s.log", 7, 8, 9)));
+        assertThat(read.logLevel()).isEqualTo(LogLevel.WARN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\"}",
+                "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"ipam\":{}}",
+                "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"ipam\":{\"log_file_max_size\":\"\",\"log_level\":null}}"
+            })
+    void whatIsNotSaidHasTheDefaultsOfSpiderpoolsPlugin(String document) {
+        var read = SpiderpoolConfig.read(NetworkConfig.read(Bytes.ofUtf8(document)));
+
+        assertThat(read)
+                .isEqualTo(
+                        new SpiderpoolConfig(
+                                List.of(),
+                                List.of(),
+                                false,
+                                false,
+                                "",
+                                "",
+                                new SpiderpoolConfig.LogFile(
+                                        "/var/log/spidernet/spiderpool.log", 100, 30, 10)));
+        assertThat(read.logLevel()).isEqualTo(LogLevel.DEBUG);
+    }
+
+    @Test
+    void limitsOfTheLogMayBeTextAsTheManualShowsThem() {
+        var config =
+                ipam(
+                        """
+                        {"log_file_max_size":"100","log_file_max_age":"31","log_file_max_count":"7"}
+                        """);
+
+        var file = SpiderpoolConfig.read(config).logFile();
+
+        assertThat(List.of(file.megabytesMax(), file.daysMax(), file.filesMax()))
+                .containsExactly(100, 31, 7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"log_file_max_size\":\"much\"}| ipam.log_file_max_size: 'much' is no whole"
+                        + " number",
+                "{\"log_file_max_age\":1.5}| json: cannot unmarshal number 1.5 into Go struct field"
+                        + " .ipam.log_file_max_age of type int",
+                "{\"clean_gateway\":\"true\"}| json: cannot unmarshal string into Go struct field"
+                        + " .ipam.clean_gateway of type bool",
+                "{\"default_ipv4_ippool\":\"a\"}| json: cannot unmarshal string into Go struct"
+                        + " field .ipam.default_ipv4_ippool of type list",
+                "{\"ipam_unix_socket_path\":7}| json: cannot unmarshal number into Go struct field"
+                        + " .ipam.ipam_unix_socket_path of type string",
+            })
+    void wrongTypesAreToldWithTheWordsOfSpiderpoolBeforeThem(String written, String fault) {
+        var config = ipam(written);
+
+        assertThatExceptionOfType(CniException.class)
+                .isThrownBy(() -> SpiderpoolConfig.read(config))
+                .satisfies(
+                        failure -> {
+                            assertThat(failure.error().code()).isEqualTo(CniCode.INTERNAL.number());
+                            assertThat(failure.error().msg())
+                                    .isEqualTo(
+                                            "failed to load CNI network configuration: failed to"
+                                                    + " parse CNI network configuration: "
+                                                    + fault);
+                        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "debug, DEBUG",
+        "INFO, INFO",
+        "wArN, WARN",
+        "Error, ERROR",
+        "fatal, FATAL",
+        "panic, PANIC"
+    })
+    void logLevelsAreReadInAnyLetterCase(String written, LogLevel level) {
+        var config = ipam("{\"log_level\":\"%s\"}".formatted(written));
+
+        assertThat(SpiderpoolConfig.read(config).logLevel()).isEqualTo(level);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"loud", "warning", " info"})
+    void a06UnknownLogLevelIsRefused(String written) {
+        var read = SpiderpoolConfig.read(ipam("{\"log_level\":\"%s\"}".formatted(written)));
+
+        assertThatExceptionOfType(CniException.class)
+                .isThrownBy(read::logLevel)
+                .withMessage("failed to setup file logging: unsupported log level %s", written);
+    }
+
+    @Test
+    void podIsReadFromTheArgumentsOfTheRuntime() {
+        var pod =
+                PodIdentity.ofArguments(
+                        "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;"
+                            + "K8S_POD_INFRA_CONTAINER_ID=c9;K8S_POD_UID=6d0e;IP=10.0.0.7;OTHER=1");
+
+        assertThat(pod).isEqualTo(new PodIdentity("shop", "cart-0", "6d0e"));
+    }
+
+    @Test
+    void podOfARuntimeThatSaysNothingIsEmpty() {
+        assertThat(PodIdentity.ofArguments("")).isEqualTo(new PodIdentity("", "", ""));
+    }
+
+    @Test
+    void argumentsThatNobodyKnowsAreRefused() {
+        assertThatExceptionOfType(CniException.class)
+                .isThrownBy(() -> PodIdentity.ofArguments("K8S_POD_NAME=a;X=1"))
+                .withMessage("ARGS: unknown args [\"X=1\"]");
+    }
+
+    private static NetworkConfig ipam(String ipam) {
+        return NetworkConfig.read(
+                Bytes.ofUtf8(
+                        "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"ipam\":%s}"
+                                .formatted(ipam)));
+    }
+}
