@@ -188,7 +188,7 @@ public final class Agent implements AutoCloseable {
         try (var _ = turns.take(turn(call))) {
             // Whoever is not waiting any more must not be given anything.
             if (System.nanoTime() < deadline) {
-                deliver(client, call);
+                deliver(client, call, Withdrawal.ofAnswerBy(deadline));
             }
         } finally {
             alarmed.cancel(false);
@@ -201,8 +201,8 @@ public final class Agent implements AutoCloseable {
         return container.isEmpty() ? "/" + System.identityHashCode(call) : container;
     }
 
-    private void deliver(SocketChannel client, Call call) throws IOException {
-        var withdrawal = new Withdrawal();
+    private void deliver(SocketChannel client, Call call, Withdrawal withdrawal)
+            throws IOException {
         var answer = answer(call, withdrawal);
         try {
             send(client, answer);

@@ -6,9 +6,12 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
+import io.cadastre.wire.cni.NetworkConfig;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// Does what lies in the spool.
@@ -32,27 +35,42 @@ final class SpoolDrain {
         LATER
     }
 
-    /// Does all there is, until something must be tried again later.
+    /// Does all there is, but of what must be tried again later only the first of its kind: what the others
+    /// need is not there either, and each would wait for it in vain. Other kinds need something else.
     void drain() {
+        var waiting = new HashSet<String>();
         for (var entry : spool.entries()) {
-            if (drain(entry) == Fate.LATER) {
-                return;
-            }
+            drain(entry, waiting);
         }
     }
 
-    private Fate drain(Path entry) {
+    private void drain(Path entry, Set<String> waiting) {
         try {
             var call = spool.read(entry);
-            if (call.isEmpty()) {
-                return Fate.SETTLED;
+            if (call.isEmpty() || waiting.contains(kind(call.get()))) {
+                return;
             }
             try (var _ = turns.take(Agent.container(call.get()))) {
                 // Whoever had the turn before may have done it, and added the container anew.
-                return spool.has(entry) ? perform(entry, call.get()) : Fate.SETTLED;
+                if (spool.has(entry) && perform(entry, call.get()) == Fate.LATER) {
+                    waiting.add(kind(call.get()));
+                }
             }
         } catch (IOException unreadable) {
-            return refuse(entry, unreadable.toString());
+            refuse(entry, unreadable.toString());
+        }
+    }
+
+    /// Who answers the call, and who gives him addresses.
+    private static String kind(Call call) {
+        try {
+            return NetworkConfig.read(call.stdin())
+                    .ipam()
+                    .map(ipam -> ipam.text("type") + " " + Switchboard.dialect(ipam))
+                    .map(addresses -> call.plugin() + " " + addresses)
+                    .orElse(call.plugin());
+        } catch (CniException _) {
+            return call.plugin();
         }
     }
 

@@ -7,6 +7,7 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
+import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.Namespaces;
 import io.cadastre.wire.cni.NetworkConfig;
 import io.cadastre.wire.cni.StdinSource;
@@ -100,7 +101,12 @@ public final class Switchboard {
     ///
     /// @param otherwise where it chooses none
     public static String dialect(NetworkConfig config, String otherwise) {
-        var chosen = config.ipam().map(ipam -> ipam.text(DIALECT)).orElse("");
+        var chosen = config.ipam().map(Switchboard::dialect).orElse("");
         return chosen.isEmpty() ? otherwise : chosen;
+    }
+
+    /// The dialect that is written, or empty.
+    static String dialect(Members ipam) {
+        return ipam.text(DIALECT);
     }
 }

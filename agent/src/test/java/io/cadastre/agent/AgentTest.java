@@ -479,6 +479,28 @@ class AgentTest {
     }
 
     @Test
+    void whatMustWaitHoldsUpItsOwnKindOnly() throws IOException {
+        delFailure.set(CniCode.TRY_AGAIN_LATER);
+        var first = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+        var second = leave("2.del", Caller.call(CniVerb.DEL, "c2"));
+        var other =
+                leave(
+                        "3.del",
+                        Caller.call(
+                                "cadastre-ipam",
+                                CniVerb.DEL,
+                                "c3",
+                                "{\"cniVersion\":\"1.1.0\",\"name\":\"net\",\"ipam\":{\"dialect\":\"other\"}}"));
+
+        start(settings().drainingEvery(AMPLE));
+
+        assertThat(events).containsExactly("failed c1");
+        assertThat(first).exists();
+        assertThat(second).exists();
+        assertThat(other).doesNotExist();
+    }
+
+    @Test
     void whatCanNeverBeDoneIsSetAside() throws IOException {
         delFailure.set(CniCode.INVALID_NETWORK_CONFIG);
         leave("1.del", Caller.call(CniVerb.DEL, "c1"));

@@ -5,6 +5,11 @@ public final class Undelivered {
 
     private Undelivered() {}
 
+    /// An answer that is waited for no longer.
+    public static Withdrawal late() {
+        return Withdrawal.ofAnswerBy(System.nanoTime());
+    }
+
     public static void of(Withdrawal withdrawal) {
         withdrawal.carryOut();
     }

@@ -16,6 +16,9 @@ import io.cadastre.agent.net.PodEvents;
 import io.cadastre.agent.net.PodNotes;
 import io.cadastre.agent.net.ServedPlugins;
 import io.cadastre.agent.net.StoredPods;
+import io.cadastre.agent.spiderpool.HttpSpiderpoolAgent;
+import io.cadastre.agent.spiderpool.Spiderpool;
+import io.cadastre.agent.spiderpool.SpiderpoolLimits;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.RoutedDatastore;
 import io.cadastre.datastore.RoutedDatastore.Route;
@@ -24,7 +27,9 @@ import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
+import io.cadastre.wire.spiderpool.SpiderpoolConfig;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -112,8 +117,11 @@ final class AgentRun {
 
     private Switchboard switchboard(Means means, CalicoIpam calico) {
         var hostLocal = new HostLocal(FOLDER_LOCK_MAX, means.ledger(), means.clock());
-        Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal);
-        Map<String, Plugin> ofAddresses = Map.of("calico-ipam", calico, "host-local", hostLocal);
+        var spiderpool = spiderpool(means);
+        Map<String, Plugin> byDialect =
+                Map.of(DIALECT, calico, "host-local", hostLocal, "spiderpool", spiderpool);
+        Map<String, Plugin> ofAddresses =
+                Map.of("calico-ipam", calico, "host-local", hostLocal, "spiderpool", spiderpool);
         var net =
                 new CadastreNet(
                         means,
@@ -130,6 +138,17 @@ final class AgentRun {
         byName.put("cadastre-net", net);
         byName.put("calico", net);
         return new Switchboard(byName, byDialect, DIALECT, new HostNamespaces(), refusals(means));
+    }
+
+    /// Addresses as Spiderpool's agent on this node gives them, where its socket usually is or where a
+    /// network says. An ADD asks twice, whence half of its time for each question.
+    private Spiderpool spiderpool(Means means) {
+        var questionMax = settings.callMax().dividedBy(2);
+        return new Spiderpool(
+                new HttpSpiderpoolAgent(Path.of(SpiderpoolConfig.SOCKET), () -> questionMax),
+                SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
+                means.pause(),
+                surroundings::complain);
     }
 
     /// Pods are annotated where there are any; elsewhere the endpoints say it.

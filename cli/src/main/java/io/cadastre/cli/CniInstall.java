@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 final class CniInstall implements Callable<Integer> {
 
     /// The names by which the agent may be called besides its own.
-    private static final List<String> LINKS = List.of("calico-ipam", "host-local");
+    private static final List<String> LINKS = List.of("calico-ipam", "host-local", "spiderpool");
 
     private static final List<String> PROGRAMS = List.of("cadastre-ipam", "cadastre-net");
 
@@ -63,7 +63,9 @@ final class CniInstall implements Callable<Integer> {
     @Option(
             names = "--link",
             paramLabel = "NAME",
-            description = "Also answer to this name: calico-ipam or host-local; may be repeated.")
+            description =
+                    "Also answer to this name: calico-ipam, host-local or spiderpool; may be"
+                            + " repeated.")
     private List<String> links = List.of();
 
     /// A runtime that does not know a version refuses every ADD with it, though it shows its node as

@@ -8,6 +8,8 @@ import io.cadastre.cni.doorbell.DoorbellSettings;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +64,16 @@ class CniInstallTest {
         assertThat(networks().resolve("10-cadastre.conflist")).content().contains("cadastre-net");
         assertThat(permissions(networks().resolve("10-cadastre.conflist"))).isEqualTo("rw-------");
         assertThat(home.resolve("spool")).isDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"calico-ipam", "host-local", "spiderpool"})
+    void pluginAnswersToOtherNamesToo(String name) throws IOException {
+        var ended = install("--link=" + name);
+
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        assertThat(Files.readSymbolicLink(programs().resolve(name)))
+                .isEqualTo(Path.of("cadastre-ipam"));
     }
 
     @Test

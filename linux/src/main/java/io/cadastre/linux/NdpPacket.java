@@ -30,6 +30,9 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
     private static final long SOLICITED_MAC = 0x3333_ff00_0000L;
     private static final long SOLICITED_BITS = 0xff_ffffL;
 
+    private static final Address ALL_NODES = Address.ipv6(0xff02_0000_0000_0000L, 1);
+    private static final MacAddress ALL_NODES_MAC = new MacAddress(0x3333_0000_0001L);
+
     NdpPacket {
         if (source.family() != Family.IPV6 || target.family() != Family.IPV6) {
             throw new IllegalArgumentException(
@@ -45,6 +48,11 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
     /// Asks who has an address, in the name of one of our own.
     static NdpPacket request(MacAddress mac, Address own, Address target) {
         return new NdpPacket(Kind.SOLICITATION, own, target, mac);
+    }
+
+    /// Tells everybody that an address is ours now, whatever they knew of it (RFC 4861, 7.2.6).
+    static NdpPacket announcement(MacAddress mac, Address own) {
+        return new NdpPacket(Kind.ADVERTISEMENT, own, own, mac);
     }
 
     /// Empty for what is not such a packet, or may come from beyond the link.
@@ -69,16 +77,24 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
                                         option(buffer, kind)));
     }
 
-    /// The group that everybody with an address like the target's listens to.
+    /// Whom it is for: a solicitation for everybody with an address like the target's, an advertisement
+    /// that nobody asked for just for everybody.
     Address group() {
-        return Address.ipv6(SOLICITED_HIGH, SOLICITED_LOW | (target.low() & SOLICITED_BITS));
+        return switch (kind) {
+            case SOLICITATION ->
+                    Address.ipv6(SOLICITED_HIGH, SOLICITED_LOW | (target.low() & SOLICITED_BITS));
+            case ADVERTISEMENT -> ALL_NODES;
+        };
     }
 
     MacAddress groupMac() {
-        return new MacAddress(SOLICITED_MAC | (target.low() & SOLICITED_BITS));
+        return switch (kind) {
+            case SOLICITATION -> new MacAddress(SOLICITED_MAC | (target.low() & SOLICITED_BITS));
+            case ADVERTISEMENT -> ALL_NODES_MAC;
+        };
     }
 
-    /// The packet of a solicitation, sent to the target's group.
+    /// The packet, sent to its group.
     byte[] bytes() {
         boolean tells = !mac.equals(MacAddress.NONE);
         int size = MESSAGE_BYTES + (tells ? OPTION_BYTES : 0);
@@ -93,7 +109,7 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
                         .put((byte) kind.number)
                         .put((byte) 0)
                         .putShort((short) 0)
-                        .putInt(0)
+                        .putInt(kind.flags)
                         .put(AddressBytes.of(target));
         if (tells) {
             buffer.put((byte) kind.option).put((byte) 1).put(mac.bytes());
@@ -146,17 +162,21 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
     }
 
     enum Kind {
-        SOLICITATION(135, 1),
-        ADVERTISEMENT(136, 2);
+        SOLICITATION(135, 1, 0),
+        /// Overrides what its receivers remember.
+        ADVERTISEMENT(136, 2, 0x2000_0000);
 
         private final int number;
 
         /// The type of the option that holds the hardware address.
         private final int option;
 
-        Kind(int number, int option) {
+        private final int flags;
+
+        Kind(int number, int option, int flags) {
             this.number = number;
             this.option = option;
+            this.flags = flags;
         }
 
         static Optional<Kind> of(int number) {

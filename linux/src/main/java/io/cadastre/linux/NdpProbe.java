@@ -42,6 +42,20 @@ public final class NdpProbe {
                                 && heard.target().equals(gateway));
     }
 
+    /// Tells everybody on the link that an address is this link's, so that nobody keeps sending to its
+    /// last holder.
+    public void announce(Address own) {
+        var operation = "announce %s on link %s".formatted(own, link.name());
+        var packet = NdpPacket.announcement(link.mac(), own);
+        namespace.inside(
+                () -> {
+                    try (var socket =
+                            PacketSocket.open(link.index(), PacketSocket.EtherType.IPV6)) {
+                        socket.send(operation, packet.bytes(), packet.groupMac());
+                    }
+                });
+    }
+
     private Optional<MacAddress> ask(
             String operation, NdpPacket question, Predicate<NdpPacket> answer) {
         return new Solicitation(

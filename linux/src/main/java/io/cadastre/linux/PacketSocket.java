@@ -16,6 +16,9 @@ final class PacketSocket implements AutoCloseable {
     private static final int OUTGOING = 4;
     private static final int PACKET_BYTES_MAX = 2_048;
 
+    /// About as many small packets as the kernel keeps for one socket.
+    static final int WAITING_MAX = 512;
+
     private final int linkIndex;
     private final EtherType type;
     private final Descriptor descriptor;
@@ -55,12 +58,18 @@ final class PacketSocket implements AutoCloseable {
         descriptor.use(number -> LibC.send(operation, number, packet, address(destination)));
     }
 
-    /// The next packet of somebody else's; empty when the deadline came first.
+    /// The next packet of somebody else's; empty when the deadline came first. One that came before it is
+    /// told also after it: that the reader was late must not be taken for silence.
     Optional<Packet> receive(String operation, Deadline deadline) {
         return descriptor.ask(
                 number -> {
-                    // Ends with the deadline, also when there is always another packet.
-                    while (!deadline.over() && LibC.poll(operation, number, deadline)) {
+                    // Ends with the deadline, also when there is always another packet: only so
+                    // many
+                    // can be waiting then.
+                    for (int taken = 0; taken < WAITING_MAX || !deadline.over(); taken++) {
+                        if (!LibC.poll(operation, number, deadline)) {
+                            break;
+                        }
                         var datagram = LibC.receive(operation, number, PACKET_BYTES_MAX);
                         var sender = datagram.sender();
                         if (sender.u8(10) != OUTGOING && sender.u8(11) == MacAddress.BYTES) {

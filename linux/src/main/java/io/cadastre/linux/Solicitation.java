@@ -38,8 +38,8 @@ record Solicitation(
     }
 
     private Optional<MacAddress> listen(PacketSocket socket, Deadline deadline) {
-        // Ends: after the deadline there are no packets.
-        while (true) {
+        // Ends: after the deadline only packets that were waiting are looked at.
+        for (int taken = 0; taken < PacketSocket.WAITING_MAX || !deadline.over(); taken++) {
             var packet = socket.receive(operation, deadline);
             if (packet.isEmpty()) {
                 return Optional.empty();
@@ -49,6 +49,7 @@ record Solicitation(
                 return answer;
             }
         }
+        return Optional.empty();
     }
 
     /// What is asked, as the bytes of a packet.

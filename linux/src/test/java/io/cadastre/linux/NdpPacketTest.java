@@ -40,6 +40,18 @@ class NdpPacketTest {
     }
 
     @Test
+    void announcementGoesToEverybodyAndOverridesWhatTheyRemember() {
+        var announcement = NdpPacket.announcement(OWN, CANDIDATE);
+        var bytes = announcement.bytes();
+
+        assertThat(announcement.group()).isEqualTo(address("ff02::1"));
+        assertThat(announcement.groupMac()).isEqualTo(mac("33:33:00:00:00:01"));
+        assertThat(bytes).hasSize(72);
+        assertThat(bytes[44]).isEqualTo((byte) 0x20);
+        assertThat(NdpPacket.read(bytes)).contains(announcement);
+    }
+
+    @Test
     void packetThatCameThroughARouterIsPassedOver() {
         var bytes = NdpPacket.probe(CANDIDATE).bytes();
         bytes[7] = (byte) 254;

@@ -78,6 +78,30 @@ class NdpProbeTest {
         assertThat(found).isEmpty();
     }
 
+    @Test
+    void neighbourLearnsFromAnAnnouncementWhoHasTheAddressNow() {
+        give(wire.onThere(), wire.right(), address("fd00::1"));
+        Lab.ip(
+                wire.there(),
+                "neigh",
+                "replace",
+                "fd00::7",
+                "lladdr",
+                "02:00:00:00:00:99",
+                "dev",
+                "right",
+                "nud",
+                "stale");
+
+        new NdpProbe(wire.here(), wire.left(), HASTY).announce(address("fd00::7"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () ->
+                                Lab.ip(wire.there(), "neigh", "show", "fd00::7")
+                                        .contains(wire.left().mac().toString()));
+    }
+
     private static void give(Netlink netlink, Link link, Address address) {
         netlink.addresses()
                 .add(LinkAddress.within(link.index(), address, 64).with(LinkAddress.Flag.NO_DAD));

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
 
 class SpiderpoolConfigTest {
 
@@ -156,6 +158,41 @@ class SpiderpoolConfigTest {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> PodIdentity.ofArguments("K8S_POD_NAME=a;X=1"))
                 .withMessage("ARGS: unknown args [\"X=1\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {21, 22, 23})
+    void spoiltConfigurationsAreReadOrRefused(long seed) {
+        var chance = new Random(seed);
+        var written =
+                """
+                {"cniVersion":"1.0.0","name":"blue","ipam":{"default_ipv4_ippool":["a"],"clean_gateway":true,"log_level":"info",\
+                "log_file_max_size":"7","log_file_max_age":8,"ipam_unix_socket_path":"/s","match_master_subnet":false}}\
+                """;
+        var pieces = List.of("null", "[", "{}", "\"", "-1", "1e9", "99999999999", ",", "7");
+        for (int round = 0; round < 3_000; round++) {
+            var spoilt = new StringBuilder(written);
+            for (int change = chance.nextInt(3); change >= 0; change--) {
+                int from = chance.nextInt(spoilt.length());
+                int to = Math.min(spoilt.length(), from + chance.nextInt(8));
+                spoilt.replace(from, to, pieces.get(chance.nextInt(pieces.size())));
+            }
+            var args = spoilt.substring(0, chance.nextInt(spoilt.length())).replace(',', ';');
+            attempt(
+                    () ->
+                            SpiderpoolConfig.read(
+                                            NetworkConfig.read(Bytes.ofUtf8(spoilt.toString())))
+                                    .logLevel());
+            attempt(() -> PodIdentity.ofArguments(args.replace(':', '=')));
+        }
+    }
+
+    private static void attempt(Supplier<Object> reading) {
+        try {
+            assertThat(reading.get()).isNotNull();
+        } catch (CniException refused) {
+            assertThat(refused.error().msg()).isNotEmpty();
+        }
     }
 
     private static NetworkConfig ipam(String ipam) {

@@ -1,0 +1,6 @@
+/// The plugin spiderpool, with an agent at its socket that answers as it is told and, where namespaces can be
+/// made, with real neighbours.
+@NullMarked
+package io.cadastre.agent.spiderpool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,287 @@
+package io.cadastre.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cadastre.cni.doorbell.DoorbellProgram;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.cni.CniResult;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// The plugin linked as `spiderpool` under main plugins of others, beside an agent of Spiderpool's kind.
+@Timeout(300)
+class SpiderpoolAttachTest {
+
+    private static final long PATIENCE_SECONDS = 60;
+    private static final Path REFERENCE_PLUGINS = Path.of("/usr/lib/cni");
+    private static final List<String> PODS = List.of("cart-0", "cart-1");
+
+    @TempDir Path home;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<String> namespaces = new ArrayList<>();
+    private final List<String> links = new ArrayList<>();
+
+    private Path socket() {
+        return home.resolve("spiderpool.sock");
+    }
+
+    private Path programs() {
+        return home.resolve("bin");
+    }
+
+    private Shell shell() {
+        return Shell.at(home)
+                .with("CNI_PATH", programs() + ":" + REFERENCE_PLUGINS)
+                .with("NETCONFPATH", home.resolve("net.d").toString());
+    }
+
+    @BeforeEach
+    void beginWithAnAgentAndTwoNamespaces() throws Exception {
+        assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "not root: namespaces cannot be made");
+        assumeTrue(DoorbellProgram.compiled().isPresent(), "no cc on the PATH");
+        assumeTrue(
+                Files.isExecutable(REFERENCE_PLUGINS.resolve("bridge")),
+                "no reference plugins in " + REFERENCE_PLUGINS);
+        var installed =
+                shell().run(
+                                "cni",
+                                "install",
+                                "--link=spiderpool",
+                                "--bin-dir=" + programs(),
+                                "--conf-dir=" + home.resolve("net.d"),
+                                "--socket=" + home.resolve("agent.sock"),
+                                "--spool=" + home.resolve("spool"));
+        assertThat(installed.exitCode()).as(installed.err()).isZero();
+        for (var pod : PODS) {
+            var name = "cadastre-%s-%d".formatted(pod, ProcessHandle.current().pid());
+            call("ip", "netns", "add", name);
+            namespaces.add(name);
+        }
+        var process =
+                RunningProcess.start(
+                        home,
+                        shell().environment(),
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "io.cadastre.cli.Main",
+                                "up",
+                                "--node=node-1",
+                                "--socket=" + home.resolve("agent.sock"),
+                                "--spool=" + home.resolve("spool")));
+        open.add(process);
+        process.awaitOut("Interrupt with Ctrl-C.");
+    }
+
+    @AfterEach
+    void endProcessesAndNamespaces() throws Exception {
+        for (var one : open.reversed()) {
+            one.close();
+        }
+        for (var name : namespaces) {
+            call("ip", "netns", "delete", name);
+        }
+        for (var name : links) {
+            call("ip", "link", "delete", name);
+        }
+    }
+
+    @Test
+    void podsReachEachOtherOverTheReferenceBridge() throws Exception {
+        var bridge = "cads%d".formatted(ProcessHandle.current().pid() % 1_000_000);
+        links.add(bridge);
+        network(
+                """
+                {"type": "bridge", "bridge": "%s",
+                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+                """
+                        .formatted(bridge, socket()));
+
+        reachEachOtherAndLeave();
+    }
+
+    @Test
+    void podsReachEachOtherOverReferenceMacvlanWithTheDialectOfOurOwnPlugin() throws Exception {
+        network(
+                """
+                {"type": "macvlan", "master": "%s",
+                 "ipam": {"type": "cadastre-ipam", "dialect": "spiderpool", "ipam_unix_socket_path": "%s"}}
+                """
+                        .formatted(master(), socket()));
+
+        reachEachOtherAndLeave();
+    }
+
+    @Test
+    void a07PodOnMacvlanIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
+        network(
+                """
+                {"type": "macvlan", "master": "%s",
+                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+                """
+                        .formatted(master(), socket()));
+
+        findConflict();
+    }
+
+    @Test
+    void a07PodOnABridgeIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
+        var bridge = "cads%d".formatted(ProcessHandle.current().pid() % 1_000_000);
+        links.add(bridge);
+        network(
+                """
+                {"type": "bridge", "bridge": "%s",
+                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+                """
+                        .formatted(bridge, socket()));
+
+        findConflict();
+    }
+
+    private void findConflict() throws Exception {
+        var peer = peer();
+        var taken = address(cni("add", 0));
+        peer.forget();
+
+        var refused = cni("add", 1);
+
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.err())
+                .contains(
+                        "ip conflict: pod's interface eth0 with an conflicting ip %s, %s is located at "
+                                .formatted(taken, taken));
+        assertThat(peer.calls()).endsWith("POST /v1/ipam/ip", "DELETE /v1/ipam/ips");
+        assertThat(peer.held()).isEmpty();
+    }
+
+    @Test
+    void agentThatIsAwayIsToldAndPodsAreDetachedWhenItComesBack() throws Exception {
+        network(
+                """
+                {"type": "macvlan", "master": "%s",
+                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+                """
+                        .formatted(master(), socket()));
+
+        var added = cni("add", 0);
+        var removed = cni("del", 0);
+        peer();
+        var removedLater = cni("del", 0);
+
+        assertThat(added.exitCode()).isNotZero();
+        assertThat(added.err()).contains("unhealthy spiderpool-agent backend, failed to check: ");
+        assertThat(removed.exitCode()).isNotZero();
+        assertThat(removed.err()).contains("unhealthy spiderpool-agent backend, failed to check: ");
+        assertThat(removedLater.exitCode()).as(removedLater.err()).isZero();
+    }
+
+    private void reachEachOtherAndLeave() throws Exception {
+        var peer = peer();
+
+        var addresses = List.of(address(cni("add", 0)), address(cni("add", 1)));
+        var ping =
+                end(
+                        "ip",
+                        "netns",
+                        "exec",
+                        namespaces.get(0),
+                        "ping",
+                        "-c",
+                        "1",
+                        "-W",
+                        "5",
+                        addresses.get(1));
+        var held = peer.held();
+        for (int time = 0; time < 2; time++) {
+            for (int pod = 0; pod < PODS.size(); pod++) {
+                var removed = cni("del", pod);
+                assertThat(removed.exitCode()).as(removed.err()).isZero();
+            }
+        }
+
+        assertThat(held)
+                .isEqualTo(Map.of(addresses.get(0), PODS.get(0), addresses.get(1), PODS.get(1)));
+        assertThat(ping).isZero();
+        assertThat(peer.held()).isEmpty();
+    }
+
+    private PoolPeer peer() throws IOException {
+        var peer = PoolPeer.at(socket());
+        open.add(peer);
+        return peer;
+    }
+
+    /// A link whose other end is up, for macvlan.
+    private String master() throws Exception {
+        var master = "cadt%d".formatted(ProcessHandle.current().pid() % 1_000_000);
+        call("ip", "link", "add", master, "type", "veth", "peer", "name", master + "p");
+        links.add(master);
+        call("ip", "link", "set", master, "up");
+        call("ip", "link", "set", master + "p", "up");
+        return master;
+    }
+
+    private void network(String plugin) throws IOException {
+        Files.writeString(
+                home.resolve("net.d").resolve("20-other.conflist"),
+                "{\"cniVersion\": \"1.0.0\", \"name\": \"other\", \"plugins\": [%s]}"
+                        .formatted(plugin));
+    }
+
+    private Shell.Ended cni(String verb, int pod) {
+        return shell().with(
+                        "CNI_ARGS",
+                        "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=%s;K8S_POD_UID=uid-%d"
+                                .formatted(PODS.get(pod), pod))
+                .run(
+                        "cni",
+                        verb,
+                        "other",
+                        "/run/netns/" + namespaces.get(pod),
+                        "--cache-dir=" + home.resolve("cache"));
+    }
+
+    private static String address(Shell.Ended added) {
+        assertThat(added.exitCode()).as(added.err()).isZero();
+        return CniResult.parse(Bytes.ofUtf8(added.out()))
+                .ips()
+                .getFirst()
+                .address()
+                .ip()
+                .toString();
+    }
+
+    private static void call(String... command) throws Exception {
+        assertThat(end(command)).as(String.join(" ", command)).isZero();
+    }
+
+    private static int end(String... command) throws Exception {
+        var process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+}
