@@ -258,7 +258,7 @@ final class Allotment {
             because.add(new Recorded(recorded.get(), pool.name()));
             return new Trial.Took(address(pool, recorded.get()));
         }
-        var free = pool.firstFree(view.reservedAddresses());
+        var free = pool.firstFree(view.reservedAddresses().union(request.shunned()));
         if (free.isEmpty()) {
             return failed(pool, Rule.USED_OUT, "all IP addresses used out");
         }

@@ -525,6 +525,17 @@ class AllocateTest {
     }
 
     @Test
+    void addressThatWasOfNoUseToThePodIsPassedOver() {
+        var world = World.of(pool());
+
+        var given = world.given(aPod("a", "u1").wanting("p").shunning("172.18.40.40"));
+        var other = world.given(aPod("b", "u2").wanting("p"));
+
+        assertThat(given).containsExactly("172.18.40.41/24");
+        assertThat(other).containsExactly("172.18.40.40/24");
+    }
+
+    @Test
     void onlyWhatIsNeededIsRead() {
         var asker = aPod("a", "u1").wanting("p");
         var read = new ArrayList<String>();

@@ -1,5 +1,7 @@
 package io.cadastre.engine.pool;
 
+import io.cadastre.address.Range;
+import io.cadastre.address.RangeSet;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.Tenant.Life;
@@ -32,7 +34,8 @@ record Asker(AllocateRequest request) {
                                 "kube-system/default-nad",
                                 new Further.Unreadable("there is none"),
                                 "kube-system"),
-                        PoolSettings.DEFAULT));
+                        PoolSettings.DEFAULT,
+                        RangeSet.EMPTY));
     }
 
     /// Pools in the annotation `ippool`.
@@ -153,7 +156,8 @@ record Asker(AllocateRequest request) {
                         request.wishes(),
                         request.routes(),
                         request.networks(),
-                        request.settings()));
+                        request.settings(),
+                        request.shunned()));
     }
 
     Asker routes(WishedRoutes routes) {
@@ -164,7 +168,8 @@ record Asker(AllocateRequest request) {
                         request.wishes(),
                         routes,
                         request.networks(),
-                        request.settings()));
+                        request.settings(),
+                        request.shunned()));
     }
 
     Asker networks(Networks networks) {
@@ -175,7 +180,8 @@ record Asker(AllocateRequest request) {
                         request.wishes(),
                         request.routes(),
                         networks,
-                        request.settings()));
+                        request.settings(),
+                        request.shunned()));
     }
 
     Asker settings(PoolSettings settings) {
@@ -186,7 +192,20 @@ record Asker(AllocateRequest request) {
                         request.wishes(),
                         request.routes(),
                         request.networks(),
-                        settings));
+                        settings,
+                        request.shunned()));
+    }
+
+    Asker shunning(String address) {
+        return new Asker(
+                new AllocateRequest(
+                        request.tenant(),
+                        request.nic(),
+                        request.wishes(),
+                        request.routes(),
+                        request.networks(),
+                        request.settings(),
+                        RangeSet.of(Range.parse(address))));
     }
 
     private Asker with(Wishes wishes) {
@@ -197,7 +216,8 @@ record Asker(AllocateRequest request) {
                         wishes,
                         request.routes(),
                         request.networks(),
-                        request.settings()));
+                        request.settings(),
+                        request.shunned()));
     }
 
     private Asker with(Tenant tenant) {
@@ -208,6 +228,7 @@ record Asker(AllocateRequest request) {
                         request.wishes(),
                         request.routes(),
                         request.networks(),
-                        request.settings()));
+                        request.settings(),
+                        request.shunned()));
     }
 }

@@ -1,6 +1,7 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import io.cadastre.address.Family;
+import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
@@ -95,7 +96,8 @@ final class Agency {
                         Wishes.NONE.gatewayUse()),
                 routes,
                 Networks.unknown("kube-system"),
-                PoolSettings.DEFAULT);
+                PoolSettings.DEFAULT,
+                RangeSet.EMPTY);
     }
 
     Allocation allocate(AllocateRequest request) {

@@ -51,7 +51,9 @@ final class OneByOneStore implements Datastore {
             writes.add(
                     write.getClass().getSimpleName()
                             + " "
-                            + write.key().substring(write.key().indexOf("v2beta1/") + "v2beta1/".length()));
+                            + write.key()
+                                    .substring(
+                                            write.key().indexOf("v2beta1/") + "v2beta1/".length()));
         }
         return commit;
     }
