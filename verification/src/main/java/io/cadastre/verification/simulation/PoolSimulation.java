@@ -179,7 +179,7 @@ public final class PoolSimulation {
                         new PodKey(
                                 "sim",
                                 shared
-                                        ? "shared-" + choices.nextInt(plan.sharedPods())
+                                        ? PoolWitness.SHARED + choices.nextInt(plan.sharedPods())
                                         : "%s-%d"
                                                 .formatted(
                                                         name.replace('.', '-'),
