@@ -7,6 +7,7 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.Allocation.Allocated;
 import io.cadastre.engine.pool.Candidates.Form;
 import io.cadastre.engine.pool.Candidates.Plan;
+import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolChange.Take;
 import io.cadastre.engine.pool.PoolFault.Rule;
@@ -256,6 +257,7 @@ final class Allotment {
                                 .formatted(pool.name()));
             }
             because.add(new Recorded(recorded.get(), pool.name()));
+            write(new Confirm(pool.name(), recorded.get(), tenancy));
             return new Trial.Took(address(pool, recorded.get()));
         }
         var free = pool.firstFree(view.reservedAddresses().union(request.shunned()));

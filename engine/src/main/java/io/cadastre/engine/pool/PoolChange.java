@@ -32,6 +32,15 @@ public sealed interface PoolChange extends Change {
         }
     }
 
+    /// Leaves such a record as it is, and rewrites the pool on condition that it is there still. Whoever tells
+    /// of a record that somebody else wrote must not do so while it is taken back.
+    record Confirm(String pool, Address address, Tenancy tenancy) implements PoolChange {
+        @Override
+        public String sentence() {
+            return "confirm that pod %s has %s of pool %s".formatted(tenancy.pod(), address, pool);
+        }
+    }
+
     /// Removes such a record.
     record Free(String pool, Address address, Tenancy tenancy) implements PoolChange {
         @Override

@@ -107,6 +107,7 @@ public record PoolView(
         return switch (change) {
             case PoolChange.Take(var pool, var address, var tenancy) ->
                     withPool(pool, findPool(pool).map(found -> found.withRecord(address, tenancy)));
+            case PoolChange.Confirm _ -> this;
             case PoolChange.Free(var pool, var address, _) ->
                     withPool(pool, findPool(pool).map(found -> found.withoutRecord(address)));
             case PoolChange.DropPool(var pool) -> withPool(pool, Optional.empty());

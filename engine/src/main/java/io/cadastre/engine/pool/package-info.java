@@ -23,7 +23,8 @@
 ///
 /// **Asking twice.** A pod that has an endpoint of its own uid with the interface is answered from there,
 /// whatever became of the pools. One whose record is in a pool and that has no endpoint is given the same
-/// address again: somebody stopped between the two writes. An endpoint of another uid is of an earlier pod
+/// address again: somebody stopped between the two writes. The pool is rewritten all the same, so that the
+/// record cannot be taken back meanwhile. An endpoint of another uid is of an earlier pod
 /// of the same name; it is replaced, and the records of that pod stay until somebody collects them, since
 /// its container may still run.
 ///

@@ -11,6 +11,7 @@ import io.cadastre.address.RangeSet;
 import io.cadastre.engine.Unread;
 import io.cadastre.engine.pool.Allocation.Allocated;
 import io.cadastre.engine.pool.Nic.GatewayUse;
+import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolChange.Take;
 import io.cadastre.engine.pool.PoolReason.AlreadyServed;
@@ -171,7 +172,11 @@ class AllocateTest {
         assertThat(world.endpoint("default", "a").nics().getFirst().ipv4())
                 .contains(taken("172.18.40.43", 24, "p"));
         assertThat(world.pool("p").records()).hasSize(1);
-        assertThat(decision.changes()).hasSize(1).first().isInstanceOf(PutEndpoint.class);
+        assertThat(decision.changes())
+                .containsExactly(
+                        new Confirm("p", address("172.18.40.43"), new Tenancy("default/a", "u1")),
+                        new PutEndpoint(world.endpoint("default", "a")));
+        assertThat(decision.changes()).allSatisfy(change -> assertThat(change.granted()).isEmpty());
         assertThat(decision.because()).contains(new Recorded(address("172.18.40.43"), "p"));
     }
 

@@ -179,7 +179,9 @@ public final class PoolSimulation {
                         new PodKey(
                                 "sim",
                                 shared
-                                        ? PoolWitness.SHARED + choices.nextInt(plan.sharedPods())
+                                        ? PoolWitness.SHARED
+                                                + among()
+                                                + choices.nextInt(plan.sharedPods())
                                         : "%s-%d"
                                                 .formatted(
                                                         name.replace('.', '-'),
@@ -198,6 +200,12 @@ public final class PoolSimulation {
                 }
                 askUntilRecorded(office, new Errand(verb, key, "uid-" + generation, wish, !shared));
             }
+        }
+
+        /// A pod is on one node. Where there are no transactions, two processes that serve one pod at once
+        /// write the same and cannot tell who did it, so that the ledger may tell of it twice.
+        private String among() {
+            return plan.atomic() ? "" : process + "-";
         }
 
         /// Again while the ledger does not have it, since asking twice is asking once.

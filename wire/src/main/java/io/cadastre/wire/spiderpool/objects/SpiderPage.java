@@ -154,6 +154,7 @@ record SpiderPage(
             after = after.with(change);
             switch (change) {
                 case PoolChange.Take take -> notedPools.add(take.pool());
+                case PoolChange.Confirm confirm -> notedPools.add(confirm.pool());
                 case PoolChange.Free free -> notedPools.add(free.pool());
                 case PoolChange.DropPool drop -> notedPools.add(drop.pool());
                 case PoolChange.PutEndpoint put -> notedEndpoints.add(put.endpoint().key());
@@ -161,8 +162,21 @@ record SpiderPage(
             }
         }
         var noted = new SpiderPage(book, now, read, readPools, after, notedPools, notedEndpoints);
+        noted.checkGuarded();
         noted.checkSizes(changes);
         return noted;
+    }
+
+    /// An endpoint that was not there and will not be there is not written, so that nobody would notice if
+    /// another one has created it; and what was decided in between has to do with its records.
+    private void checkGuarded() {
+        for (var key : endpoints) {
+            if (!read.containsKey(SpiderKeys.endpoint(key)) && view.findEndpoint(key).isEmpty()) {
+                throw new PageFullException(
+                        "the endpoint of pod %s would come and go without a look at it"
+                                .formatted(key));
+            }
+        }
     }
 
     private void checkSizes(List<PoolChange> changes) {

@@ -1,23 +1,32 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.cadastre.address.Address;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.pool.Allocation;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.engine.pool.PoolHoldings;
+import io.cadastre.engine.pool.PoolLack;
 import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.engine.pool.Release;
+import io.cadastre.engine.pool.ReleaseRequest;
 import io.cadastre.engine.pool.ReleaseRequest.Standing;
 import io.cadastre.engine.pool.Route;
+import io.cadastre.engine.pool.Tenancy;
 import io.cadastre.engine.pool.Wish;
 import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.registry.PageFullException;
 import io.cadastre.wire.calico.TrialStore;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
@@ -27,9 +36,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -186,6 +197,31 @@ abstract class SpiderBookContract {
         assertThat(given).containsExactly("10.6.0.2/24");
     }
 
+    /// A record that is found is used only if it is still there when that is written.
+    @Test
+    void recordThatIsTakenBackMeanwhileIsNotUsed() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var pool = Agency.pool(store, "p");
+        // The record without the endpoint that tells of it, as somebody left it who was stopped.
+        var left = new TreeMap<Address, Tenancy>();
+        left.put(Address.parse("10.6.0.5"), new Tenancy("ns1/a", "u1"));
+        replace(SpiderKeys.pool("p"), pool.encodeWith(left));
+        var trial = new TrialStore(store);
+        trial.beforeNextCommit(
+                () -> replace(SpiderKeys.pool("p"), pool.encodeWith(new TreeMap<>())));
+
+        var given = Agency.on(trial).given(A, "u1", "p");
+
+        assertThat(given).containsExactly("10.6.0.1/24");
+        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+    }
+
+    private void replace(String key, Bytes value) {
+        long revision = store.get(key).orElseThrow().revision();
+        assertThat(store.commit(List.of(new Write.Update(key, value, revision))))
+                .isInstanceOf(Commit.Done.class);
+    }
+
     @Test
     @DisplayName(
             "C58: sixteen agents use up a pool, and none of its addresses is doubled or missing")
@@ -309,6 +345,34 @@ abstract class SpiderBookContract {
                 .contains("terminating IPPool p");
         assertThat(((Release.Released) released).addresses()).hasSize(1);
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
+    }
+
+    /// An endpoint that one commit creates and deletes would not be written, and a rival's not be noticed.
+    @Test
+    void endpointDoesNotComeAndGoInOneCommit() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var request =
+                Agency.request(
+                        A,
+                        "u1",
+                        new Wish.Single(new PoolNames(List.of("p"), List.of())),
+                        WishedRoutes.NONE);
+        var page = new SpiderBook(store, InstantSource.fixed(Agency.NOW)).open();
+        for (var lack :
+                List.of(
+                        new PoolLack.OfEndpoint(A),
+                        new PoolLack.OfPool("p"),
+                        new PoolLack.OfReservations())) {
+            page = page.reading(lack);
+        }
+        var added = page.with(PoolEngine.allocate(page.view(), request).changes());
+        var release =
+                PoolEngine.release(
+                        added.view(), new ReleaseRequest(A, "eth0", "u1", new Standing.Gone()));
+
+        assertThatExceptionOfType(PageFullException.class)
+                .isThrownBy(() -> added.with(release.changes()))
+                .withMessageContaining("ns1/a");
     }
 
     @Test
