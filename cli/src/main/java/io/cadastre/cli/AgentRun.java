@@ -17,6 +17,9 @@ import io.cadastre.agent.net.PodNotes;
 import io.cadastre.agent.net.ServedPlugins;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.agent.spiderpool.HttpSpiderpoolAgent;
+import io.cadastre.agent.spiderpool.NearestAgent;
+import io.cadastre.agent.spiderpool.PoolAgent;
+import io.cadastre.agent.spiderpool.PoolAgentSettings;
 import io.cadastre.agent.spiderpool.Spiderpool;
 import io.cadastre.agent.spiderpool.SpiderpoolLimits;
 import io.cadastre.datastore.Datastore;
@@ -155,14 +158,27 @@ final class AgentRun {
     }
 
     /// Addresses as Spiderpool's agent on this node gives them, where its socket usually is or where a
-    /// network says. An ADD asks twice, whence half of its time for each question.
+    /// network says; and where there is none, of the pools in the store. An ADD asks twice, whence half of
+    /// its time for each question.
     private Spiderpool spiderpool(Means means) {
         var questionMax = settings.callMax().dividedBy(2);
+        var socket = Path.of(SpiderpoolConfig.SOCKET);
         return new Spiderpool(
-                new HttpSpiderpoolAgent(Path.of(SpiderpoolConfig.SOCKET), () -> questionMax),
+                new NearestAgent(
+                        socket,
+                        new HttpSpiderpoolAgent(socket, () -> questionMax),
+                        new PoolAgent(means, node, poolSettings())),
                 SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
                 means.pause(),
                 surroundings::complain);
+    }
+
+    private PoolAgentSettings poolSettings() {
+        try {
+            return PoolAgentSettings.of(surroundings.environment());
+        } catch (IllegalArgumentException nonsense) {
+            throw new UsageException(String.valueOf(nonsense.getMessage()));
+        }
     }
 
     /// Pods are annotated where there are any; elsewhere the endpoints say it.

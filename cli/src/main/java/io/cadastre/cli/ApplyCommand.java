@@ -10,8 +10,9 @@ import java.util.concurrent.Callable;
         description = {
             "Create resources, or have them take the place of those that are stored.",
             "Kinds: IPPool, IPReservation, IPAMConfiguration, Node, ClusterInformation; each with"
-                    + " apiVersion projectcalico.org/v3. Documents are applied in their order; a"
-                    + " refused one does not stop the others."
+                    + " apiVersion projectcalico.org/v3; and SpiderIPPool, SpiderReservedIP, with"
+                    + " apiVersion spiderpool.spidernet.io/v2beta1. Documents are applied in their"
+                    + " order; a refused one does not stop the others."
         },
         footer = {
             "Examples:",

@@ -18,7 +18,9 @@ import java.util.concurrent.Callable;
             "Delete a resource: an ippool, an ipreservation, a node, or the ipamconfiguration,"
                     + " after which the default holds.",
             "A pool is disabled first and its blocks are given up. Blocks in which somebody holds"
-                    + " an address stay, without a node, until the last one is released."
+                    + " an address stay, without a node, until the last one is released.",
+            "A spiderippool of which somebody has an address gives nothing more and goes with the"
+                    + " last of them; a spiderreservedip goes at once."
         },
         footer = {"Examples:", "  cadastre delete ippool default"})
 final class DeleteCommand implements Callable<Integer> {
@@ -43,7 +45,9 @@ final class DeleteCommand implements Callable<Integer> {
         if (parsed == ResourceKind.CLUSTER) {
             throw new UsageException("what is said of the cluster is changed, not deleted");
         }
-        if (parsed != ResourceKind.CONFIGURATION && parsed.stored().isEmpty()) {
+        if (parsed != ResourceKind.CONFIGURATION
+                && parsed.stored().isEmpty()
+                && parsed.written().isEmpty()) {
             throw new UsageException(
                     "%s are kept by the allocator and cannot be deleted by hand"
                             .formatted(parsed.plural()));
@@ -52,6 +56,13 @@ final class DeleteCommand implements Callable<Integer> {
             throw new UsageException("'%s' is no name".formatted(name));
         }
         try (var desk = IpamDesk.open(options, surroundings)) {
+            var written = parsed.written();
+            if (written.isPresent()) {
+                var what = "%s/%s".formatted(parsed.singular(), name);
+                var done = SpiderDesk.remove(desk, "delete " + what, written.get(), name);
+                surroundings.out().println("%s %s".formatted(what, done));
+                return ExitCode.DONE;
+            }
             switch (remove(desk, parsed)) {
                 case Removed.Done _ -> {}
                 case Removed.NotThere missing -> throw new RefusedException(missing.sentence());
@@ -67,8 +78,8 @@ final class DeleteCommand implements Callable<Integer> {
             case RESERVATION -> remove(desk, Resources.Kind.RESERVATION);
             case NODE -> remove(desk, Resources.Kind.NODE);
             case CONFIGURATION -> reset(desk);
-            case CLUSTER, BLOCK, AFFINITY, HANDLE ->
-                    throw new IllegalStateException("refused before: " + parsed);
+            case CLUSTER, BLOCK, AFFINITY, HANDLE, SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT ->
+                    throw new IllegalStateException("dealt with before: " + parsed);
         };
     }
 

@@ -12,6 +12,8 @@ import java.util.concurrent.Callable;
         description = {
             "Show resources: ippools, ipreservations, ipamconfigurations, nodes, and what the"
                     + " allocator keeps: ipamblocks, blockaffinities, ipamhandles.",
+            "Of Spiderpool: spiderippools, spiderreservedips, and spiderendpoints, each named by"
+                    + " its namespace, a slash and its name.",
             "A block is named by its CIDR, with or without dashes."
         },
         footer = {

@@ -9,6 +9,9 @@ import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.resource.ResourceBook;
 import io.cadastre.wire.calico.resource.ResourceChange;
 import io.cadastre.wire.calico.resource.ResourceView;
+import io.cadastre.wire.spiderpool.objects.ObjectBook;
+import io.cadastre.wire.spiderpool.objects.ObjectChange;
+import io.cadastre.wire.spiderpool.objects.ObjectView;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,12 +19,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Where commands about blocks and their resources are dealt with: one registrar for each of the
-/// two books.
+/// Where commands about blocks, their resources and Spiderpool's objects are dealt with: one registrar for
+/// each of the books.
 record IpamDesk(
         Office office,
         Registrar<BlockView, BlockChange> blocks,
-        Registrar<ResourceView, ResourceChange> resources)
+        Registrar<ResourceView, ResourceChange> resources,
+        Registrar<ObjectView, ObjectChange> objects)
         implements AutoCloseable {
 
     /// To be written at.
@@ -51,7 +55,8 @@ record IpamDesk(
         return new IpamDesk(
                 office,
                 office.registrar(new CalicoBook(office.datastore(), clock)),
-                office.registrar(new ResourceBook(office.datastore())));
+                office.registrar(new ResourceBook(office.datastore())),
+                office.registrar(new ObjectBook(office.datastore())));
     }
 
     Instant now() {

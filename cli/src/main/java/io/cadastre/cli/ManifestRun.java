@@ -16,8 +16,6 @@ import java.util.List;
 /// Writes the resources of some files, in their order. A refused one does not stop the others.
 record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) {
 
-    private static final String VERSION = "projectcalico.org/v3";
-
     /// What is done with each.
     enum Verb {
         APPLY("apply", "applied"),
@@ -76,20 +74,31 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
                     "%s has a document of kind '%s', which cannot be %s"
                             .formatted(file, word, verb.done));
         }
-        if (!version.equals(VERSION)) {
+        var wanted = kind.get().apiVersion();
+        if (!version.equals(wanted)) {
             throw new UsageException(
                     "%s has a document of apiVersion '%s' and not %s"
-                            .formatted(file, version, VERSION));
+                            .formatted(file, version, wanted));
         }
         return new Manifest(kind.get(), json);
     }
 
     private static boolean writable(ResourceKind kind) {
-        return kind == ResourceKind.CONFIGURATION || kind.stored().isPresent();
+        return kind == ResourceKind.CONFIGURATION
+                || kind.stored().isPresent()
+                || kind.written().isPresent();
     }
 
     /// What was done, in a word.
     private String write(IpamDesk desk, Manifest manifest) {
+        var written = manifest.kind().written();
+        if (written.isPresent()) {
+            var words = words(manifest);
+            return switch (verb) {
+                case APPLY -> SpiderDesk.apply(desk, words, written.get(), manifest.json());
+                case CREATE -> SpiderDesk.create(desk, words, written.get(), manifest.json());
+            };
+        }
         return manifest.kind()
                 .stored()
                 .map(kind -> write(desk, manifest, kind))

@@ -1,6 +1,8 @@
 package io.cadastre.cli;
 
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -16,7 +18,10 @@ enum ResourceKind {
     CLUSTER("ClusterInformation", "clusterinformations"),
     BLOCK("IPAMBlock", "ipamblocks"),
     AFFINITY("BlockAffinity", "blockaffinities"),
-    HANDLE("IPAMHandle", "ipamhandles");
+    HANDLE("IPAMHandle", "ipamhandles"),
+    SPIDER_POOL("SpiderIPPool", "spiderippools"),
+    SPIDER_RESERVED("SpiderReservedIP", "spiderreservedips"),
+    SPIDER_ENDPOINT("SpiderEndpoint", "spiderendpoints");
 
     /// All of them, for help and complaints.
     static final String ALL =
@@ -54,7 +59,41 @@ enum ResourceKind {
             case RESERVATION -> Optional.of(Resources.Kind.RESERVATION);
             case NODE -> Optional.of(Resources.Kind.NODE);
             case CLUSTER -> Optional.of(Resources.Kind.CLUSTER);
-            case CONFIGURATION, BLOCK, AFFINITY, HANDLE -> Optional.empty();
+            case CONFIGURATION,
+                    BLOCK,
+                    AFFINITY,
+                    HANDLE,
+                    SPIDER_POOL,
+                    SPIDER_RESERVED,
+                    SPIDER_ENDPOINT ->
+                    Optional.empty();
+        };
+    }
+
+    /// As what of Spiderpool's it is written by people; empty if it is none of those.
+    Optional<SpiderObjects.Kind> written() {
+        return switch (this) {
+            case SPIDER_POOL -> Optional.of(SpiderObjects.Kind.POOL);
+            case SPIDER_RESERVED -> Optional.of(SpiderObjects.Kind.RESERVED);
+            case POOL,
+                    RESERVATION,
+                    CONFIGURATION,
+                    NODE,
+                    CLUSTER,
+                    BLOCK,
+                    AFFINITY,
+                    HANDLE,
+                    SPIDER_ENDPOINT ->
+                    Optional.empty();
+        };
+    }
+
+    /// What a document of this kind says of its version.
+    String apiVersion() {
+        return switch (this) {
+            case SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT -> SpiderKeys.API_VERSION;
+            case POOL, RESERVATION, CONFIGURATION, NODE, CLUSTER, BLOCK, AFFINITY, HANDLE ->
+                    "projectcalico.org/v3";
         };
     }
 

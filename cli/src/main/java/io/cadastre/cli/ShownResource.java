@@ -39,6 +39,16 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
                     Stream.of(CalicoKeys.HOSTS, CalicoKeys.VIRTUALS)
                             .flatMap(prefix -> listed(store, kind, prefix).stream())
                             .toList();
+            case SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT ->
+                    SpiderDesk.all(store, kind).stream()
+                            .flatMap(
+                                    shown ->
+                                            resource(
+                                                    kind,
+                                                    shown.name(),
+                                                    tree(shown.content()),
+                                                    shown.revision()))
+                            .toList();
             case CONFIGURATION ->
                     throw new IllegalStateException("there is one configuration, and no list");
         };
@@ -199,12 +209,44 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
                     List.of(
                             Column.always("NAME", ShownResource::name),
                             Column.always("BLOCKS", spec("block")));
+            case SPIDER_POOL ->
+                    List.of(
+                            Column.always("NAME", ShownResource::name),
+                            Column.always("VERSION", spec("ipVersion")),
+                            Column.always("SUBNET", spec("subnet")),
+                            Column.always("ALLOCATED-IP-COUNT", at("/status/allocatedIPCount")),
+                            Column.always("TOTAL-IP-COUNT", at("/status/totalIPCount")),
+                            Column.always("DEFAULT", spec("default")),
+                            Column.wide("DISABLE", spec("disable")),
+                            Column.wide("NODENAME", spec("nodeName")),
+                            Column.wide("MULTUSNAME", spec("multusName")),
+                            Column.wide(
+                                    "APP-NAMESPACE",
+                                    at(
+                                            "/spec/podAffinity/matchLabels/ipam.spidernet.io~1app-namespace")));
+            case SPIDER_RESERVED ->
+                    List.of(
+                            Column.always("NAME", ShownResource::name),
+                            Column.always("VERSION", spec("ipVersion")));
+            case SPIDER_ENDPOINT ->
+                    List.of(
+                            Column.always("NAME", ShownResource::name),
+                            Column.always("INTERFACE", at("/status/current/ips/0/interface")),
+                            Column.always("IPV4POOL", at("/status/current/ips/0/ipv4Pool")),
+                            Column.always("IPV4", at("/status/current/ips/0/ipv4")),
+                            Column.always("IPV6POOL", at("/status/current/ips/0/ipv6Pool")),
+                            Column.always("IPV6", at("/status/current/ips/0/ipv6")),
+                            Column.always("NODE", at("/status/current/node")));
         };
     }
 
     private static Function<ShownResource, String> spec(String field) {
+        return at("/spec/" + field);
+    }
+
+    private static Function<ShownResource, String> at(String path) {
         return shown -> {
-            var node = shown.document().path("spec").path(field);
+            var node = shown.document().at(path);
             return node.isMissingNode() || node.isNull() ? "-" : words(node);
         };
     }

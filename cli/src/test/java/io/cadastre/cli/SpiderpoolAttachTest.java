@@ -5,7 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.spiderpool.SpiderpoolConfig;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /// The plugin linked as `spiderpool` under main plugins of others, beside an agent of Spiderpool's kind.
 @Timeout(300)
@@ -193,6 +201,88 @@ class SpiderpoolAttachTest {
         assertThat(removed.exitCode()).isNotZero();
         assertThat(removed.err()).contains("unhealthy spiderpool-agent backend, failed to check: ");
         assertThat(removedLater.exitCode()).as(removedLater.err()).isZero();
+    }
+
+    @Test
+    void podsGetAddressesOfThePoolsInTheStore() throws Exception {
+        assumeTrue(
+                !Files.exists(Path.of(SpiderpoolConfig.SOCKET)), "an agent of Spiderpool is here");
+        var applied =
+                shell().runPiping(
+                                """
+                                {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+                                 metadata: {name: shop}, spec: {subnet: 10.61.0.0/24, ips: [10.61.0.10-10.61.0.11]}}
+                                """,
+                                "apply",
+                                "-f",
+                                "-");
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        for (int pod = 0; pod < PODS.size(); pod++) {
+            register(pod);
+        }
+        network(
+                """
+                {"type": "macvlan", "master": "%s",
+                 "ipam": {"type": "spiderpool", "default_ipv4_ippool": ["shop"]}}
+                """
+                        .formatted(master()));
+
+        var addresses = List.of(address(cni("add", 0)), address(cni("add", 1)));
+        int ping =
+                end(
+                        "ip",
+                        "netns",
+                        "exec",
+                        namespaces.get(0),
+                        "ping",
+                        "-c",
+                        "1",
+                        "-W",
+                        "5",
+                        addresses.get(1));
+        var kept = cni("del", 0);
+        var heldMeanwhile = shell().run("get", "spiderippools").out();
+        unregister(0);
+        unregister(1);
+        var removed = List.of(cni("del", 0), cni("del", 1), cni("del", 1));
+
+        assertThat(addresses).containsExactly("10.61.0.10", "10.61.0.11");
+        assertThat(ping).isZero();
+        assertThat(kept.exitCode()).as(kept.err()).isZero();
+        assertThat(heldMeanwhile).containsPattern("shop +4 +10.61.0.0/24 +2 +2");
+        assertThat(removed).allSatisfy(ended -> assertThat(ended.exitCode()).isZero());
+        assertThat(shell().run("get", "spiderippools").out())
+                .containsPattern("shop +4 +10.61.0.0/24 +0 +2");
+        assertThat(shell().run("get", "spiderendpoints", "-o", "name").out()).isEmpty();
+    }
+
+    /// Has the store know a pod, as the Kubernetes API would.
+    private void register(int pod) {
+        var json =
+                """
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"shop","uid":"uid-%d"},
+                 "spec":{"nodeName":"node-1"},"status":{"phase":"Running"}}
+                """
+                        .formatted(PODS.get(pod), pod);
+        commit(store -> new Write.Create(podKey(pod), Bytes.ofUtf8(json)));
+    }
+
+    private void unregister(int pod) {
+        commit(
+                store ->
+                        new Write.Delete(
+                                podKey(pod), store.get(podKey(pod)).orElseThrow().revision()));
+    }
+
+    private static String podKey(int pod) {
+        return CoreKeys.PODS + "shop/" + PODS.get(pod);
+    }
+
+    private void commit(Function<Datastore, Write> write) {
+        var file = shell().dataDirectory().resolve("store.db");
+        try (var store = SqliteDatastore.open(SqliteSettings.of(file))) {
+            assertThat(store.commit(List.of(write.apply(store)))).isInstanceOf(Commit.Done.class);
+        }
     }
 
     private void reachEachOtherAndLeave() throws Exception {

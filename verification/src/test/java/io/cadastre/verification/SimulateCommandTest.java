@@ -61,7 +61,8 @@ class SimulateCommandTest {
         assertThat(text(out).lines().toList())
                 .satisfiesExactly(
                         line -> assertThat(line).matches("node-cidr: 5 seeds: " + COUNTS),
-                        line -> assertThat(line).matches("calico: 5 seeds: " + COUNTS));
+                        line -> assertThat(line).matches("calico: 5 seeds: " + COUNTS),
+                        line -> assertThat(line).matches("spiderpool: 5 seeds: " + COUNTS));
     }
 
     @Test

@@ -3,7 +3,8 @@ package io.cadastre.verification.simulation;
 /// What is simulated.
 public enum Dialect {
     NODE_CIDR("node-cidr"),
-    CALICO("calico");
+    CALICO("calico"),
+    SPIDERPOOL("spiderpool");
 
     private final String word;
 
@@ -18,6 +19,7 @@ public enum Dialect {
         return switch (this) {
             case NODE_CIDR -> NodeCidrSimulation.run(seed);
             case CALICO -> BlockSimulation.run(seed);
+            case SPIDERPOOL -> PoolSimulation.run(seed);
         };
     }
 

@@ -1,0 +1,137 @@
+package io.cadastre.agent.spiderpool;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.pool.Controller;
+import io.cadastre.engine.pool.Labels;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.Tenant.Life;
+import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.CoreKeys;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// Reads what the law of pools asks about pods from their documents.
+///
+/// @param node where pods are that do not say where they are
+record PodRecords(Datastore store, String node) {
+
+    private static final String METADATA = "metadata";
+
+    private static final List<String> NATIVE_VERSIONS = List.of("v1", "apps/v1", "batch/v1");
+
+    private static final String REPLICA_SETS = "/cadastre/apis/apps/v1/replicasets/";
+    private static final String JOBS = "/cadastre/apis/batch/v1/jobs/";
+
+    /// A pod.
+    record Pod(
+            PodKey key,
+            String uid,
+            String node,
+            Life life,
+            SortedMap<String, String> labels,
+            SortedMap<String, String> annotations,
+            Controller controller) {}
+
+    Optional<Pod> find(PodKey key) {
+        var documentKey = CoreKeys.PODS + key;
+        return json(documentKey).map(json -> pod(key, new Fields(documentKey), json));
+    }
+
+    private Pod pod(PodKey key, Fields reader, ObjectNode json) {
+        var metadata = reader.object(json, METADATA);
+        var spec = reader.object(json, "spec");
+        var status = reader.object(json, "status");
+        var named = reader.text(spec, "nodeName");
+        return new Pod(
+                key,
+                reader.text(metadata, "uid"),
+                named.isEmpty() ? node : named,
+                Life.of(
+                        metadata.hasNonNull("deletionTimestamp"),
+                        reader.text(status, "phase"),
+                        restartPolicy(reader, spec),
+                        reader.text(status, "reason")),
+                reader.textMap(metadata, "labels"),
+                reader.textMap(metadata, "annotations"),
+                controller(key, reader, metadata));
+    }
+
+    /// What the API server fills in.
+    private static String restartPolicy(Fields reader, ObjectNode spec) {
+        var policy = reader.text(spec, "restartPolicy");
+        return policy.isEmpty() ? "Always" : policy;
+    }
+
+    /// What the pod belongs to in the end. Who is the owner of an owner that is not stored nobody knows, so
+    /// the owner counts.
+    private Controller controller(PodKey key, Fields reader, ObjectNode metadata) {
+        return owner(reader, metadata)
+                .map(
+                        owner ->
+                                NATIVE_VERSIONS.contains(owner.apiVersion())
+                                        ? climbed(key.namespace(), owner)
+                                        : owner)
+                .orElseGet(() -> new Controller("v1", "Pod", key.name()));
+    }
+
+    private Controller climbed(String namespace, Controller owner) {
+        return switch (owner.kind()) {
+            case "ReplicaSet" -> ownerOf(REPLICA_SETS + namespace + "/", owner, "Deployment");
+            case "Job" -> ownerOf(JOBS + namespace + "/", owner, "CronJob");
+            default -> owner;
+        };
+    }
+
+    private Controller ownerOf(String keys, Controller controller, String kind) {
+        var key = keys + controller.name();
+        return json(key)
+                .flatMap(
+                        json -> {
+                            var reader = new Fields(key);
+                            return owner(reader, reader.object(json, METADATA));
+                        })
+                .filter(owner -> owner.kind().equals(kind))
+                .orElse(controller);
+    }
+
+    private static Optional<Controller> owner(Fields reader, ObjectNode metadata) {
+        for (var element : reader.array(metadata, "ownerReferences")) {
+            if (element instanceof ObjectNode reference && reader.flag(reference, "controller")) {
+                return Optional.of(
+                        new Controller(
+                                reader.text(reference, "apiVersion"),
+                                reader.text(reference, "kind"),
+                                reader.text(reference, "name")));
+            }
+        }
+        return Optional.empty();
+    }
+
+    SortedMap<String, String> fetchNamespaceAnnotations(String namespace) {
+        return texts(CoreKeys.NAMESPACES + namespace, "annotations");
+    }
+
+    Labels fetchLabels(Pod pod) {
+        return new Labels(
+                pod.labels(),
+                texts(CoreKeys.NAMESPACES + pod.key().namespace(), "labels"),
+                texts(CoreKeys.NODES + pod.node(), "labels"));
+    }
+
+    private SortedMap<String, String> texts(String key, String name) {
+        var reader = new Fields(key);
+        return json(key)
+                .map(json -> reader.textMap(reader.object(json, METADATA), name))
+                .orElse(Collections.emptySortedMap());
+    }
+
+    private Optional<ObjectNode> json(String key) {
+        return store.get(key).map(document -> Json.readObject(key, document.value()));
+    }
+}

@@ -1,0 +1,319 @@
+package io.cadastre.agent.spiderpool;
+
+import io.cadastre.address.Address;
+import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
+import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.pool.AllocateRequest;
+import io.cadastre.engine.pool.Allocation;
+import io.cadastre.engine.pool.Endpoint;
+import io.cadastre.engine.pool.ForcedReleaseRequest;
+import io.cadastre.engine.pool.Nic;
+import io.cadastre.engine.pool.Nic.GatewayUse;
+import io.cadastre.engine.pool.NicAddress;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolNames;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.Release;
+import io.cadastre.engine.pool.ReleaseRequest;
+import io.cadastre.engine.pool.ReleaseRequest.Standing;
+import io.cadastre.engine.pool.Tenant;
+import io.cadastre.engine.pool.Wish;
+import io.cadastre.engine.pool.Wishes;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.registry.UnrecordedException;
+import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.cni.CniDns;
+import io.cadastre.wire.cni.CniIp;
+import io.cadastre.wire.cni.CniRoute;
+import io.cadastre.wire.cni.InterfaceAddress;
+import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.spiderpool.AllocatedIp;
+import io.cadastre.wire.spiderpool.AllocatedRoute;
+import io.cadastre.wire.spiderpool.IpamAddArgs;
+import io.cadastre.wire.spiderpool.IpamAddResponse;
+import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
+import io.cadastre.wire.spiderpool.IpamDelArgs;
+import io.cadastre.wire.spiderpool.PodIdentity;
+import io.cadastre.wire.spiderpool.WorkloadEndpoint;
+import io.cadastre.wire.spiderpool.objects.EndpointDocument;
+import io.cadastre.wire.spiderpool.objects.SpiderAnnotations;
+import io.cadastre.wire.spiderpool.objects.SpiderBook;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Gives addresses of the pools in a store, as Spiderpool's agent does, in this process.
+public final class PoolAgent implements SpiderpoolAgent {
+
+    private final Means means;
+    private final PodRecords pods;
+    private final PoolAgentSettings settings;
+    private final Registrar<PoolView, PoolChange> registrar;
+    private final Shunned shunned;
+
+    /// An agent of one node.
+    public PoolAgent(Means means, String node, PoolAgentSettings settings) {
+        this.means = means;
+        this.pods = new PodRecords(means.store(), node);
+        this.settings = settings;
+        this.registrar = means.registrar(new SpiderBook(means.store(), means.clock()));
+        this.shunned = new Shunned(means.clock());
+    }
+
+    @Override
+    public void checkHealth() {
+        try {
+            means.store().get(SpiderKeys.POOLS + "is-anyone-there");
+        } catch (DatastoreException failed) {
+            throw new SpiderpoolAgentException(
+                    Reason.UNHEALTHY, "the store failed: " + failed.getMessage(), failed);
+        }
+    }
+
+    // ---- giving ----
+
+    @Override
+    public IpamAddResponse allocate(IpamAddArgs args) {
+        return answered(() -> response(allocation(args)));
+    }
+
+    private Allocation allocation(IpamAddArgs args) {
+        if (args.matchMasterSubnet()) {
+            throw refused(
+                    "match_master_subnet asks for the subnet of an SR-IOV interface, which is not"
+                            + " supported here");
+        }
+        var key = key(args.pod());
+        if (!means.store().hasPlace(SpiderKeys.endpoint(key))) {
+            throw refused("this store has no place for Spiderpool's objects");
+        }
+        var pod =
+                pods.find(key)
+                        .orElseThrow(
+                                () ->
+                                        refused(
+                                                "failed to get Pod %s: Pod \"%s\" not found"
+                                                        .formatted(key, key.name())));
+        var uid = pod.uid().isEmpty() ? args.pod().uid() : pod.uid();
+        if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
+            throw refused(
+                    "the call is for Pod %s with the UID %s, and that Pod has the UID %s"
+                            .formatted(key, args.pod().uid(), uid));
+        }
+        return enact("spiderpool add %s %s".formatted(key, args.ifName()), request(args, pod, uid));
+    }
+
+    private Allocation enact(String words, AllocateRequest request) {
+        return enact(words, (PoolView view) -> PoolEngine.allocate(view, request));
+    }
+
+    private AllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
+        var namespace = pod.key().namespace();
+        return new AllocateRequest(
+                new Tenant(
+                        pod.key(),
+                        uid,
+                        pod.node(),
+                        pod.life(),
+                        pods.fetchLabels(pod),
+                        pod.controller()),
+                args.ifName(),
+                new Wishes(
+                        SpiderAnnotations.ofPod(pod.annotations()),
+                        SpiderAnnotations.ofNamespace(pods.fetchNamespaceAnnotations(namespace)),
+                        new Wish.Single(new PoolNames(args.ipv4Pools(), args.ipv6Pools())),
+                        args.cleanGateway() ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE),
+                SpiderAnnotations.routes(pod.annotations()),
+                SpiderAnnotations.networks(
+                        pod.annotations(), namespace, settings.clusterNetwork(), settings.home()),
+                settings.pools(),
+                shunned.of(uid));
+    }
+
+    private static IpamAddResponse response(Allocation allocation) {
+        return switch (allocation) {
+            case Allocation.Refused(var refusal) -> throw refused(refusal.sentence());
+            case Allocation.Allocated(var nics) ->
+                    new IpamAddResponse(
+                            nics.stream()
+                                    .flatMap(
+                                            nic ->
+                                                    nic.addresses().stream()
+                                                            .map(address -> ip(nic, address)))
+                                    .toList(),
+                            nics.stream()
+                                    .flatMap(
+                                            nic ->
+                                                    nic.allRoutes().stream()
+                                                            .map(
+                                                                    route ->
+                                                                            route(
+                                                                                    nic,
+                                                                                    route.dst(),
+                                                                                    route.gw())))
+                                    .toList(),
+                            CniDns.NONE);
+        };
+    }
+
+    private static AllocatedIp ip(Nic nic, NicAddress address) {
+        var ip = CniIp.of(address(address));
+        return AllocatedIp.of(
+                nic.name(), address.gateway().map(ip::withGateway).orElse(ip), address.pool());
+    }
+
+    private static InterfaceAddress address(NicAddress address) {
+        return new InterfaceAddress(address.address(), address.length());
+    }
+
+    private static AllocatedRoute route(Nic nic, String dst, String gw) {
+        return new AllocatedRoute(
+                nic.name(), CniRoute.to(InterfaceAddress.parse(dst)).via(Address.parse(gw)));
+    }
+
+    @Override
+    public void noteConflict(PodIdentity pod, Address address) {
+        answered(
+                () -> {
+                    var uid = uid(pod);
+                    uid.ifPresent(known -> shunned.add(known, address));
+                    return uid;
+                });
+    }
+
+    // ---- taking back ----
+
+    @Override
+    public void release(IpamDelArgs args) {
+        var key = key(args.pod());
+        var release =
+                answered(
+                        () -> {
+                            var request =
+                                    new ReleaseRequest(
+                                            key, args.ifName(), args.pod().uid(), standing(key));
+                            return enact(
+                                    "spiderpool del %s %s".formatted(key, args.ifName()),
+                                    (PoolView view) -> PoolEngine.release(view, request));
+                        });
+        check(release);
+    }
+
+    private Standing standing(PodKey key) {
+        return pods.find(key)
+                .<Standing>map(
+                        pod ->
+                                switch (pod.life()) {
+                                    case ALIVE -> new Standing.Alive();
+                                    case DEAD -> new Standing.Leaving(pod.uid());
+                                })
+                .orElseGet(Standing.Gone::new);
+    }
+
+    @Override
+    public void releaseAll(IpamBatchDelArgs args) {
+        if (args.dueToConflict() && settings.forcedRelease() == ForcedRelease.FORBIDDEN) {
+            throw new SpiderpoolAgentException(
+                    Reason.STATELESS_RELEASE_FORBIDDEN,
+                    "forbid releasing IPs for stateless workload");
+        }
+        var key = key(args.pod());
+        var uid = answered(() -> uid(args.pod()));
+        if (uid.isPresent()) {
+            var request = new ForcedReleaseRequest(key, uid.get());
+            check(
+                    answered(
+                            () ->
+                                    enact(
+                                            "spiderpool release " + key,
+                                            (PoolView view) ->
+                                                    PoolEngine.forceRelease(view, request))));
+        }
+    }
+
+    /// That of the pod, which whoever asks may not know.
+    private Optional<String> uid(PodIdentity pod) {
+        return Optional.of(pod.uid())
+                .filter(uid -> !uid.isEmpty())
+                .or(() -> pods.find(key(pod)).map(PodRecords.Pod::uid))
+                .filter(uid -> !uid.isEmpty());
+    }
+
+    private static void check(Release release) {
+        switch (release) {
+            case Release.Released _, Release.Kept _ -> {}
+            case Release.Refused(var refusal) -> throw refused(refusal.sentence());
+        }
+    }
+
+    // ---- telling ----
+
+    @Override
+    public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
+        var key = key(pod);
+        return answered(
+                () ->
+                        means.store()
+                                .get(SpiderKeys.endpoint(key))
+                                .map(Document::value)
+                                .map(value -> EndpointDocument.decode(key, value).endpoint())
+                                .map(PoolAgent::told));
+    }
+
+    private static WorkloadEndpoint told(Endpoint endpoint) {
+        return new WorkloadEndpoint(
+                new PodIdentity(endpoint.key().namespace(), endpoint.key().name(), endpoint.uid()),
+                endpoint.nics().stream()
+                        .map(
+                                nic ->
+                                        new WorkloadEndpoint.Nic(
+                                                nic.name(),
+                                                nic.addresses().stream()
+                                                        .map(PoolAgent::address)
+                                                        .toList()))
+                        .toList());
+    }
+
+    // ---- words ----
+
+    /// A name with a slash could be that of something else.
+    private static PodKey key(PodIdentity pod) {
+        if (Stream.of(pod.namespace(), pod.name())
+                .anyMatch(text -> text.isEmpty() || text.indexOf('/') >= 0)) {
+            throw refused("failed to get Pod %s: that is no name of a Pod".formatted(pod));
+        }
+        return new PodKey(pod.namespace(), pod.name());
+    }
+
+    private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law) {
+        return registrar.enact(new Request<>(words, law));
+    }
+
+    private static SpiderpoolAgentException refused(String sentence) {
+        return new SpiderpoolAgentException(Reason.REFUSED, sentence);
+    }
+
+    /// What the work answers. A store that fails now may not later, so that whoever asked is to ask again.
+    private static <O> O answered(Supplier<O> work) {
+        try {
+            return work.get();
+        } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
+            throw new SpiderpoolAgentException(
+                    Reason.UNREACHABLE, "the store failed: " + failed.getMessage(), failed);
+        } catch (UnreadableDocumentException | PageFullException unusable) {
+            throw new SpiderpoolAgentException(
+                    Reason.REFUSED, String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+}

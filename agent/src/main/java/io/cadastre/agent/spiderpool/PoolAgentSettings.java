@@ -1,0 +1,50 @@
+package io.cadastre.agent.spiderpool;
+
+import io.cadastre.engine.pool.PoolSettings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+
+/// What is set for an agent that gives addresses of pools itself.
+///
+/// @param clusterNetwork the network of the first interface of pods that name none; empty if there is none
+/// @param home the namespace of networks that are named without one
+/// @param forcedRelease whether others than plugins may have addresses taken back from pods that live
+public record PoolAgentSettings(
+        PoolSettings pools, String clusterNetwork, String home, ForcedRelease forcedRelease) {
+
+    /// Whether somebody outside may have addresses taken back.
+    public enum ForcedRelease {
+        ALLOWED,
+        FORBIDDEN
+    }
+
+    /// As Spiderpool's agent is set by its environment.
+    ///
+    /// @throws IllegalArgumentException if one of them makes no sense
+    public static PoolAgentSettings of(Map<String, String> environment) {
+        return new PoolAgentSettings(
+                new PoolSettings(
+                        PoolSettings.DEFAULT.families(),
+                        recordsMax(environment.get("SPIDERPOOL_IPPOOL_MAX_ALLOCATED_IPS"))),
+                environment.getOrDefault("MULTUS_CLUSTER_NETWORK", ""),
+                environment.getOrDefault("SPIDERPOOL_POD_NAMESPACE", "kube-system"),
+                "false".equals(environment.get("SPIDERPOOL_ENABLED_RELEASE_CONFLICT_IPS"))
+                        ? ForcedRelease.FORBIDDEN
+                        : ForcedRelease.ALLOWED);
+    }
+
+    private static int recordsMax(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return PoolSettings.DEFAULT.recordsMax();
+        }
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException(
+                    "SPIDERPOOL_IPPOOL_MAX_ALLOCATED_IPS is '%s' and no number".formatted(text),
+                    none);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.cadastre.engine.pool;
+
+import io.cadastre.address.Family;
+import io.cadastre.engine.pool.Nic.GatewayUse;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/// Which pools a pod may have addresses of, and on which interfaces.
+///
+/// @param form whether interfaces are known by their names
+record Candidates(String source, Form form, List<Plan> plans) {
+
+    private static final String FIRST_NIC = "eth0";
+
+    /// How the interfaces are told apart.
+    enum Form {
+        NAMED,
+
+        /// By their place. The first is eth0, and each of the others belongs to whoever asks next.
+        NUMBERED
+    }
+
+    /// What one interface is to have.
+    ///
+    /// @param label the name of the interface, or its number
+    /// @param nic what the endpoint will call it; empty as long as nobody has claimed it
+    /// @param pools the names by family, without patterns
+    record Plan(
+            String label,
+            String nic,
+            GatewayUse gatewayUse,
+            SortedMap<Family, List<String>> pools) {}
+
+    /// By the first rule that says anything.
+    static Candidates of(PoolView view, AllocateRequest request) {
+        return new Choice(view, request).candidates();
+    }
+
+    private record Choice(PoolView view, AllocateRequest request) {
+
+        Candidates candidates() {
+            var wishes = request.wishes();
+            if (!(wishes.pod() instanceof Wish.Silent)) {
+                return of("the Pod's annotation", wishes.pod());
+            }
+            if (says(wishes.namespace())) {
+                return of("the Namespace's annotation", wishes.namespace());
+            }
+            if (says(wishes.configured())) {
+                return of("the CNI configuration", wishes.configured());
+            }
+            return ofDefaults();
+        }
+
+        /// A source other than the pod itself has to name something, or be unreadable.
+        private static boolean says(Wish wish) {
+            return switch (wish) {
+                case Wish.Silent _ -> false;
+                case Wish.Single(var names) -> !names.empty();
+                case Wish.Several _, Wish.OfSubnet _, Wish.Broken _ -> true;
+            };
+        }
+
+        private Candidates of(String source, Wish wish) {
+            return switch (wish) {
+                case Wish.Silent _ ->
+                        throw new IllegalStateException("nobody is asked who says nothing");
+                case Wish.Broken(var sentence) ->
+                        throw new RefusedException(new PoolRefusal.Malformed(sentence));
+                case Wish.OfSubnet(var annotation) ->
+                        throw new RefusedException(new PoolRefusal.SubnetsUnsupported(annotation));
+                case Wish.Single(var names) ->
+                        new Candidates(
+                                source,
+                                Form.NAMED,
+                                List.of(
+                                        plan(
+                                                source,
+                                                request.nic(),
+                                                request.nic(),
+                                                request.wishes().gatewayUse(),
+                                                names)));
+                case Wish.Several(var items) -> ofItems(source, items);
+            };
+        }
+
+        private Candidates ofItems(String source, List<Wish.Item> items) {
+            check(items);
+            var form = items.getFirst().nic().isEmpty() ? Form.NUMBERED : Form.NAMED;
+            var plans =
+                    IntStream.range(0, items.size())
+                            .mapToObj(
+                                    index -> {
+                                        var item = items.get(index);
+                                        return plan(
+                                                source,
+                                                form == Form.NAMED
+                                                        ? item.nic()
+                                                        : Integer.toString(index),
+                                                form == Form.NUMBERED && index == 0
+                                                        ? FIRST_NIC
+                                                        : item.nic(),
+                                                item.gatewayUse(),
+                                                item.names());
+                                    })
+                            .toList();
+            return new Candidates(source, form, plans);
+        }
+
+        private void check(List<Wish.Item> items) {
+            if (items.isEmpty()) {
+                throw wrong("value requires at least one item");
+            }
+            long unnamed = items.stream().filter(item -> item.nic().isEmpty()).count();
+            if (unnamed == items.size()) {
+                return;
+            }
+            if (unnamed > 0) {
+                throw wrong("NIC should be either all specified or all unspecified");
+            }
+            var names = new TreeSet<String>();
+            for (var item : items) {
+                if (!names.add(item.nic())) {
+                    throw wrong("duplicate interface " + item.nic());
+                }
+            }
+            if (!names.contains(request.nic())) {
+                throw wrong("interface %s must be specified".formatted(request.nic()));
+            }
+        }
+
+        private static RefusedException wrong(String detail) {
+            return new RefusedException(new PoolRefusal.WrongNics(detail));
+        }
+
+        /// Everybody whom nobody names a pool for. Disabled ones are named too, to be passed over with a
+        /// reason.
+        private Candidates ofDefaults() {
+            var defaults = view.allPools().stream().filter(Pool::isDefault).toList();
+            if (defaults.isEmpty()) {
+                throw new RefusedException(new PoolRefusal.NoRules());
+            }
+            var names = new PoolNames(names(defaults, Family.IPV4), names(defaults, Family.IPV6));
+            return of("the cluster's default", new Wish.Single(names));
+        }
+
+        private static List<String> names(List<Pool> pools, Family family) {
+            return pools.stream().filter(pool -> pool.family() == family).map(Pool::name).toList();
+        }
+
+        private Plan plan(
+                String source, String label, String nic, GatewayUse gatewayUse, PoolNames names) {
+            var pools = new TreeMap<Family, List<String>>();
+            for (var family : request.settings().families()) {
+                var expanded = expanded(family, names.of(family));
+                if (!expanded.isEmpty()) {
+                    pools.put(family, withoutTwins(label, expanded));
+                }
+            }
+            if (pools.isEmpty()) {
+                throw new RefusedException(new PoolRefusal.NothingNamed(source, label));
+            }
+            return new Plan(label, nic, gatewayUse, pools);
+        }
+
+        /// The names with patterns replaced by the names that they fit, in the order of names.
+        private List<String> expanded(Family family, List<String> names) {
+            var expanded = new ArrayList<String>();
+            for (var name : names) {
+                if (Glob.isPattern(name)) {
+                    expanded.addAll(matching(family, name));
+                } else {
+                    expanded.add(name);
+                }
+            }
+            return expanded;
+        }
+
+        private List<String> matching(Family family, String pattern) {
+            try {
+                var glob = Glob.parse(pattern);
+                return names(view.allPools(), family).stream().filter(glob::matches).toList();
+            } catch (Glob.MalformedException _) {
+                throw new RefusedException(new PoolRefusal.MalformedPattern(family, pattern));
+            }
+        }
+
+        private static List<String> withoutTwins(String label, List<String> names) {
+            var seen = new LinkedHashSet<String>();
+            for (var name : names) {
+                if (!seen.add(name)) {
+                    throw new RefusedException(new PoolRefusal.DuplicatePool(name, label));
+                }
+            }
+            return List.copyOf(seen);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.cadastre.engine.pool;
+
+import io.cadastre.address.Address;
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.pool.PoolChange.DropEndpoint;
+import io.cadastre.engine.pool.PoolChange.DropPool;
+import io.cadastre.engine.pool.PoolChange.Free;
+import io.cadastre.engine.pool.PoolChange.PutEndpoint;
+import io.cadastre.engine.pool.PoolFault.Rule;
+import io.cadastre.engine.pool.PoolReason.NotTheirs;
+import io.cadastre.engine.pool.PoolReason.NothingReleased;
+import io.cadastre.engine.pool.Release.Kept;
+import io.cadastre.engine.pool.Release.Why;
+import io.cadastre.engine.pool.ReleaseRequest.Standing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Gives pods addresses of pools that all nodes share, the way Spiderpool does.
+public final class PoolEngine {
+
+    private PoolEngine() {}
+
+    /// Gives an interface of a pod an address of each family that is named for it, of all or of none.
+    public static Decision<PoolChange, Allocation> allocate(
+            PoolView view, AllocateRequest request) {
+        return new Allotment(view, request).decide();
+    }
+
+    /// Takes back all that a pod has, unless it lives.
+    public static Decision<PoolChange, Release> release(PoolView view, ReleaseRequest request) {
+        return switch (request.standing()) {
+            case Standing.Alive _ -> kept(request.key(), Why.POD_LIVES);
+            case Standing.Leaving(var uid) ->
+                    release(view, request, uid.isEmpty() ? request.uid() : uid);
+            case Standing.Gone _ -> release(view, request, request.uid());
+        };
+    }
+
+    private static Decision<PoolChange, Release> release(
+            PoolView view, ReleaseRequest request, String uid) {
+        var key = request.key();
+        if (uid.isEmpty()) {
+            return kept(key, Why.NO_UID);
+        }
+        var found = view.findEndpoint(key);
+        if (found.isEmpty()) {
+            return kept(key, Why.NO_ENDPOINT);
+        }
+        var endpoint = found.get();
+        if (!endpoint.uid().equals(uid)) {
+            return kept(key, Why.OTHER_UID);
+        }
+        if (endpoint.find(request.nic()).isEmpty()) {
+            return kept(key, Why.NO_SUCH_NIC);
+        }
+        return new Surrender(view, endpoint).decided(List.of(), List.of(new DropEndpoint(key)));
+    }
+
+    private static Decision<PoolChange, Release> kept(PodKey key, Why why) {
+        return new Decision<>(new Kept(why), List.of(), List.of(new NothingReleased(key, why)));
+    }
+
+    /// Takes back all that a pod has although it lives. The endpoint stays, with nothing in it.
+    public static Decision<PoolChange, Release> forceRelease(
+            PoolView view, ForcedReleaseRequest request) {
+        var found = view.findEndpoint(request.key());
+        if (found.isEmpty()) {
+            return refused(new PoolRefusal.NoEndpoint(request.key()));
+        }
+        var endpoint = found.get();
+        if (!endpoint.uid().equals(request.uid())) {
+            return refused(new PoolRefusal.OtherUid(endpoint.uid(), request.uid()));
+        }
+        if (endpoint.nics().isEmpty()) {
+            return new Decision<>(new Release.Released(List.of()), List.of(), List.of());
+        }
+        return new Surrender(view, endpoint)
+                .decided(List.of(new PutEndpoint(endpoint.withNics(List.of()))), List.of());
+    }
+
+    private static Decision<PoolChange, Release> refused(PoolRefusal refusal) {
+        return new Decision<>(new Release.Refused(refusal), List.of(), List.of());
+    }
+
+    /// Removes the records of an endpoint.
+    private record Surrender(PoolView view, Endpoint endpoint) {
+
+        Decision<PoolChange, Release> decided(List<PoolChange> before, List<PoolChange> after) {
+            var changes = new ArrayList<>(before);
+            var because = new ArrayList<Because>();
+            var freed = new ArrayList<Address>();
+            var tenancy = Tenancy.of(endpoint.key(), endpoint.uid());
+            var current = view;
+            for (var nic : endpoint.nics()) {
+                for (var taken : nic.addresses()) {
+                    // A pool that is gone has no records.
+                    var pool = current.findPool(taken.pool());
+                    if (pool.isEmpty()
+                            || (!pool.get().damaged()
+                                    && !tenancy.equals(
+                                            pool.get().records().get(taken.address())))) {
+                        because.add(new NotTheirs(taken.address(), taken.pool(), endpoint.key()));
+                        continue;
+                    }
+                    if (pool.get().damaged()) {
+                        return refused(
+                                new PoolRefusal.Damaged(
+                                        new PoolFault(
+                                                taken.pool(), Rule.DAMAGED, pool.get().damage())));
+                    }
+                    freed.add(taken.address());
+                    changes.add(new Free(taken.pool(), taken.address(), tenancy));
+                    current = current.with(changes.getLast());
+                    if (pool.get().terminating()
+                            && current.findPool(taken.pool()).orElseThrow().records().isEmpty()) {
+                        changes.add(new DropPool(taken.pool()));
+                        current = current.with(changes.getLast());
+                    }
+                }
+            }
+            changes.addAll(after);
+            return new Decision<>(new Release.Released(freed), changes, because);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Addresses drawn one by one from pools that all nodes share, the way Spiderpool does it.
+///
+/// **The land.** A pool ([Pool]) is a set of addresses of one family in one subnet, less what it excludes.
+/// Reserved addresses are taken out of all pools. An address is given to one pod, on whichever node, and
+/// the record of it is in the pool. What a pod has on which interface is told by its endpoint
+/// ([Endpoint]), which is written after the pools and is never asked what is free.
+///
+/// **Which pools.** The first of these that says anything hides the others: the pod's annotations, those of
+/// its namespace, the configuration of the plugin, the pools that are default ([Wishes]). Names may be
+/// patterns ([Glob]). A name that nobody has refuses the whole request; a pool that does not fit the pod,
+/// by its node, its namespace, its labels or its network, is passed over, and if none is left the request
+/// is refused ([PoolFilter]).
+///
+/// **Which pool first.** The one that is more particular about pods, then nodes, then namespaces, then
+/// networks; equal ones in the order in which they were named ([PoolOrder]).
+///
+/// **Which address is next.** The lowest free one of the first range that has one, in the order in which
+/// the ranges are stored. A pool with none left is followed by the next one. A pod has at most one address
+/// of a pool.
+///
+/// **All or nothing.** Either every interface that is asked for gets an address of each family that is
+/// named for it, or nothing is written.
+///
+/// **Asking twice.** A pod that has an endpoint of its own uid with the interface is answered from there,
+/// whatever became of the pools. One whose record is in a pool and that has no endpoint is given the same
+/// address again: somebody stopped between the two writes. The pool is rewritten all the same, so that the
+/// record cannot be taken back meanwhile. An endpoint of another uid is of an earlier pod
+/// of the same name; it is replaced, and the records of that pod stay until somebody collects them, since
+/// its container may still run.
+///
+/// **Giving back.** A pod that lives keeps what it has: only its sandbox restarts. Of one that does not, all
+/// interfaces are given back at once. A record is only removed if it is of the same pod and the same uid.
+/// What is forced back empties the endpoint first, and then the records.
+///
+/// **Every stopping point is legal.** Records come before the endpoint that tells of them, and go before
+/// it; what is in between is a record whose pod can ask again, or give back.
+///
+/// What is matched, and where we differ and why: `docs/compat/spiderpool.md`.
+@NullMarked
+package io.cadastre.engine.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Page;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Saving;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Pools and reserved addresses as people write them, in any store.
+///
+/// Two pools that overlap are two keys, and nothing that Spiderpool stores is common to them. So whoever
+/// writes a pool also rewrites a key of ours, where the store has transactions and a place for it: of two
+/// who decided on the same pools, one has to decide again.
+public final class ObjectBook implements Book<ObjectView, ObjectChange> {
+
+    private static final Bytes MET = Bytes.ofUtf8("{}");
+
+    private final Datastore store;
+
+    public ObjectBook(Datastore store) {
+        this.store = store;
+    }
+
+    @Override
+    public Page<ObjectView, ObjectChange> open() {
+        // The meeting first: whoever writes a pool after it was read makes this page fail.
+        var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
+        var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
+        documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
+        return new ObjectPage(new ObjectView(documents), meeting, List.of());
+    }
+
+    private boolean meets() {
+        return store.atomic() && store.hasPlace(SpiderKeys.MEETING);
+    }
+
+    /// One reading of the book. It takes the changes of one decision.
+    private final class ObjectPage implements Page<ObjectView, ObjectChange> {
+
+        private final ObjectView view;
+        private final Optional<Document> meeting;
+        private final List<ObjectChange> noted;
+
+        ObjectPage(ObjectView view, Optional<Document> meeting, List<ObjectChange> noted) {
+            this.view = view;
+            this.meeting = meeting;
+            this.noted = noted;
+        }
+
+        @Override
+        public ObjectView view() {
+            return view;
+        }
+
+        @Override
+        public ObjectPage with(List<ObjectChange> changes) {
+            if (changes.isEmpty()) {
+                return this;
+            }
+            if (!noted.isEmpty()) {
+                throw new PageFullException("objects are written one decision at a time");
+            }
+            return new ObjectPage(view, meeting, changes);
+        }
+
+        @Override
+        public Commit save() {
+            return Saving.save(store, writes());
+        }
+
+        /// The identity in each new object tells our write from everybody's.
+        @Override
+        public Optional<Commit.Done> landed() {
+            var revisions = new ArrayList<Long>();
+            for (var change : noted) {
+                var found = store.get(change.key());
+                var wanted =
+                        switch (change) {
+                            case ObjectChange.Create(_, var content) -> Optional.of(content);
+                            case ObjectChange.Update(_, var content) -> Optional.of(content);
+                            case ObjectChange.Drop _ -> Optional.<Bytes>empty();
+                        };
+                if (!found.map(Document::value).equals(wanted)) {
+                    return Optional.empty();
+                }
+                revisions.add(found.map(Document::revision).orElse(0L));
+            }
+            return Optional.of(new Commit.Done(revisions));
+        }
+
+        private List<Write> writes() {
+            var writes = new ArrayList<Write>();
+            for (var change : noted) {
+                writes.add(
+                        switch (change) {
+                            case ObjectChange.Create(var key, var content) ->
+                                    new Write.Create(key, content);
+                            case ObjectChange.Update(var seen, var content) ->
+                                    new Write.Update(seen.key(), content, seen.revision());
+                            case ObjectChange.Drop(var seen) ->
+                                    new Write.Delete(seen.key(), seen.revision());
+                        });
+            }
+            boolean pools =
+                    noted.stream().anyMatch(change -> change.key().startsWith(SpiderKeys.POOLS));
+            if (pools && meets()) {
+                writes.add(
+                        meeting.<Write>map(
+                                        met ->
+                                                new Write.Update(
+                                                        SpiderKeys.MEETING, MET, met.revision()))
+                                .orElseGet(() -> new Write.Create(SpiderKeys.MEETING, MET)));
+            }
+            return writes;
+        }
+    }
+}

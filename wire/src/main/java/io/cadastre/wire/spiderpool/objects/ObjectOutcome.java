@@ -1,0 +1,29 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import java.util.List;
+
+/// What a request to store or to delete an object came to.
+public sealed interface ObjectOutcome {
+
+    record Created() implements ObjectOutcome {}
+
+    record Configured() implements ObjectOutcome {}
+
+    /// It was stored like this already.
+    record Unchanged() implements ObjectOutcome {}
+
+    record Deleted() implements ObjectOutcome {}
+
+    /// Its deletion has begun, and ends when nobody has an address of it any more.
+    record Terminating(int addresses) implements ObjectOutcome {}
+
+    /// It was not stored, or not deleted.
+    record Refused(String sentence) implements ObjectOutcome {}
+
+    /// It breaks rules.
+    static Refused invalid(String kind, String name, List<ObjectFault> faults) {
+        return new Refused(
+                "%s.spiderpool.spidernet.io \"%s\" is invalid: %s"
+                        .formatted(kind, name, ObjectFault.text(faults)));
+    }
+}

@@ -1,0 +1,36 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.pool.Pool;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What objects there are that people write.
+public record ObjectView(List<Document> documents) {
+
+    public ObjectView {
+        documents = List.copyOf(documents);
+    }
+
+    Optional<Document> find(String key) {
+        return documents.stream().filter(document -> document.key().equals(key)).findFirst();
+    }
+
+    /// All pools but one.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read, since
+    ///     nobody can tell what it overlaps
+    List<Pool> poolsBut(String name) {
+        return documents.stream()
+                .filter(document -> document.key().startsWith(SpiderKeys.POOLS))
+                .filter(document -> !document.key().equals(SpiderKeys.pool(name)))
+                .map(
+                        document ->
+                                PoolDocument.decode(
+                                                document.key().substring(SpiderKeys.POOLS.length()),
+                                                document.value())
+                                        .pool())
+                .toList();
+    }
+}

@@ -1,0 +1,224 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import io.cadastre.address.Family;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.engine.pool.IpText;
+import io.cadastre.engine.pool.Networks;
+import io.cadastre.engine.pool.Networks.Further;
+import io.cadastre.engine.pool.Networks.Network;
+import io.cadastre.engine.pool.Nic.GatewayUse;
+import io.cadastre.engine.pool.PoolNames;
+import io.cadastre.engine.pool.Route;
+import io.cadastre.engine.pool.Wish;
+import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.wire.cni.CniException;
+import io.cadastre.wire.cni.CniJson;
+import io.cadastre.wire.cni.Members;
+import io.cadastre.wire.json.Json;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/// What pods and namespaces say about addresses in their annotations.
+///
+/// Most values are JSON, read as Go does: names in any letter case, the last of two counts, null is nothing,
+/// and what is unknown is passed over.
+public final class SpiderAnnotations {
+
+    private static final String PREFIX = "ipam.spidernet.io/";
+    private static final String IPPOOL = PREFIX + "ippool";
+    private static final String IPPOOLS = PREFIX + "ippools";
+    private static final String ROUTES = PREFIX + "routes";
+    private static final String DEFAULT_IPV4 = PREFIX + "default-ipv4-ippool";
+    private static final String DEFAULT_IPV6 = PREFIX + "default-ipv6-ippool";
+    private static final String DEFAULT_NETWORK = "v1.multus-cni.io/default-network";
+    private static final String NETWORKS = "k8s.v1.cni.cncf.io/networks";
+
+    /// In the order in which they count.
+    private static final List<String> SUBNETS = List.of(PREFIX + "subnets", PREFIX + "subnet");
+
+    private SpiderAnnotations() {}
+
+    /// What a pod says about pools.
+    public static Wish ofPod(SortedMap<String, String> annotations) {
+        var subnet = SUBNETS.stream().filter(key -> annotations.containsKey(key)).findFirst();
+        if (subnet.isPresent()) {
+            return new Wish.OfSubnet(subnet.get());
+        }
+        if (annotations.containsKey(IPPOOLS)) {
+            return read(annotations, IPPOOLS, SpiderAnnotations::several);
+        }
+        if (annotations.containsKey(IPPOOL)) {
+            return read(
+                    annotations,
+                    IPPOOL,
+                    text -> new Wish.Single(names(Members.parse(Bytes.ofUtf8(text)))));
+        }
+        return new Wish.Silent();
+    }
+
+    /// How a value is read that may be unreadable.
+    @FunctionalInterface
+    private interface Reading {
+        Wish read(String text);
+    }
+
+    private static Wish read(SortedMap<String, String> annotations, String key, Reading reading) {
+        try {
+            return reading.read(annotations.getOrDefault(key, ""));
+        } catch (CniException unreadable) {
+            return new Wish.Broken(wrongInput(key, unreadable.error().sentence()));
+        }
+    }
+
+    private static String wrongInput(String key, String fault) {
+        return "wrong input, invalid format of Pod annotation '%s': %s".formatted(key, fault);
+    }
+
+    private static Wish several(String text) {
+        return new Wish.Several(
+                objects(text).stream()
+                        .map(
+                                item ->
+                                        new Wish.Item(
+                                                item.text("interface"),
+                                                names(item),
+                                                item.flag("cleangateway")
+                                                        ? GatewayUse.CLEAN
+                                                        : GatewayUse.DEFAULT_ROUTE))
+                        .toList());
+    }
+
+    private static PoolNames names(Members members) {
+        return new PoolNames(members.texts("ipv4"), members.texts("ipv6"));
+    }
+
+    /// A value that is a list of objects.
+    private static List<Members> objects(String text) {
+        return listed(text).objects("value");
+    }
+
+    /// A list in an object, where it can be read.
+    private static Members listed(String text) {
+        JsonNode value = CniJson.read(Bytes.ofUtf8(text));
+        return Members.of(Json.emptyObject().set("value", value));
+    }
+
+    /// What a namespace says about pools.
+    public static Wish ofNamespace(SortedMap<String, String> annotations) {
+        try {
+            return new Wish.Single(
+                    new PoolNames(
+                            names(annotations, DEFAULT_IPV4), names(annotations, DEFAULT_IPV6)));
+        } catch (CniException unreadable) {
+            return new Wish.Broken(
+                    "failed to parse Namespace annotations '%s' and '%s': %s"
+                            .formatted(DEFAULT_IPV4, DEFAULT_IPV6, unreadable.error().sentence()));
+        }
+    }
+
+    private static List<String> names(SortedMap<String, String> annotations, String key) {
+        return annotations.containsKey(key)
+                ? listed(annotations.get(key)).texts("value")
+                : List.of();
+    }
+
+    /// The routes that a pod asks for.
+    public static WishedRoutes routes(SortedMap<String, String> annotations) {
+        if (!annotations.containsKey(ROUTES)) {
+            return WishedRoutes.NONE;
+        }
+        try {
+            var routes = new ArrayList<Route>();
+            for (var item : objects(annotations.get(ROUTES))) {
+                var route = new Route(item.text("dst"), item.text("gw"));
+                if (Stream.of(Family.values()).noneMatch(family -> leads(route, family))) {
+                    return new WishedRoutes.Broken(
+                            wrongInput(
+                                    ROUTES,
+                                    "invalid route format 'dst: %s, gw: %s'"
+                                            .formatted(route.dst(), route.gw())));
+                }
+                routes.add(route);
+            }
+            return new WishedRoutes.Listed(routes);
+        } catch (CniException unreadable) {
+            return new WishedRoutes.Broken(wrongInput(ROUTES, unreadable.error().sentence()));
+        }
+    }
+
+    private static boolean leads(Route route, Family family) {
+        return IpText.network(family, route.dst()).isPresent()
+                && IpText.address(family, route.gw()).isPresent();
+    }
+
+    /// By which networks the interfaces of a pod are made.
+    ///
+    /// @param namespace that of the pod
+    /// @param clusterNetwork that of the first interface if the pod does not say; empty if there is none
+    /// @param home the namespace of networks that the cluster names without one
+    public static Networks networks(
+            SortedMap<String, String> annotations,
+            String namespace,
+            String clusterNetwork,
+            String home) {
+        var said = find(annotations, DEFAULT_NETWORK, home);
+        var first =
+                switch (said) {
+                    case Further.Listed(var networks) when !networks.isEmpty() ->
+                            networks.getFirst().name();
+                    case Further.Listed _, Further.Unreadable _ -> clusterNetwork;
+                };
+        return new Networks(first, find(annotations, NETWORKS, namespace), home);
+    }
+
+    private static Further find(
+            SortedMap<String, String> annotations, String key, String namespace) {
+        return Optional.ofNullable(annotations.get(key))
+                .map(text -> further(text, namespace))
+                .orElseGet(
+                        () -> new Further.Unreadable("there is no annotation '%s'".formatted(key)));
+    }
+
+    /// Either a list in JSON, or names with commas between them.
+    private static Further further(String text, String namespace) {
+        boolean json = text.chars().anyMatch(c -> c == '[' || c == '{' || c == '"');
+        try {
+            return new Further.Listed(
+                    json
+                            ? objects(text).stream()
+                                    .map(
+                                            item ->
+                                                    network(
+                                                            item.text("namespace"),
+                                                            item.text("name"),
+                                                            item.text("interface"),
+                                                            namespace))
+                                    .toList()
+                            : Stream.of(text.split(",", -1))
+                                    .map(item -> network(item.strip(), namespace))
+                                    .toList());
+        } catch (CniException unreadable) {
+            return new Further.Unreadable(unreadable.error().sentence());
+        }
+    }
+
+    private static Network network(String item, String namespace) {
+        int slash = item.indexOf('/');
+        int at = item.indexOf('@');
+        return network(
+                slash < 0 ? "" : item.substring(0, slash),
+                item.substring(slash + 1, at <= slash ? item.length() : at),
+                at <= slash ? "" : item.substring(at + 1),
+                namespace);
+    }
+
+    private static Network network(String written, String name, String nic, String namespace) {
+        return new Network((written.isEmpty() ? namespace : written) + "/" + name, nic);
+    }
+}

@@ -1,0 +1,310 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import io.cadastre.address.Address;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
+import io.cadastre.engine.Holding;
+import io.cadastre.engine.Lack;
+import io.cadastre.engine.pool.Endpoint;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.Pool;
+import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolHoldings;
+import io.cadastre.engine.pool.PoolLack;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.Tenancy;
+import io.cadastre.registry.HalfDone;
+import io.cadastre.registry.Page;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Saving;
+import io.cadastre.wire.json.UnreadableDocumentException;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/// One reading of the book of pools, which reads on as it is asked.
+///
+/// Where a store applies writes one by one, endpoints that are emptied come first, then pools, then
+/// endpoints that tell of something, and last those that go: so nobody is told to have an address whose
+/// record is not there, and a pod whose record is left can ask again or give back. An address lies in one
+/// pool, so pools are written in any order.
+///
+/// @param now when whatever it brings about is brought about
+/// @param read the documents that the view shows, by their keys; of others nothing was found
+/// @param readPools those of them that are pools, by their names
+/// @param pools the pools that are to be written, in the order in which they were noted
+/// @param endpoints the endpoints that are to be written, likewise
+record SpiderPage(
+        SpiderBook book,
+        Instant now,
+        SortedMap<String, Document> read,
+        SortedMap<String, PoolDocument> readPools,
+        PoolView view,
+        SequencedSet<String> pools,
+        SequencedSet<PodKey> endpoints)
+        implements Page<PoolView, PoolChange> {
+
+    static SpiderPage of(SpiderBook book) {
+        return new SpiderPage(
+                book,
+                book.clock().instant(),
+                Collections.emptySortedMap(),
+                Collections.emptySortedMap(),
+                PoolView.UNREAD,
+                new LinkedHashSet<>(),
+                new LinkedHashSet<>());
+    }
+
+    // ---- reading ----
+
+    @Override
+    public SpiderPage reading(Lack lack) {
+        return switch (lack) {
+            case PoolLack.OfPool(var name) -> {
+                var found = book.store().get(SpiderKeys.pool(name));
+                var decoded = new TreeMap<String, PoolDocument>();
+                found.ifPresent(document -> decoded.put(name, decode(document)));
+                yield knowing(
+                        found.stream().toList(),
+                        decoded,
+                        view.withPool(
+                                name,
+                                decoded.values().stream().map(PoolDocument::pool).findFirst()));
+            }
+            case PoolLack.OfAllPools _ -> readingAllPools();
+            case PoolLack.OfReservations _ ->
+                    knowing(
+                            List.of(),
+                            Collections.emptySortedMap(),
+                            view.withReserved(book.fetchReserved()));
+            case PoolLack.OfEndpoint(var key) -> {
+                var found = book.store().get(SpiderKeys.endpoint(key));
+                yield knowing(
+                        found.stream().toList(),
+                        Collections.emptySortedMap(),
+                        view.withEndpoint(
+                                key,
+                                found.map(
+                                        document ->
+                                                EndpointDocument.decode(key, document.value())
+                                                        .endpoint())));
+            }
+            default ->
+                    throw new IllegalStateException(
+                            "no book of pools can tell about " + lack.sentence());
+        };
+    }
+
+    /// What was read of single pools stays as it was read: something may be noted over it.
+    private SpiderPage readingAllPools() {
+        var further = new ArrayList<Document>();
+        var decoded = new TreeMap<String, PoolDocument>();
+        for (var document : book.fetchPools()) {
+            if (!view.pools().containsKey(name(document))) {
+                try {
+                    decoded.put(name(document), decode(document));
+                    further.add(document);
+                } catch (UnreadableDocumentException _) {
+                    // Nobody is given anything of it; whoever names it is told why.
+                }
+            }
+        }
+        var known = new TreeMap<String, Pool>();
+        decoded.forEach((name, document) -> known.put(name, document.pool()));
+        view.pools().forEach((name, pool) -> pool.ifPresent(found -> known.put(name, found)));
+        return knowing(further, decoded, view.withAllPools(known.values()));
+    }
+
+    private static String name(Document pool) {
+        return pool.key().substring(SpiderKeys.POOLS.length());
+    }
+
+    private static PoolDocument decode(Document pool) {
+        return PoolDocument.decode(name(pool), pool.value());
+    }
+
+    private SpiderPage knowing(
+            List<Document> documents, SortedMap<String, PoolDocument> decoded, PoolView further) {
+        var more = new TreeMap<>(read);
+        documents.forEach(document -> more.put(document.key(), document));
+        var morePools = new TreeMap<>(readPools);
+        morePools.putAll(decoded);
+        return new SpiderPage(book, now, more, morePools, further, pools, endpoints);
+    }
+
+    // ---- noting ----
+
+    @Override
+    public SpiderPage with(List<PoolChange> changes) {
+        var after = view;
+        var notedPools = new LinkedHashSet<>(pools);
+        var notedEndpoints = new LinkedHashSet<>(endpoints);
+        for (var change : changes) {
+            after = after.with(change);
+            switch (change) {
+                case PoolChange.Take take -> notedPools.add(take.pool());
+                case PoolChange.Confirm confirm -> notedPools.add(confirm.pool());
+                case PoolChange.Free free -> notedPools.add(free.pool());
+                case PoolChange.DropPool drop -> notedPools.add(drop.pool());
+                case PoolChange.PutEndpoint put -> notedEndpoints.add(put.endpoint().key());
+                case PoolChange.DropEndpoint drop -> notedEndpoints.add(drop.key());
+            }
+        }
+        var noted = new SpiderPage(book, now, read, readPools, after, notedPools, notedEndpoints);
+        noted.checkGuarded();
+        noted.checkSizes(changes);
+        return noted;
+    }
+
+    /// An endpoint that was not there and will not be there is not written, so that nobody would notice if
+    /// another one has created it; and what was decided in between has to do with its records.
+    private void checkGuarded() {
+        for (var key : endpoints) {
+            if (!read.containsKey(SpiderKeys.endpoint(key)) && view.findEndpoint(key).isEmpty()) {
+                throw new PageFullException(
+                        "the endpoint of pod %s would come and go without a look at it"
+                                .formatted(key));
+            }
+        }
+    }
+
+    private void checkSizes(List<PoolChange> changes) {
+        int writes = pools.size() + endpoints.size();
+        if (writes > Datastore.WRITES_MAX) {
+            throw new PageFullException(writes, Datastore.WRITES_MAX);
+        }
+        for (var change : changes) {
+            if (change instanceof PoolChange.Take(var name, _, _)) {
+                var records = view.findPool(name).orElseThrow().records();
+                long bytes = readPool(name).bytesMax(records);
+                if (bytes > Datastore.VALUE_BYTES_MAX) {
+                    throw new PageFullException(
+                            "IPPool %s would take %d bytes with %d records, more than %d"
+                                    .formatted(
+                                            name,
+                                            bytes,
+                                            records.size(),
+                                            Datastore.VALUE_BYTES_MAX));
+                }
+            }
+        }
+    }
+
+    private PoolDocument readPool(String name) {
+        return Optional.ofNullable(readPools.get(name))
+                .orElseThrow(
+                        () -> new IllegalStateException("pool %s was not read".formatted(name)));
+    }
+
+    // ---- writing ----
+
+    @Override
+    public Commit save() {
+        return save(_ -> {});
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped) {
+        return Saving.save(book.store(), writes(), done -> stopped.accept(halfDone(done)));
+    }
+
+    private List<Write> writes() {
+        var writes = new ArrayList<Write>();
+        var telling = new ArrayList<Write>();
+        var going = new ArrayList<Write>();
+        for (var key : endpoints) {
+            var after = view.findEndpoint(key);
+            if (after.isEmpty()) {
+                write(SpiderKeys.endpoint(key), Optional.empty()).ifPresent(going::add);
+            } else {
+                var target = after.get().nics().isEmpty() ? writes : telling;
+                write(SpiderKeys.endpoint(key), Optional.of(content(after.get())))
+                        .ifPresent(target::add);
+            }
+        }
+        for (var name : pools) {
+            var after = view.findPool(name).map(Pool::records);
+            write(SpiderKeys.pool(name), after.map(records -> readPool(name).encodeWith(records)))
+                    .ifPresent(writes::add);
+        }
+        writes.addAll(telling);
+        writes.addAll(going);
+        return writes;
+    }
+
+    /// What was read of a pod of that very uid is kept as far as it is not told anew.
+    private Bytes content(Endpoint endpoint) {
+        return Optional.ofNullable(read.get(SpiderKeys.endpoint(endpoint.key())))
+                .map(document -> EndpointDocument.decode(endpoint.key(), document.value()))
+                .filter(before -> before.endpoint().uid().equals(endpoint.uid()))
+                .map(before -> before.withNics(endpoint.nics()))
+                .orElseGet(() -> EndpointDocument.create(endpoint, now))
+                .encode();
+    }
+
+    /// What makes a key that was read hold this; nothing, if it neither was nor is to be there.
+    private Optional<Write> write(String key, Optional<Bytes> after) {
+        var before = Optional.ofNullable(read.get(key));
+        if (after.isEmpty()) {
+            return before.map(document -> new Write.Delete(key, document.revision()));
+        }
+        return Optional.of(
+                before.<Write>map(
+                                document -> new Write.Update(key, after.get(), document.revision()))
+                        .orElseGet(() -> new Write.Create(key, after.get())));
+    }
+
+    @Override
+    public Optional<Commit.Done> landed() {
+        var revisions = new ArrayList<Long>();
+        for (var write : writes()) {
+            var found = book.store().get(write.key());
+            var wanted =
+                    switch (write) {
+                        case Write.Create(_, var value) -> Optional.of(value);
+                        case Write.Update(_, var value, _) -> Optional.of(value);
+                        case Write.Delete _ -> Optional.<Bytes>empty();
+                    };
+            if (!found.map(Document::value).equals(wanted)) {
+                return Optional.empty();
+            }
+            revisions.add(found.map(Document::revision).orElse(0L));
+        }
+        return Optional.of(new Commit.Done(revisions));
+    }
+
+    private HalfDone halfDone(Saving.Written done) {
+        var granted = new ArrayList<Holding>();
+        var returned = new ArrayList<Holding>();
+        for (var write : done.writes()) {
+            if (write.key().startsWith(SpiderKeys.POOLS)) {
+                var name = write.key().substring(SpiderKeys.POOLS.length());
+                var before = readPool(name).pool().records();
+                var after =
+                        view.findPool(name).map(Pool::records).orElse(Collections.emptySortedMap());
+                granted.addAll(onlyIn(after, before));
+                returned.addAll(onlyIn(before, after));
+            }
+        }
+        return new HalfDone(done.revision(), granted, returned);
+    }
+
+    private static List<Holding> onlyIn(
+            SortedMap<Address, Tenancy> here, SortedMap<Address, Tenancy> there) {
+        return here.entrySet().stream()
+                .filter(record -> !record.getValue().equals(there.get(record.getKey())))
+                .map(record -> PoolHoldings.of(record.getKey(), record.getValue()))
+                .toList();
+    }
+}

@@ -1,0 +1,166 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import io.cadastre.address.Family;
+import io.cadastre.address.RangeSet;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.pool.AllocateRequest;
+import io.cadastre.engine.pool.Allocation;
+import io.cadastre.engine.pool.Controller;
+import io.cadastre.engine.pool.ForcedReleaseRequest;
+import io.cadastre.engine.pool.Labels;
+import io.cadastre.engine.pool.Networks;
+import io.cadastre.engine.pool.NicAddress;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolNames;
+import io.cadastre.engine.pool.PoolSettings;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.Release;
+import io.cadastre.engine.pool.ReleaseRequest;
+import io.cadastre.engine.pool.ReleaseRequest.Standing;
+import io.cadastre.engine.pool.Tenant;
+import io.cadastre.engine.pool.Tenant.Life;
+import io.cadastre.engine.pool.Wish;
+import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.engine.pool.Wishes;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/// One process that gives addresses of pools: a registrar over a book.
+final class Agency {
+
+    static final Instant NOW = Instant.parse("2026-11-15T08:20:13Z");
+
+    /// Rivals of a test lose often, and must not give up.
+    private static final Registrar.Limits PATIENT =
+            new Registrar.Limits(1_000_000, 64, 10_000, Duration.ofMillis(200));
+
+    private final Registrar<PoolView, PoolChange> registrar;
+    private final Ledger ledger;
+
+    private Agency(Datastore store, long seed, Registrar.Limits limits) {
+        this.ledger = new Ledger(new MemoryJournal());
+        this.registrar =
+                new Registrar<>(
+                        new SpiderBook(store, InstantSource.fixed(NOW)),
+                        ledger,
+                        limits,
+                        InstantSource.fixed(NOW),
+                        new SplittableRandom(seed),
+                        _ -> {});
+    }
+
+    static Agency on(Datastore store) {
+        return new Agency(store, 1, Registrar.Limits.DEFAULT);
+    }
+
+    static Agency patientOn(Datastore store, long seed) {
+        return new Agency(store, seed, PATIENT);
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    static AllocateRequest request(PodKey key, String uid, Wish wish, WishedRoutes routes) {
+        return new AllocateRequest(
+                new Tenant(
+                        key,
+                        uid,
+                        "n1",
+                        Life.ALIVE,
+                        Labels.NONE,
+                        new Controller("v1", "Pod", key.name())),
+                "eth0",
+                new Wishes(
+                        wish,
+                        Wishes.NONE.namespace(),
+                        Wishes.NONE.configured(),
+                        Wishes.NONE.gatewayUse()),
+                routes,
+                Networks.unknown("kube-system"),
+                PoolSettings.DEFAULT,
+                RangeSet.EMPTY);
+    }
+
+    Allocation allocate(AllocateRequest request) {
+        return registrar.enact(new Request<>("add", view -> PoolEngine.allocate(view, request)));
+    }
+
+    Allocation allocate(PodKey key, String uid, String... pools) {
+        return allocate(
+                request(
+                        key,
+                        uid,
+                        new Wish.Single(new PoolNames(List.of(pools), List.of())),
+                        WishedRoutes.NONE));
+    }
+
+    /// The addresses that the pod has now.
+    List<String> given(PodKey key, String uid, String... pools) {
+        return switch (allocate(key, uid, pools)) {
+            case Allocation.Allocated(var nics) ->
+                    nics.stream()
+                            .flatMap(nic -> nic.addresses().stream())
+                            .map(NicAddress::text)
+                            .toList();
+            case Allocation.Refused(var refusal) -> throw new AssertionError(refusal.sentence());
+        };
+    }
+
+    Release release(PodKey key, String uid, Standing standing) {
+        var request = new ReleaseRequest(key, "eth0", uid, standing);
+        return registrar.enact(new Request<>("del", view -> PoolEngine.release(view, request)));
+    }
+
+    Release forceRelease(PodKey key, String uid) {
+        var request = new ForcedReleaseRequest(key, uid);
+        return registrar.enact(
+                new Request<>("force", view -> PoolEngine.forceRelease(view, request)));
+    }
+
+    static void pool(Datastore store, String name, String spec) {
+        object(store, Kind.POOL, name, spec);
+    }
+
+    static void object(Datastore store, Kind kind, String name, String spec) {
+        var json = Json.emptyObject();
+        json.putObject("metadata").put("name", name);
+        json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));
+        var given = new Given(kind, json, new UUID(0, 1), NOW, List.of(Family.IPV4, Family.IPV6));
+        var page = new ObjectBook(store).open();
+        var decision = SpiderObjects.apply(page.view(), given);
+        if (decision.outcome() instanceof ObjectOutcome.Refused
+                || !(page.with(decision.changes()).save() instanceof Commit.Done)) {
+            throw new AssertionError(decision.outcome());
+        }
+    }
+
+    static void put(Datastore store, String key, Bytes value) {
+        if (!(store.commit(List.of(new Write.Create(key, value))) instanceof Commit.Done)) {
+            throw new AssertionError(key);
+        }
+    }
+
+    static PoolDocument pool(Datastore store, String name) {
+        return PoolDocument.decode(
+                name, store.get(SpiderKeys.pool(name)).map(Document::value).orElseThrow());
+    }
+}

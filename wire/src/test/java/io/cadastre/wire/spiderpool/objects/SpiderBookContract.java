@@ -1,0 +1,393 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.RangeSet;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.Survey;
+import io.cadastre.engine.pool.Allocation;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolHoldings;
+import io.cadastre.engine.pool.PoolLack;
+import io.cadastre.engine.pool.PoolNames;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.Release;
+import io.cadastre.engine.pool.ReleaseRequest;
+import io.cadastre.engine.pool.ReleaseRequest.Standing;
+import io.cadastre.engine.pool.Route;
+import io.cadastre.engine.pool.Tenancy;
+import io.cadastre.engine.pool.Wish;
+import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.wire.calico.TrialStore;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/// What the book of pools promises in every store.
+abstract class SpiderBookContract {
+
+    private static final PodKey A = new PodKey("ns1", "a");
+    private static final PodKey B = new PodKey("ns1", "b");
+    private static final String UID_A = "23888f3c-d5f9-4b67-99a9-5b6485c958d7";
+    private static final String UID_B = "cb16b291-7a8e-403a-8b0a-8c17ef018d4f";
+
+    /// So many agents give addresses of one pool.
+    private static final int RIVALS = 16;
+
+    private Datastore store = new MemoryDatastore();
+
+    /// An empty store.
+    protected abstract Datastore open() throws Exception;
+
+    @BeforeEach
+    void openStore() throws Exception {
+        store.close();
+        store = open();
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    private void putGolden(String scene, String object, String key) {
+        Agency.put(store, key, Golden.stored(scene, object).value());
+    }
+
+    private String status(String key) {
+        return Json.readObject(key, store.get(key).map(Document::value).orElseThrow())
+                .path("status")
+                .toString();
+    }
+
+    private static String golden(String scene, String object) {
+        return Golden.stored(scene, object).json().path("status").toString();
+    }
+
+    @Test
+    @DisplayName("SR-01 to SR-05, SR-11: pods come and go, and every document is Spiderpool's")
+    void documentsAreThoseOfSpiderpool() {
+        putGolden("SR-01", "spiderippools/p4", SpiderKeys.pool("p4"));
+        putGolden("SR-01", "spiderippools/p6", SpiderKeys.pool("p6"));
+        var agency = Agency.on(store);
+
+        agency.allocate(
+                Agency.request(
+                        A,
+                        UID_A,
+                        new Wish.Single(new PoolNames(List.of("p4"), List.of("p6"))),
+                        new WishedRoutes.Listed(
+                                List.of(new Route("10.99.0.0/16", "172.18.40.3")))));
+
+        assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-02", "spiderippools/p4"));
+        assertThat(status(SpiderKeys.pool("p6"))).isEqualTo(golden("SR-02", "spiderippools/p6"));
+        assertThat(status(SpiderKeys.endpoint(A)))
+                .isEqualTo(golden("SR-02", "namespaces/ns1/spiderendpoints/a"));
+
+        agency.given(B, UID_B, "p4");
+
+        assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-03", "spiderippools/p4"));
+        assertThat(status(SpiderKeys.endpoint(B)))
+                .isEqualTo(golden("SR-03", "namespaces/ns1/spiderendpoints/b"));
+
+        agency.release(A, UID_A, new Standing.Alive());
+
+        assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-04", "spiderippools/p4"));
+
+        agency.release(A, UID_A, new Standing.Leaving(UID_A));
+
+        assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-05", "spiderippools/p4"));
+        assertThat(status(SpiderKeys.pool("p6"))).isEqualTo(golden("SR-05", "spiderippools/p6"));
+        assertThat(store.get(SpiderKeys.endpoint(A))).isEmpty();
+
+        agency.release(B, UID_B, new Standing.Leaving(UID_B));
+
+        assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-11", "spiderippools/p4"));
+    }
+
+    @Test
+    void reservedAddressesAreNotGiven() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        Agency.object(store, Kind.RESERVED, "r", "{\"ips\":[\"10.6.0.1-10.6.0.3\"]}");
+        Agency.object(store, Kind.RESERVED, "s", "{\"ips\":[\"10.6.0.5\"]}");
+        var agency = Agency.on(store);
+
+        var a = agency.given(A, "u1", "p");
+        var b = agency.given(B, "u2", "p");
+
+        assertThat(a).containsExactly("10.6.0.4/24");
+        assertThat(b).containsExactly("10.6.0.6/24");
+    }
+
+    @Test
+    void patternsAndDefaultPoolsAreFoundAndUnreadablePoolsPassedOver() {
+        Agency.pool(
+                store,
+                "p-1",
+                "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1\"],\"default\":true}");
+        Agency.pool(store, "p-2", "{\"subnet\":\"10.7.0.0/24\",\"ips\":[\"10.7.0.1\"]}");
+        Agency.put(store, SpiderKeys.pool("p-0"), Bytes.ofUtf8("nonsense"));
+        var agency = Agency.on(store);
+
+        var byDefault =
+                agency.allocate(Agency.request(A, "u1", new Wish.Silent(), WishedRoutes.NONE));
+        var byPattern = agency.given(B, "u2", "p-*");
+
+        assertThat(byDefault).isInstanceOf(Allocation.Allocated.class);
+        assertThat(byPattern).containsExactly("10.7.0.1/24");
+    }
+
+    @Test
+    void lostAnswerGivesTheSameAddress() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var trial = new TrialStore(store);
+        var agency = Agency.on(trial);
+        trial.loseNextAnswer();
+
+        var given = agency.given(A, "u1", "p");
+
+        assertThat(given).containsExactly("10.6.0.1/24");
+        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+    }
+
+    @Test
+    void lostRequestIsAskedAgain() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var trial = new TrialStore(store);
+        var agency = Agency.on(trial);
+        trial.loseNextRequest();
+
+        var given = agency.given(A, "u1", "p");
+
+        assertThat(given).containsExactly("10.6.0.1/24");
+        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+    }
+
+    @Test
+    void rivalWhoTakesTheAddressFirstHasIt() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var trial = new TrialStore(store);
+        var rival = Agency.on(store);
+        trial.beforeNextCommit(() -> rival.given(B, "u2", "p"));
+
+        var given = Agency.on(trial).given(A, "u1", "p");
+
+        assertThat(given).containsExactly("10.6.0.2/24");
+    }
+
+    /// A record that is found is used only if it is still there when that is written.
+    @Test
+    void recordThatIsTakenBackMeanwhileIsNotUsed() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var pool = Agency.pool(store, "p");
+        // The record without the endpoint that tells of it, as somebody left it who was stopped.
+        var left = new TreeMap<Address, Tenancy>();
+        left.put(Address.parse("10.6.0.5"), new Tenancy("ns1/a", "u1"));
+        replace(SpiderKeys.pool("p"), pool.encodeWith(left));
+        var trial = new TrialStore(store);
+        trial.beforeNextCommit(
+                () -> replace(SpiderKeys.pool("p"), pool.encodeWith(new TreeMap<>())));
+
+        var given = Agency.on(trial).given(A, "u1", "p");
+
+        assertThat(given).containsExactly("10.6.0.1/24");
+        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+    }
+
+    private void replace(String key, Bytes value) {
+        long revision = store.get(key).orElseThrow().revision();
+        assertThat(store.commit(List.of(new Write.Update(key, value, revision))))
+                .isInstanceOf(Commit.Done.class);
+    }
+
+    @Test
+    @DisplayName(
+            "C58: sixteen agents use up a pool, and none of its addresses is doubled or missing")
+    void sixteenAgentsUseUpAPool() throws Exception {
+        int each = 12;
+        int addresses = RIVALS * each;
+        Agency.pool(
+                store,
+                "p",
+                "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.1.1-10.6.1.%d\"]}"
+                        .formatted(addresses));
+
+        var given = atOnce(each, (agency, key) -> agency.given(key, "uid-" + key.name(), "p"));
+
+        assertThat(new HashSet<>(given)).hasSize(addresses);
+        assertThat(given).hasSize(addresses);
+        var pool = Agency.pool(store, "p");
+        assertThat(pool.pool().records()).hasSize(addresses);
+        assertThat(pool.json().at("/status/allocatedIPCount").toString())
+                .isEqualTo(Integer.toString(addresses));
+        assertThat(
+                        Survey.of(
+                                PoolHoldings.of(
+                                        PoolView.whole(
+                                                List.of(pool.pool()), RangeSet.EMPTY, List.of()))))
+                .isEmpty();
+        assertThat(Agency.on(store).allocate(A, "one-more", "p"))
+                .isInstanceOf(Allocation.Refused.class);
+
+        atOnce(
+                each,
+                (agency, key) ->
+                        List.of(
+                                agency.release(key, "uid-" + key.name(), new Standing.Gone())
+                                        .toString()));
+
+        assertThat(Agency.pool(store, "p").json().at("/status").toString())
+                .isEqualTo("{\"allocatedIPCount\":0,\"totalIPCount\":%d}".formatted(addresses));
+        assertThat(store.listAll(SpiderKeys.ENDPOINTS).documents()).isEmpty();
+    }
+
+    /// What one agent does for one pod.
+    @FunctionalInterface
+    private interface Deed {
+        List<String> of(Agency agency, PodKey key);
+    }
+
+    /// Every agent serves its pods one after the other, all agents at once.
+    private List<String> atOnce(int each, Deed deed) throws Exception {
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var tasks =
+                    IntStream.range(0, RIVALS)
+                            .<Callable<List<String>>>mapToObj(
+                                    rival ->
+                                            () -> {
+                                                var agency = Agency.patientOn(store, rival);
+                                                var all = new ArrayList<String>();
+                                                for (int pod = 0; pod < each; pod++) {
+                                                    all.addAll(
+                                                            deed.of(
+                                                                    agency,
+                                                                    new PodKey(
+                                                                            "ns1",
+                                                                            "pod-%d-%d"
+                                                                                    .formatted(
+                                                                                            rival,
+                                                                                            pod))));
+                                                }
+                                                return all;
+                                            })
+                            .toList();
+            var all = new ArrayList<String>();
+            for (var future : executor.invokeAll(tasks)) {
+                all.addAll(future.get());
+            }
+            return all;
+        }
+    }
+
+    @Test
+    @DisplayName("C59: pods that ask one agent at once do not get into each other's way")
+    void podsOfOneAgentAreServedTogether() throws Exception {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.10\"]}");
+        var trial = new TrialStore(store);
+        var agency = Agency.on(trial);
+        List<Callable<List<String>>> pods =
+                IntStream.range(0, 10)
+                        .<Callable<List<String>>>mapToObj(
+                                pod ->
+                                        () ->
+                                                agency.given(
+                                                        new PodKey("ns1", "x" + pod),
+                                                        "u" + pod,
+                                                        "p"))
+                        .toList();
+
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var future : executor.invokeAll(pods)) {
+                assertThat(future.get()).hasSize(1);
+            }
+        }
+
+        assertThat(Agency.pool(store, "p").pool().records()).hasSize(10);
+        long commits = trial.takeCalls().stream().filter(call -> call.startsWith("commit")).count();
+        // Each that met a conflict would have been one more than there are endpoints.
+        assertThat(commits).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void poolThatEndsGoesWithItsLastAddress() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var agency = Agency.on(store);
+        agency.given(A, "u1", "p");
+        var page = new ObjectBook(store).open();
+        page.with(SpiderObjects.remove(page.view(), Kind.POOL, "p", Agency.NOW).changes()).save();
+
+        var refused = agency.allocate(B, "u2", "p");
+        var released = agency.release(A, "u1", new Standing.Gone());
+
+        assertThat(((Allocation.Refused) refused).refusal().sentence())
+                .contains("terminating IPPool p");
+        assertThat(((Release.Released) released).addresses()).hasSize(1);
+        assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
+    }
+
+    /// An endpoint that one commit creates and deletes would not be written, and a rival's not be noticed.
+    @Test
+    void endpointDoesNotComeAndGoInOneCommit() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var request =
+                Agency.request(
+                        A,
+                        "u1",
+                        new Wish.Single(new PoolNames(List.of("p"), List.of())),
+                        WishedRoutes.NONE);
+        var page = new SpiderBook(store, InstantSource.fixed(Agency.NOW)).open();
+        for (var lack :
+                List.of(
+                        new PoolLack.OfEndpoint(A),
+                        new PoolLack.OfPool("p"),
+                        new PoolLack.OfReservations())) {
+            page = page.reading(lack);
+        }
+        var added = page.with(PoolEngine.allocate(page.view(), request).changes());
+        var release =
+                PoolEngine.release(
+                        added.view(), new ReleaseRequest(A, "eth0", "u1", new Standing.Gone()));
+
+        assertThatExceptionOfType(PageFullException.class)
+                .isThrownBy(() -> added.with(release.changes()))
+                .withMessageContaining("ns1/a");
+    }
+
+    @Test
+    void endpointOfAnEarlierPodIsReplacedInOneCommit() {
+        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var agency = Agency.on(store);
+        agency.given(A, "u1", "p");
+
+        var given = agency.given(A, "u2", "p");
+
+        assertThat(given).containsExactly("10.6.0.2/24");
+        var json =
+                Json.readObject(
+                        "a", store.get(SpiderKeys.endpoint(A)).map(Document::value).orElseThrow());
+        assertThat(json.at("/status/current/uid").asText()).isEqualTo("u2");
+        assertThat(json.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo("u2");
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of Spiderpool's objects.
+@NullMarked
+package io.cadastre.wire.spiderpool.objects;
+
+import org.jspecify.annotations.NullMarked;
