@@ -16,8 +16,6 @@ import io.cadastre.agent.net.PodEvents;
 import io.cadastre.agent.net.PodNotes;
 import io.cadastre.agent.net.ServedPlugins;
 import io.cadastre.agent.net.StoredPods;
-import io.cadastre.agent.spiderpool.HttpSpiderpoolAgent;
-import io.cadastre.agent.spiderpool.NearestAgent;
 import io.cadastre.agent.spiderpool.PoolAgent;
 import io.cadastre.agent.spiderpool.PoolAgentSettings;
 import io.cadastre.agent.spiderpool.Spiderpool;
@@ -32,9 +30,7 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
-import io.cadastre.wire.spiderpool.SpiderpoolConfig;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -157,17 +153,10 @@ final class AgentRun {
         return new Switchboard(byName, byDialect, DIALECT, new HostNamespaces(), refusals(means));
     }
 
-    /// Addresses as Spiderpool's agent on this node gives them, where its socket usually is or where a
-    /// network says; and where there is none, of the pools in the store. An ADD asks twice, whence half of
-    /// its time for each question.
+    /// Addresses of the pools in the store, or of the agent whose socket a network names.
     private Spiderpool spiderpool(Means means) {
-        var questionMax = settings.callMax().dividedBy(2);
-        var socket = Path.of(SpiderpoolConfig.SOCKET);
         return new Spiderpool(
-                new NearestAgent(
-                        socket,
-                        new HttpSpiderpoolAgent(socket, () -> questionMax),
-                        new PoolAgent(means, node, poolSettings())),
+                new PoolAgent(means, node, poolSettings()),
                 SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
                 means.pause(),
                 surroundings::complain);

@@ -12,7 +12,6 @@ import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.kubernetes.CoreKeys;
-import io.cadastre.wire.spiderpool.SpiderpoolConfig;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,8 +204,6 @@ class SpiderpoolAttachTest {
 
     @Test
     void podsGetAddressesOfThePoolsInTheStore() throws Exception {
-        assumeTrue(
-                !Files.exists(Path.of(SpiderpoolConfig.SOCKET)), "an agent of Spiderpool is here");
         var applied =
                 shell().runPiping(
                                 """

@@ -29,7 +29,6 @@ import io.cadastre.wire.spiderpool.IpamAddResponse;
 import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
-import io.cadastre.wire.spiderpool.WorkloadEndpoint;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
@@ -40,21 +39,17 @@ import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -487,45 +482,5 @@ class PoolAgentTest {
 
         assertThat(answer.stdout().utf8()).contains("10.2.0.1/24");
         assertThat(records("p")).as("the pod lives and keeps it").isEqualTo(1);
-    }
-
-    @Test
-    void agentBehindTheSocketIsAskedWhereThereIsOne(@TempDir Path folder) throws IOException {
-        var socket = folder.resolve("spiderpool.sock");
-        var other = agent(Map.of());
-        store.close();
-        var nearest = new NearestAgent(socket, other, new Healthy());
-
-        nearest.checkHealth();
-        Files.createFile(socket);
-
-        assertThatExceptionOfType(SpiderpoolAgentException.class).isThrownBy(nearest::checkHealth);
-    }
-
-    /// An agent that is well and gives nothing.
-    private static final class Healthy implements SpiderpoolAgent {
-
-        @Override
-        public void checkHealth() {}
-
-        @Override
-        public IpamAddResponse allocate(IpamAddArgs args) {
-            throw new AssertionError("nobody asks");
-        }
-
-        @Override
-        public void release(IpamDelArgs args) {
-            throw new AssertionError("nobody asks");
-        }
-
-        @Override
-        public void releaseAll(IpamBatchDelArgs args) {
-            throw new AssertionError("nobody asks");
-        }
-
-        @Override
-        public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
-            throw new AssertionError("nobody asks");
-        }
     }
 }

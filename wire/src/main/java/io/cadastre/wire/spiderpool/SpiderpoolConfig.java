@@ -24,9 +24,6 @@ public record SpiderpoolConfig(
         String writtenLogLevel,
         LogFile logFile) {
 
-    /// Where Spiderpool's agent listens unless it is told otherwise.
-    public static final String SOCKET = "/var/run/spidernet/spiderpool.sock";
-
     private static final LogLevel LOG_LEVEL = LogLevel.DEBUG;
 
     /// The file that Spiderpool's plugin writes its log into. Cadastre's says what it has to say in the
