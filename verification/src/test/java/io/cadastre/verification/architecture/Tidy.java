@@ -108,17 +108,17 @@ final class Tidy {
         if (!resource.matches() || READ_BY_CONVENTION.matcher(resource.group("path")).matches()) {
             return true;
         }
-        var names =
-                Stream.of(resource.group("name"), resource.group("folder"))
-                        .filter(Objects::nonNull)
-                        .map(
-                                name ->
-                                        Pattern.compile(
-                                                "(?<![\\w-])%s(?![\\w-])"
-                                                        .formatted(Pattern.quote(name))))
-                        .toList();
+        return Stream.of(resource.group("name"), resource.group("folder"))
+                .filter(Objects::nonNull)
+                .anyMatch(name -> named(name, sources));
+    }
+
+    /// To look for the text first is much faster than to look for the word.
+    private static boolean named(String name, List<String> sources) {
+        var word = Pattern.compile("(?<![\\w-])%s(?![\\w-])".formatted(Pattern.quote(name)));
         return sources.stream()
-                .anyMatch(source -> names.stream().anyMatch(name -> name.matcher(source).find()));
+                .filter(source -> source.contains(name))
+                .anyMatch(source -> word.matcher(source).find());
     }
 
     static List<Finding> unnumberedIntentions(SourceTree tree) {
