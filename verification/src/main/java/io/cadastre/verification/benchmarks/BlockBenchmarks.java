@@ -144,9 +144,9 @@ public final class BlockBenchmarks implements AutoCloseable {
         empty();
         try (var next = new NextAddress(out, means, etcd, store, ledger, POOL)) {
             next.warmUp(300, 40);
-            next.measure("one caller", 1, 20);
-            next.measure("16 callers on one node", 1, 16, 60, 1);
-            next.measure("16 nodes", 16, 5);
+            next.measureOne(5, 6);
+            next.measureCallers(16, 1);
+            next.measureNodes(16, 5);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.IntBinaryOperator;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -70,14 +71,14 @@ final class NextAddress implements AutoCloseable {
             Town.addPool(memory, "pool", pool, BLOCK_LENGTH);
             for (int round = 0; round < roundsInMemory; round++) {
                 var place = new Place(memory, _ -> memory);
-                own(place, 1, 1, TIMES, this::later);
-                calicos(place, 1, 1, TIMES);
+                own(place, Crew.ONE, this::later);
+                calicos(place, Crew.ONE);
             }
         }
         for (int round = 0; round < rounds; round++) {
-            own(onEtcd(), 1, 1, TIMES, this::later);
-            own(onEtcd(), 1, 1, TIMES, this::atOnce);
-            calicos(onEtcd(), 1, 1, TIMES);
+            own(onEtcd(), Crew.ONE, this::later);
+            own(onEtcd(), Crew.ONE, this::atOnce);
+            calicos(onEtcd(), Crew.ONE);
         }
     }
 
@@ -91,19 +92,57 @@ final class NextAddress implements AutoCloseable {
         return new Place(store, this::connection);
     }
 
-    /// Measures each way in so many turns.
+    /// Who asks where in one turn.
     ///
-    /// @param callersEach how many ask on one node at the same time
-    void measure(String name, int nodes, int callersEach, int times, int rounds) throws Exception {
+    /// @param times how often each caller asks
+    /// @param node the node on which a caller asks for the address of this number
+    private record Crew(int nodes, int callers, int times, IntBinaryOperator node) {
+
+        static final Crew ONE = oneOn(1);
+
+        /// One caller who uses up one node after the other.
+        static Crew oneOn(int nodes) {
+            return new Crew(nodes, 1, nodes * TIMES, (_, number) -> number / TIMES);
+        }
+
+        int nodeOf(int caller, int number) {
+            return node.applyAsInt(caller, number);
+        }
+    }
+
+    /// One caller, on one node after the other, so that a turn is long enough for the ledger to be written
+    /// meanwhile as it would be all day.
+    void measureOne(int nodes, int rounds) throws Exception {
+        measure("one caller", Crew.oneOn(nodes), rounds);
+    }
+
+    /// So many who ask on one node at the same time.
+    void measureCallers(int callers, int rounds) throws Exception {
+        measure(
+                "%d callers on one node".formatted(callers),
+                new Crew(1, callers, TIMES, (_, _) -> 0),
+                rounds);
+    }
+
+    /// One caller on each of so many nodes.
+    void measureNodes(int nodes, int rounds) throws Exception {
+        measure(
+                "%d nodes".formatted(nodes),
+                new Crew(nodes, nodes, TIMES, (caller, _) -> caller),
+                rounds);
+    }
+
+    /// Measures each way in so many turns.
+    private void measure(String name, Crew crew, int rounds) throws Exception {
         var own = new Tally();
         var waiting = new Tally();
         var calicos = new Tally();
         var puts = new Tally();
         for (int round = 0; round < rounds; round++) {
-            own.add(own(onEtcd(), nodes, callersEach, times, this::later));
-            calicos.add(calicos(onEtcd(), nodes, callersEach, times));
-            waiting.add(own(onEtcd(), nodes, callersEach, times, this::atOnce));
-            puts.add(puts(times));
+            own.add(own(onEtcd(), crew, this::later));
+            calicos.add(calicos(onEtcd(), crew));
+            waiting.add(own(onEtcd(), crew, this::atOnce));
+            puts.add(puts(crew.times()));
         }
         say("W3 %s, own way".formatted(name), own);
         say("W3 %s, own way, each answer after its entry".formatted(name), waiting);
@@ -113,11 +152,6 @@ final class NextAddress implements AutoCloseable {
                 "  ratio: %.1f; one put after the other: %.0f/s%n",
                 own.figures().perSecond() / calicos.figures().perSecond(),
                 puts.figures().perSecond());
-    }
-
-    /// Each node fits into its first block.
-    void measure(String name, int nodes, int rounds) throws Exception {
-        measure(name, nodes, 1, TIMES, rounds);
     }
 
     /// What several turns of one way came to.
@@ -152,24 +186,21 @@ final class NextAddress implements AutoCloseable {
         return ledger;
     }
 
-    private Turn own(
-            Place place, int nodes, int callersEach, int times, Supplier<Recorder> recorders)
-            throws Exception {
-        var word = newNodes(place, "own", nodes);
+    private Turn own(Place place, Crew crew, Supplier<Recorder> recorders) throws Exception {
+        var word = newNodes(place, "own", crew.nodes());
         var agents = new ArrayList<OwnWay>();
         var recorder = recorders.get();
         try {
-            for (int node = 0; node < nodes; node++) {
+            for (int node = 0; node < crew.nodes(); node++) {
                 agents.add(
                         OwnWay.watching(
                                 place.connections.apply(node), word + node, recorder, means));
                 agents.getLast().assign(word + "first-" + node);
             }
             return turn(
-                    nodes * callersEach,
-                    times,
+                    crew,
                     (caller, number) ->
-                            agents.get(caller % nodes)
+                            agents.get(crew.nodeOf(caller, number))
                                     .assign("%s-%d-%d".formatted(word, caller, number)),
                     recorder::close);
         } finally {
@@ -177,21 +208,20 @@ final class NextAddress implements AutoCloseable {
         }
     }
 
-    private Turn calicos(Place place, int nodes, int callersEach, int times) throws Exception {
-        var word = newNodes(place, "calico", nodes);
+    private Turn calicos(Place place, Crew crew) throws Exception {
+        var word = newNodes(place, "calico", crew.nodes());
         var ways = new ArrayList<CalicoWay>();
-        for (int node = 0; node < nodes; node++) {
+        for (int node = 0; node < crew.nodes(); node++) {
             var dice = RandomGenerator.of("L64X128MixRandom");
             ways.add(new CalicoWay(place.connections.apply(node), pool, dice));
             ways.getLast().assign(word + node, word + "first-" + node);
         }
         return turn(
-                nodes * callersEach,
-                times,
+                crew,
                 (caller, number) ->
-                        ways.get(caller % nodes)
+                        ways.get(crew.nodeOf(caller, number))
                                 .assign(
-                                        word + caller % nodes,
+                                        word + crew.nodeOf(caller, number),
                                         "%s-%d-%d".formatted(word, caller, number)),
                 () -> {});
     }
@@ -203,19 +233,21 @@ final class NextAddress implements AutoCloseable {
     }
 
     /// @param end belongs to what is measured
-    private Turn turn(int callers, int times, Asking asking, Runnable end) throws Exception {
+    private Turn turn(Crew crew, Asking asking, Runnable end) throws Exception {
         Set<Address> given = Collections.synchronizedSet(new HashSet<>());
         var before = etcd.counters();
         var figures =
                 Crowd.measure(
-                        callers, times, (caller, number) -> given.add(asking.ask(caller, number)));
+                        crew.callers(),
+                        crew.times(),
+                        (caller, number) -> given.add(asking.ask(caller, number)));
         long last = System.nanoTime();
         end.run();
         var whole = figures.until(System.nanoTime() - last);
         var counters = etcd.counters().since(before);
-        if (given.size() != callers * times) {
+        if (given.size() != figures.count()) {
             throw new IllegalStateException(
-                    "%d different addresses, not %d".formatted(given.size(), callers * times));
+                    "%d different addresses, not %d".formatted(given.size(), figures.count()));
         }
         return new Turn(whole, counters);
     }
