@@ -2,6 +2,7 @@ package io.cadastre.cni.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniCode;
@@ -183,7 +184,7 @@ class PluginRunnerTest {
 
         assertThat(error)
                 .isEqualTo(unknown("netplugin failed with no error message: signal: killed"));
-        assertThat(isRunning(pid)).isFalse();
+        await().until(() -> !isRunning(pid));
     }
 
     @Test
@@ -213,7 +214,7 @@ class PluginRunnerTest {
 
         assertThat(error.msg()).endsWith("signal: killed");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
-        assertThat(isRunning(pid)).isFalse();
+        await().until(() -> !isRunning(pid));
     }
 
     @Test
