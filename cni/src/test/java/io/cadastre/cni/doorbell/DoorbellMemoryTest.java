@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cadastre.wire.cni.CniAnswer;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.File;
 import java.io.IOException;
@@ -17,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// The program in C under valgrind: it does the same, and touches no memory that is not its own.
+/// The program in C under valgrind: it does the same, and touches no memory that is not its own. Most of
+/// it is waiting, so several tests run at once.
+@Execution(ExecutionMode.CONCURRENT)
 class DoorbellMemoryTest extends DoorbellContract {
 
     /// The status of a process of which valgrind complains.
