@@ -46,8 +46,8 @@ class Format {
         }
         if (status != 0) {
             System.err.println(
-                    "The files listed above are not formatted; mvn -N -Dformat.mode=apply"
-                            + " process-sources does it.");
+                    "The files listed above are not formatted; mvn -pl build-tools"
+                            + " -Dformat.mode=apply process-sources does it.");
         }
         System.exit(status);
     }

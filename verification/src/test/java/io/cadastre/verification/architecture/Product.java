@@ -17,6 +17,9 @@ final class Product {
 
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
+    /// The module that checks the sources of the others and has none that go into the product.
+    private static final String CHECKS = "build-tools";
+
     private Product() {}
 
     /// The folder of the root pom, the nearest one above that lists modules.
@@ -32,12 +35,18 @@ final class Product {
         throw new IllegalStateException("no pom.xml with modules in or above " + start);
     }
 
-    /// The packages of all modules: `datastore-etcd` lies in `io.cadastre.datastore.etcd`.
-    static List<String> modulePackages() {
+    /// The folders of the modules that the product is made of.
+    static List<String> modules() {
         return MODULE.matcher(text(root().resolve("pom.xml")))
                 .results()
-                .map((MatchResult module) -> "io.cadastre." + module.group(1).replace('-', '.'))
+                .map((MatchResult module) -> module.group(1))
+                .filter(module -> !module.equals(CHECKS))
                 .toList();
+    }
+
+    /// The packages of all modules: `datastore-etcd` lies in `io.cadastre.datastore.etcd`.
+    static List<String> modulePackages() {
+        return modules().stream().map(module -> "io.cadastre." + module.replace('-', '.')).toList();
     }
 
     /// The classes of all modules, without those of their tests.

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -51,6 +52,9 @@ final class Tidy {
 
     private static final Pattern OUTSIDE = Pattern.compile("(\\.\\.|/work)/shared\\b");
 
+    private static final String CHECKS = "build-tools/pom.xml";
+    private static final Pattern SOURCES = Pattern.compile("(.+/src/(?:main|test)/java)/");
+
     private Tidy() {}
 
     static List<Finding> packagesWithoutInfo(SourceTree tree) {
@@ -70,6 +74,19 @@ final class Tidy {
         return JavaText.codeOf(tree.text(info)).contains("@NullMarked")
                 ? Stream.empty()
                 : Stream.of(new Finding(info, 1, "is not @NullMarked"));
+    }
+
+    /// Source folders that the pom of the checks does not name, so that no check would look at them.
+    static List<Finding> uncheckedSources(SourceTree tree) {
+        var named = tree.holds(CHECKS) ? tree.text(CHECKS) : "";
+        return tree.ending(".java").stream()
+                .map(SOURCES::matcher)
+                .filter(Matcher::lookingAt)
+                .map(sources -> sources.group(1))
+                .distinct()
+                .filter(sources -> !named.contains("/../" + sources + "</root>"))
+                .map(sources -> new Finding(sources, 1, "is not among the roots of " + CHECKS))
+                .toList();
     }
 
     static List<Finding> strangeFiles(SourceTree tree) {

@@ -52,6 +52,22 @@ class TidyTest {
     }
 
     @Test
+    void allSourcesAreChecked() {
+        assertThat(Tidy.uncheckedSources(product())).isEmpty();
+    }
+
+    @Test
+    void sourcesThatAreNotCheckedAreFound() {
+        plant(SOURCE, "package io.cadastre.engine; class Planted {}");
+        plant("engine/src/test/java/io/cadastre/engine/PlantedTest.java", "class PlantedTest {}");
+        plant("build-tools/pom.xml", "<root>${project.basedir}/../engine/src/main/java</root>");
+
+        var findings = Tidy.uncheckedSources(planted());
+
+        assertThat(findings).extracting(Finding::file).containsExactly("engine/src/test/java");
+    }
+
+    @Test
     void everyFileIsOfAKnownKind() {
         assertThat(Tidy.strangeFiles(product())).isEmpty();
     }
