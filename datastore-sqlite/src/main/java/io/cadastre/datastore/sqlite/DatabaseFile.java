@@ -226,6 +226,8 @@ final class DatabaseFile {
     private Connection open(Path path, String parameters) throws SQLException {
         var config = new SQLiteConfig();
         config.setBusyTimeout((int) Math.min(settings.callLimit().toMillis(), Integer.MAX_VALUE));
+        // The driver would look for the key of every row that is inserted, by a query of its own.
+        config.setGetGeneratedKeys(false);
         return config.createConnection(
                 "jdbc:sqlite:file:" + path.toUri().getRawPath() + parameters);
     }
