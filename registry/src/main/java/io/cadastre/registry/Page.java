@@ -46,4 +46,10 @@ public interface Page<V, C extends Change> {
     default Commit save(Consumer<HalfDone> stopped) {
         return save();
     }
+
+    /// Whether those who met in this conflict of a [#save()] would meet there again unless they step
+    /// aside. They would not if whoever came second now goes elsewhere.
+    default boolean meetAgain(Commit.Conflict conflict) {
+        return true;
+    }
 }

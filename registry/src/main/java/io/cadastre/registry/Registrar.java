@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 /// up to a bound that every conflict doubles and every success halves, and it outlasts the request:
 /// would a winner go on without a pause, he would win again and again, and those who wait longer after
 /// each loss would starve. So all rivals come to about the same bound, and about every other attempt
-/// goes well, however many they are.
+/// goes well, however many they are. Where a page says that they will not meet again there is no pause.
 public final class Registrar<V, C extends Change> {
 
     /// The least bound of a pause that is made at all.
@@ -256,7 +256,9 @@ public final class Registrar<V, C extends Change> {
                     // Another writer came first, or we cannot tell: look again and decide afresh.
                     case Commit.Conflict conflict -> {
                         open.forEach(matter -> matter.met(conflict));
-                        becomeShyer();
+                        if (proposal.page().meetAgain(conflict)) {
+                            becomeShyer();
+                        }
                     }
                     case Commit.Unknown unknown -> {
                         open.forEach(matter -> matter.met(unknown));

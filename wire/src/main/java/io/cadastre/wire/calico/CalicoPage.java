@@ -209,6 +209,14 @@ record CalicoPage(
         return commit;
     }
 
+    /// Whoever finds the place of a new block taken tries another place, and there may be several in a row.
+    @Override
+    public boolean meetAgain(Commit.Conflict conflict) {
+        return !book.reader().store().atomic()
+                || conflict.kind() != Commit.Kind.EXISTS
+                || !(documents.keyOfWrite(conflict.index()) instanceof CalicoKey.OfBlock);
+    }
+
     /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
     private Commit saveOneByOne(Consumer<HalfDone> stopped) {
         var saved = new LinkedHashMap<CalicoKey, Saved>();

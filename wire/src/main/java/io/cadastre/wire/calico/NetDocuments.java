@@ -180,6 +180,16 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
         return writes;
     }
 
+    /// The key of the write that is at this place of [#writes()].
+    CalicoKey keyOfWrite(int index) {
+        return notes.entrySet().stream()
+                .filter(noted -> noted.getValue().isWrite())
+                .skip(index)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
     private static Write write(String key, Note note) {
         return write(key, note.before(), note.after());
     }

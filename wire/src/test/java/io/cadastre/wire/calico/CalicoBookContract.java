@@ -35,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -249,6 +250,30 @@ abstract class CalicoBookContract {
                         "commit 3",
                         "list " + BLOCKS4,
                         "commit 3");
+    }
+
+    @Test
+    void whoFindsPlacesTakenDoesNotStepAside() {
+        Office.pool(store, "p", "10.0.0.0/24", 28);
+        placesOf("node-a", 3).forEach(cidr -> claim(Office.on(store), cidr, "node-b"));
+        var pauses = new ArrayList<Duration>();
+
+        Office.pausing(pauses::add, trial).assign("node-a", "one");
+
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void whoFindsABlockChangedStepsAside() {
+        Office.pool(store, "p", "10.0.0.0/24", 28);
+        Office.on(store).assign("node-a", "zero");
+        var rival = Office.on(store);
+        trial.beforeNextCommit(() -> rival.assign("node-a", "rival"));
+        var pauses = new ArrayList<Duration>();
+
+        Office.pausing(pauses::add, trial).assign("node-a", "one");
+
+        assertThat(pauses).hasSize(1);
     }
 
     /// Whoever is told something without a write is told what was read for him; but the others of his

@@ -25,6 +25,7 @@ import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.engine.block.Use;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Pause;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.json.Json;
@@ -52,6 +53,10 @@ final class Office {
     }
 
     private Office(Book<BlockView, BlockChange> book, Ledger ledger) {
+        this(book, ledger, _ -> {});
+    }
+
+    private Office(Book<BlockView, BlockChange> book, Ledger ledger, Pause pause) {
         registrar =
                 new Registrar<>(
                         book,
@@ -59,11 +64,19 @@ final class Office {
                         Registrar.Limits.DEFAULT,
                         InstantSource.fixed(NOW),
                         new Random(1),
-                        _ -> {});
+                        pause);
     }
 
     static Office on(Datastore store) {
         return new Office(new CalicoBook(store, InstantSource.fixed(NOW)));
+    }
+
+    /// One that says how long it steps aside.
+    static Office pausing(Pause pause, Datastore store) {
+        return new Office(
+                new CalicoBook(store, InstantSource.fixed(NOW)),
+                new Ledger(new MemoryJournal()),
+                pause);
     }
 
     static Office recordingIn(Ledger ledger, Datastore store) {
