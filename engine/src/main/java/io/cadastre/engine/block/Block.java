@@ -192,9 +192,9 @@ public final class Block {
         return sequences.orZero(ordinal);
     }
 
-    /// Whether it is recorded at which sequence number the ordinal was given away.
-    public boolean hasSequence(int ordinal) {
-        return sequences.has(ordinal);
+    /// The ordinals of which it is recorded at which sequence number they were given away, in order.
+    public int[] sequencedOrdinals() {
+        return sequences.ordinals();
     }
 
     /// Whether it is about to be deleted, in a store that deletes in two steps.

@@ -40,12 +40,26 @@ final class Sequences {
         return (recorded[ordinal / Long.SIZE] >>> ordinal & 1) == 1;
     }
 
+    /// The ordinals that have a number, in order.
+    int[] ordinals() {
+        int count = 0;
+        for (long word : recorded) {
+            count += Long.bitCount(word);
+        }
+        var ordinals = new int[count];
+        int at = 0;
+        for (int index = 0; index < recorded.length; index++) {
+            for (long word = recorded[index]; word != 0; word &= word - 1) {
+                ordinals[at++] = index * Long.SIZE + Long.numberOfTrailingZeros(word);
+            }
+        }
+        return ordinals;
+    }
+
     SortedMap<Integer, Long> map() {
         var map = new TreeMap<Integer, Long>();
-        for (int ordinal = 0; ordinal < numbers.length; ordinal++) {
-            if (has(ordinal)) {
-                map.put(ordinal, numbers[ordinal]);
-            }
+        for (int ordinal : ordinals()) {
+            map.put(ordinal, numbers[ordinal]);
         }
         return Collections.unmodifiableSortedMap(map);
     }

@@ -17,6 +17,7 @@ import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.JsonLine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,6 +68,12 @@ public final class BlockDocument implements CalicoDocument {
 
     private static final int ORDINAL_BYTES_EXPECTED = 32;
     private static final int ATTRIBUTE_BYTES_EXPECTED = 192;
+
+    /// More than there are in any block.
+    private static final int ORDINAL_BITS = 29;
+
+    /// The least number that is as long as any ordinal.
+    private static final long LENGTHENED_MIN = 1_000_000_000;
 
     private final Block block;
     private final Blank blank;
@@ -307,24 +314,27 @@ public final class BlockDocument implements CalicoDocument {
     /// Ordinals sort as text here: `10` comes before `2`.
     private void writeSequences(JsonLine json) {
         json.name(SEQUENCES).startObject();
-        for (int digit = 0; digit <= 9; digit++) {
-            writeSequencesFrom(json, digit);
+        for (int ordinal : byText(block.sequencedOrdinals())) {
+            json.name(Integer.toString(ordinal)).number(block.sequenceOf(ordinal));
         }
         json.endObject();
     }
 
-    /// Of the ordinals whose text begins as this one's. Goes as deep as an ordinal has digits.
-    private void writeSequencesFrom(JsonLine json, int ordinal) {
-        if (ordinal >= block.size()) {
-            return;
+    /// They sort as text does if each is made as long as the longest can be; of those that are the same
+    /// then, such as 1 and 10, the smaller one comes first.
+    private static int[] byText(int[] ordinals) {
+        return Arrays.stream(ordinals)
+                .mapToLong(ordinal -> lengthened(ordinal) << ORDINAL_BITS | ordinal)
+                .sorted()
+                .mapToInt(key -> (int) key & ((1 << ORDINAL_BITS) - 1))
+                .toArray();
+    }
+
+    private static long lengthened(int ordinal) {
+        long number = ordinal;
+        while (number != 0 && number < LENGTHENED_MIN) {
+            number *= 10;
         }
-        if (block.hasSequence(ordinal)) {
-            json.name(Integer.toString(ordinal)).number(block.sequenceOf(ordinal));
-        }
-        if (ordinal > 0) {
-            for (int digit = 0; digit <= 9; digit++) {
-                writeSequencesFrom(json, 10 * ordinal + digit);
-            }
-        }
+        return number;
     }
 }

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 class BlockDocumentTest {
 
@@ -119,6 +120,26 @@ class BlockDocumentTest {
         var encoded = BlockDocument.create(block).encode().utf8();
 
         assertThat(encoded).contains("{\"1\":1,\"10\":10,\"2\":2}");
+    }
+
+    @Test
+    void sequenceNumbersOfTheLargestBlockAreSortedAsText() {
+        var cidr = Prefix.parse("10.9.0.0/20");
+        var numbers = new TreeMap<Integer, Long>();
+        var sorted = new TreeMap<String, Long>();
+        for (int ordinal = 0; ordinal < 4096; ordinal++) {
+            numbers.put(ordinal, 7L);
+            sorted.put(Integer.toString(ordinal), 7L);
+        }
+        var block = Block.stored(cidr).sequences(numbers).build();
+
+        var encoded = BlockDocument.create(block).encode().utf8();
+
+        assertThat(encoded)
+                .contains(
+                        sorted.keySet().stream()
+                                .map("\"%s\":7"::formatted)
+                                .collect(Collectors.joining(",", "{", "}")));
     }
 
     @Test
