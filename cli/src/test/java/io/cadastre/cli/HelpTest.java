@@ -1,6 +1,7 @@
 package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -50,11 +51,18 @@ final class HelpTest {
                                         () -> {
                                             var usage = leaf.getCommandSpec().usageMessage();
 
-                                            assertThat(usage.description()).isNotEmpty();
+                                            assertThat(usage.description())
+                                                    .isNotEmpty()
+                                                    .allSatisfy(HelpTest::assertFormat);
                                             assertThat(usage.footer())
                                                     .contains("Examples:")
                                                     .anyMatch(line -> line.contains("cadastre "));
                                         }));
+    }
+
+    /// A bare percent sign would be complained of on standard error whenever somebody asks for help.
+    private static void assertFormat(String text) {
+        assertThatCode(() -> text.formatted()).doesNotThrowAnyException();
     }
 
     @Test

@@ -21,8 +21,8 @@ import java.util.concurrent.Callable;
         name = "bench",
         description = {
             "Measure this machine.",
-            "W0 is the allocation index: a part taken and another given back, at 1 %, 50 % and 99"
-                    + " % full.",
+            "W0 is the allocation index: a part taken and another given back, at 1 %%, 50 %% and"
+                    + " 99 %% full.",
             "W5 is a controller in memory: how long it looks at 250,000 addresses, and how soon it"
                     + " takes back those of 3000 pods that vanish.",
             "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"

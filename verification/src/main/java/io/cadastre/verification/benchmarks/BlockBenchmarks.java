@@ -144,7 +144,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         empty();
         try (var next = new NextAddress(out, means, etcd, store, ledger, POOL)) {
             next.warmUp(300, 40);
-            next.measureOne(5, 6);
+            next.measureOne(10, 5);
             next.measureCallers(16, 1);
             next.measureNodes(16, 5);
         }
