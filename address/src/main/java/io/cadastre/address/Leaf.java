@@ -14,6 +14,9 @@ final class Leaf implements Tract {
     private static final int WORD_BITS = 1 << WORD_SHIFT;
     private static final long ALL = -1L;
 
+    /// A leaf that would keep more words than this keeps all.
+    private static final int KEPT_MAX = 16;
+
     private final long first;
     private int count;
 
@@ -129,6 +132,9 @@ final class Leaf implements Tract {
     }
 
     private long word(int slot) {
+        if (keptWords == ALL) {
+            return words[slot];
+        }
         if ((keptWords & 1L << slot) != 0) {
             return words[rank(slot)];
         }
@@ -136,7 +142,9 @@ final class Leaf implements Tract {
     }
 
     private void put(int slot, long word) {
-        if ((keptWords & 1L << slot) != 0) {
+        if (keptWords == ALL) {
+            words[slot] = word;
+        } else if ((keptWords & 1L << slot) != 0) {
             words[rank(slot)] = word;
         } else if (word != ALL && word != 0) {
             keep(slot, word);
@@ -146,6 +154,11 @@ final class Leaf implements Tract {
 
     private void keep(int slot, long word) {
         int kept = Long.bitCount(keptWords);
+        if (kept == KEPT_MAX) {
+            keepAll();
+            words[slot] = word;
+            return;
+        }
         if (kept == words.length) {
             words = Arrays.copyOf(words, Math.min(2 * kept, WORD_BITS));
         }
@@ -153,6 +166,15 @@ final class Leaf implements Tract {
         System.arraycopy(words, rank, words, rank + 1, kept - rank);
         words[rank] = word;
         keptWords |= 1L << slot;
+    }
+
+    private void keepAll() {
+        var all = new long[WORD_BITS];
+        for (int slot = 0; slot < WORD_BITS; slot++) {
+            all[slot] = word(slot);
+        }
+        words = all;
+        keptWords = ALL;
     }
 
     /// The place of a slot's word among those kept.
