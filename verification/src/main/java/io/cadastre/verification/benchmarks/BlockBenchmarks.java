@@ -299,7 +299,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     /// seen them.
     /// As many addresses in each of the ways that are measured.
     private void warmUp(int blockLength) throws Exception {
-        int nodes = 60;
+        int nodes = 180;
         int each = 10;
         Town.addNodes(store, "warm-", nodes + 1);
         Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), blockLength);
