@@ -5,7 +5,8 @@ import java.util.Arrays;
 /// 4096 parts as 64 words, of which only those are kept that were once partly used.
 ///
 /// A word that is kept stays kept when it becomes all ones or all zeros, because the next change is
-/// likely to come there again; it goes when the leaf goes.
+/// likely to come there again; it goes when the leaf goes. A leaf that keeps many keeps all, so that
+/// each is where its slot says.
 final class Leaf implements Tract {
 
     static final int BITS = 12;

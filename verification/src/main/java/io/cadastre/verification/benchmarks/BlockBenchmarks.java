@@ -295,9 +295,8 @@ public final class BlockBenchmarks implements AutoCloseable {
         return agents;
     }
 
-    /// Both ways run a while before anything is measured, on nodes of their own, until the compiler has
-    /// seen them.
-    /// As many addresses in each of the ways that are measured.
+    /// Both ways run a while before anything is measured, on nodes of their own and as often as each
+    /// other, until the compiler has seen them.
     private void warmUp(int blockLength) throws Exception {
         int nodes = 180;
         int each = 10;
