@@ -14,6 +14,7 @@ import io.cadastre.datastore.Write;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 
 /// An embedded store loses an answer in two ways: its caller stops waiting while the commit is being
 /// written, or the disk fails under the commit. Both happen here for real.
+@Isolated("the disk fails for the whole process")
 class SqliteLostAnswerTest extends LostAnswerContract {
 
     private static final int ATTEMPTS_MAX = 20;

@@ -12,9 +12,9 @@ import io.cadastre.datastore.Write;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /// What every key held at every revision from the oldest known one to the newest.
@@ -40,11 +40,12 @@ final class History {
     }
 
     Optional<Document> find(String key) {
-        return findAt(key, newest);
+        var ofKey = versions.get(key);
+        return ofKey == null ? Optional.empty() : findAt(ofKey, newest);
     }
 
     Listing list(String prefix, int limit) {
-        return page(versions.tailMap(prefix, true).navigableKeySet(), prefix, newest, limit);
+        return page(versions.tailMap(prefix, true), prefix, newest, limit);
     }
 
     Listing list(Listing.Cursor cursor, int limit) {
@@ -52,8 +53,8 @@ final class History {
             throw new CompactedException(cursor.revision(), oldest);
         }
         checkHappened(cursor.revision());
-        var keys = versions.tailMap(cursor.afterKey(), false).navigableKeySet();
-        return page(keys, cursor.prefix(), cursor.revision(), limit);
+        var rest = versions.tailMap(cursor.afterKey(), false);
+        return page(rest, cursor.prefix(), cursor.revision(), limit);
     }
 
     /// The commits with a revision greater than this one, oldest first.
@@ -94,13 +95,14 @@ final class History {
         oldest = Math.max(oldest, revision);
     }
 
-    private Listing page(Set<String> keys, String prefix, long revision, int limit) {
+    private static Listing page(
+            Map<String, NavigableMap<Long, Change>> keys, String prefix, long revision, int limit) {
         var documents = new ArrayList<Document>();
-        for (var key : keys) {
-            if (!key.startsWith(prefix)) {
+        for (var key : keys.entrySet()) {
+            if (!key.getKey().startsWith(prefix)) {
                 break;
             }
-            var found = findAt(key, revision);
+            var found = findAt(key.getValue(), revision);
             if (found.isPresent() && documents.size() == limit) {
                 var next = new Listing.Cursor(prefix, documents.getLast().key(), revision);
                 return new Listing(documents, revision, Optional.of(next));
@@ -131,9 +133,8 @@ final class History {
         }
     }
 
-    private Optional<Document> findAt(String key, long revision) {
-        var ofKey = versions.get(key);
-        var version = ofKey == null ? null : ofKey.floorEntry(revision);
+    private static Optional<Document> findAt(NavigableMap<Long, Change> ofKey, long revision) {
+        var version = ofKey.floorEntry(revision);
         return version != null && version.getValue() instanceof Change.Put(var document)
                 ? Optional.of(document)
                 : Optional.empty();

@@ -239,6 +239,7 @@ public final class BlockReleases {
                 freed.free().forEach(address -> draft.explain(new NotHeld(address)));
                 unallocated.addAll(freed.free());
                 if (!freed.taken().isEmpty()) {
+                    draft.lookAtHandles(freed.counts().keySet());
                     explain(draft, block, freed);
                     draft.updateOrDrop(stored, freed.after());
                     freed.counts()

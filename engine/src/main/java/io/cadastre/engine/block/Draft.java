@@ -88,6 +88,11 @@ final class Draft {
         blocks.forEach(view::findBlock);
     }
 
+    /// As [#lookAt(Collection)], at handles.
+    void lookAtHandles(Collection<String> ids) {
+        ids.forEach(view::findHandle);
+    }
+
     /// The block as every use begins with it.
     Block normalised(Block stored) {
         return stored.normalised(view.config().cooldownSeconds(), now);

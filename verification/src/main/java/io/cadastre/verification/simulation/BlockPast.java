@@ -4,6 +4,7 @@ import io.cadastre.address.Address;
 import io.cadastre.datastore.Journal;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
+import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.registry.Ledger;
 
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class BlockPast {
     private long lastTold;
 
     /// What the store held after the commit with this revision.
-    private record State(long revision, BlockScene scene) {}
+    private record State(long revision, BlockScene scene, List<Holding> holdings) {}
 
     BlockPast(Stage stage, BlockWorld world) {
         this.stage = stage;
@@ -40,8 +41,17 @@ final class BlockPast {
 
     /// Adds the state that the store is in now.
     void look() {
-        var scene = BlockScene.of(world.everything());
-        states.add(new State(stage.store().list("", 1).revision(), scene));
+        var view = world.everything();
+        states.add(
+                new State(
+                        stage.store().list("", 1).revision(),
+                        BlockScene.of(view),
+                        BlockHoldings.of(view)));
+    }
+
+    /// Who holds what now.
+    List<Holding> holdings() {
+        return states.getLast().holdings();
     }
 
     int size() {
@@ -99,7 +109,11 @@ final class BlockPast {
             replay(entry, Level.ENDPOINT, holders);
             replay(entry, Level.NODE, owners);
             scenes.add(
-                    new BlockScene(former.view(), new TreeMap<>(holders), new TreeMap<>(owners)));
+                    new BlockScene(
+                            former.view(),
+                            former.blocks(),
+                            new TreeMap<>(holders),
+                            new TreeMap<>(owners)));
         }
         return scenes;
     }

@@ -9,35 +9,41 @@ import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// Who holds what at one instant.
 ///
+/// @param blocks those of the view, listed once because a view sorts them anew each time
 /// @param holders the holder of each address, named as in a [Holding]
 /// @param owners the owner of each block, named as in a [Holding]
 record BlockScene(
-        BlockView view, SortedMap<Address, String> holders, SortedMap<Address, String> owners) {
+        BlockView view,
+        List<Block> blocks,
+        SortedMap<Address, String> holders,
+        SortedMap<Address, String> owners) {
 
     static BlockScene of(BlockView view) {
+        var blocks =
+                Stream.of(Family.values()).flatMap(family -> view.blocks(family).stream()).toList();
         var holders = new TreeMap<Address, String>();
         var owners = new TreeMap<Address, String>();
-        for (var family : Family.values()) {
-            for (var block : view.blocks(family)) {
-                var owner = block.owner().map(Owner::toString).orElse("");
-                owners.put(block.cidr().first(), owner);
-                for (int ordinal = 0; ordinal < block.size(); ordinal++) {
-                    if (block.attribute(ordinal).orElse(null) instanceof Held held) {
-                        var address = block.address(ordinal);
-                        holders.put(address, holder(held.cleanHandle(), address));
-                    }
+        for (var block : blocks) {
+            var owner = block.owner().map(Owner::toString).orElse("");
+            owners.put(block.cidr().first(), owner);
+            for (int ordinal = 0; ordinal < block.size(); ordinal++) {
+                if (block.attribute(ordinal).orElse(null) instanceof Held held) {
+                    var address = block.address(ordinal);
+                    holders.put(address, holder(held.cleanHandle(), address));
                 }
             }
         }
-        return new BlockScene(view, holders, owners);
+        return new BlockScene(view, blocks, holders, owners);
     }
 
     /// What the holder of an address is called.
@@ -51,9 +57,10 @@ record BlockScene(
 
     SortedSet<Address> heldBy(String handle) {
         var addresses = new TreeSet<Address>();
+        var named = "handle/" + handle;
         holders.forEach(
                 (address, holder) -> {
-                    if (holder.equals("handle/" + handle)) {
+                    if (holder.equals(named)) {
                         addresses.add(address);
                     }
                 });
@@ -74,9 +81,7 @@ record BlockScene(
     }
 
     Optional<Block> findBlock(Address address) {
-        return view.blocks(address.family()).stream()
-                .filter(block -> block.cidr().contains(address))
-                .findFirst();
+        return blocks.stream().filter(block -> block.cidr().contains(address)).findFirst();
     }
 
     /// What is said about the address.

@@ -1,7 +1,6 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.address.Address;
-import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
@@ -11,7 +10,6 @@ import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
@@ -98,7 +96,7 @@ final class BlockWitness {
 
     /// Who holds what now.
     List<Holding> holdings() {
-        return BlockHoldings.of(past.now().view());
+        return past.holdings();
     }
 
     /// Looks at the store after it changed.
@@ -106,7 +104,7 @@ final class BlockWitness {
         var before = past.now();
         past.look();
         var after = past.now();
-        laws.check(before, after);
+        laws.check(before, after, past.holdings());
         promised.forEach(
                 (handle, addresses) -> {
                     var held = after.heldBy(handle);
@@ -288,12 +286,10 @@ final class BlockWitness {
 
     /// A host that is gone has no block in which nothing is.
     void requireNoEmptyBlocksOf(Collection<String> hosts) {
-        for (var family : Family.values()) {
-            for (var block : past.now().view().blocks(family)) {
-                boolean owned = hosts.stream().map(Owner::host).anyMatch(block::ownedBy);
-                if (owned && block.empty()) {
-                    throw new AssertionError("its host is gone and it is empty: " + block);
-                }
+        for (var block : past.now().blocks()) {
+            boolean owned = hosts.stream().map(Owner::host).anyMatch(block::ownedBy);
+            if (owned && block.empty()) {
+                throw new AssertionError("its host is gone and it is empty: " + block);
             }
         }
     }

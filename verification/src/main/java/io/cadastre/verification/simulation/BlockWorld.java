@@ -37,6 +37,7 @@ final class BlockWorld {
     private final BlockPlan plan;
     private final CalicoBook book;
     private final InstantSource clock;
+    private List<String> foreignKeys = List.of();
 
     BlockWorld(Datastore store, BlockPlan plan, InstantSource clock) {
         this.store = store;
@@ -56,7 +57,7 @@ final class BlockWorld {
 
     /// The keys of documents that have the [#FOREIGN] field from the beginning to the end.
     List<String> foreignKeys() {
-        return List.of(CalicoKeys.CONFIG, CalicoKeys.HANDLES + ANCIENT, ancientBlock());
+        return foreignKeys;
     }
 
     private String ancientBlock() {
@@ -66,7 +67,7 @@ final class BlockWorld {
                 .stream()
                 .filter(document -> document.key().contains("/10.20.0.0-"))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("the ancient block is gone"))
+                .orElseThrow(() -> new AssertionError("there is no ancient block"))
                 .key();
     }
 
@@ -87,7 +88,8 @@ final class BlockWorld {
                                         Claimant.of(ANCIENT),
                                         clock.instant())));
         create(CalicoKeys.CONFIG, config(plan.config()));
-        foreignKeys().forEach(this::addForeignField);
+        foreignKeys = List.of(CalicoKeys.CONFIG, CalicoKeys.HANDLES + ANCIENT, ancientBlock());
+        foreignKeys.forEach(this::addForeignField);
     }
 
     private void create(String key, String json) {

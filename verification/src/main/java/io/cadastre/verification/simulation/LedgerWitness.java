@@ -41,6 +41,10 @@ final class LedgerWitness {
     private final Set<Holding> heldAtFirst;
     private final Set<Holding> toldGranted = new HashSet<>();
     private final Set<Holding> toldReturned = new HashSet<>();
+
+    /// The ledger as far as it was read; entries are numbered from 1.
+    private final List<Ledger.Recorded> entries = new ArrayList<>();
+
     private Set<Holding> held;
     private boolean perhapsDone;
     private long lastNumber;
@@ -209,15 +213,15 @@ final class LedgerWitness {
         }
     }
 
+    /// What was read once is not read again: that nobody changes it later is for the chain to tell.
     private List<Ledger.Recorded> entriesAfter(long number) {
-        var entries = new ArrayList<Ledger.Recorded>();
-        var page = ledger.read(number + 1, Journal.PAGE_RECORDS_MAX);
+        var page = ledger.read(entries.size() + 1, Journal.PAGE_RECORDS_MAX);
         // Ends: each page begins after the last entry of the one before.
         while (!page.isEmpty()) {
             entries.addAll(page);
-            page = ledger.read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
+            page = ledger.read(entries.size() + 1, Journal.PAGE_RECORDS_MAX);
         }
-        return entries;
+        return entries.subList(Math.toIntExact(number), entries.size());
     }
 
     /// How often holdings came and went.

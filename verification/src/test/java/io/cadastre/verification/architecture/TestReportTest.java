@@ -114,6 +114,8 @@ class TestReportTest {
         var process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 Product.root().resolve("build-tools/TestReport.java").toString(),
                                 folder.toString())
                         .redirectErrorStream(true)

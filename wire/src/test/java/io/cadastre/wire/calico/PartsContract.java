@@ -44,6 +44,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -181,16 +182,16 @@ abstract class PartsContract {
             atCommit(lost * WRITES_MAX / 4, trial::loseNextAnswer);
             var handle = "h" + lost;
 
-            var assignment = registrar(trial).enact(assign(handle, 1500));
+            var assignment = registrar(trial).enact(assign(handle, 1200));
 
             assertThat(assignment).isInstanceOf(Assignment.Done.class);
             assertThat(heldBy(handle))
-                    .hasSize(1500)
+                    .hasSize(1200)
                     .containsExactlyInAnyOrderElementsOf(assignment.addresses());
-            assertThat(counted(handle)).isGreaterThanOrEqualTo(1500);
-            assertThat(grantedByLedger()).containsAll(assignment.addresses());
+            assertThat(counted(handle)).isGreaterThanOrEqualTo(1200);
+            assertThat(Set.copyOf(grantedByLedger()).containsAll(assignment.addresses())).isTrue();
         }
-        assertThat(grantedByLedger()).hasSize(3 * 1500).doesNotHaveDuplicates();
+        assertThat(grantedByLedger()).hasSize(3 * 1200).doesNotHaveDuplicates();
     }
 
     @Test
@@ -200,15 +201,15 @@ abstract class PartsContract {
             atCommit(lost * WRITES_MAX / 4, trial::loseNextRequest);
             var handle = "h" + lost;
 
-            var assignment = registrar(trial).enact(assign(handle, 1500));
+            var assignment = registrar(trial).enact(assign(handle, 1200));
 
             assertThat(assignment).isInstanceOf(Assignment.Done.class);
             assertThat(heldBy(handle))
-                    .hasSize(1500)
+                    .hasSize(1200)
                     .containsExactlyInAnyOrderElementsOf(assignment.addresses());
-            assertThat(counted(handle)).isGreaterThanOrEqualTo(1500);
+            assertThat(counted(handle)).isGreaterThanOrEqualTo(1200);
         }
-        assertThat(grantedByLedger()).hasSize(3 * 1500).doesNotHaveDuplicates();
+        assertThat(grantedByLedger()).hasSize(3 * 1200).doesNotHaveDuplicates();
     }
 
     @Test
@@ -258,10 +259,10 @@ abstract class PartsContract {
 
     @Test
     void manyAddressesOfManyHandlesAreReleasedByOneCall() {
-        Office.pool(store, "p", "10.0.0.0/16", 24);
+        Office.pool(store, "p", "10.0.0.0/16", 25);
         var office = Office.on(store);
         var given =
-                IntStream.range(0, 300)
+                IntStream.range(0, 200)
                         .mapToObj(index -> office.assign("node-a", "h" + index))
                         .toList();
         var options = given.stream().map(address -> ReleaseOption.of(address.toString())).toList();
