@@ -17,7 +17,7 @@ class BlockSimulationTest {
 
     private static final long SEEDS = 1000;
 
-    private static final long NARROW_SEEDS = 300;
+    private static final long NARROW_SEEDS = 150;
 
     /// What is done with one block takes less.
     private static final int NARROW_CHANGES_MAX = 12;
