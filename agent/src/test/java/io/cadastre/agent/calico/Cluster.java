@@ -30,6 +30,7 @@ import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.Namespaces;
 import io.cadastre.wire.cni.StdinSource;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -37,11 +38,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /// A store with pools in it, and calico-ipam on the node `node-1`.
 final class Cluster implements AutoCloseable {
 
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05.600Z");
+
+    private static final Duration REST = Duration.ofMillis(1);
 
     private final Datastore store;
     private final CalicoIpam ipam;
@@ -53,7 +57,7 @@ final class Cluster implements AutoCloseable {
         var ledger = new Ledger(new MemoryJournal());
         ipam =
                 CalicoIpam.open(
-                        new Means(store, ledger, clock, new SplittableRandom(1), _ -> {}),
+                        new Means(store, ledger, clock, new SplittableRandom(1), Cluster::rest),
                         "node-1",
                         new StoredPods(store));
         beside =
@@ -64,6 +68,12 @@ final class Cluster implements AutoCloseable {
                         clock,
                         new SplittableRandom(2),
                         _ -> {});
+    }
+
+    /// Short, but a rest: watches of a store that is away would otherwise keep every core from those who
+    /// wait for a lock.
+    private static void rest(Duration ignored) {
+        LockSupport.parkNanos(REST.toNanos());
     }
 
     static Cluster on(Datastore store) {

@@ -30,17 +30,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /// A book that is fed by watches.
 class CalicoVigilTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
+    /// Short, but a rest: watches of a store that is away would otherwise keep every core from those who
+    /// wait for a lock.
+    private static final Duration REST = Duration.ofMillis(1);
+
     private final MemoryDatastore store = new MemoryDatastore();
     private final TrialStore trial = new TrialStore(store);
     private final AtomicReference<Instant> time = new AtomicReference<>(Office.NOW);
     private final CalicoVigil vigil =
-            CalicoVigil.begin(trial, Owner.host("node-a"), time::get, _ -> {});
+            CalicoVigil.begin(
+                    trial,
+                    Owner.host("node-a"),
+                    time::get,
+                    _ -> LockSupport.parkNanos(REST.toNanos()));
     private final Office office = new Office(vigil.book());
     private final Office rival = Office.on(store);
 
