@@ -13,12 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
-enum { HEADER = 8, ANSWER_HEADER = 5, FRAME_MAX = 8 << 20, PATH_SIZE = 4096, CONNECT_SECONDS = 2 };
+enum { HEADER = 8, ANSWER_HEADER = 5, FRAME_MAX = 8 << 20, PATH_SIZE = 4096, CONNECT_SECONDS = 2, WAIT_MAX = 1 << 30 };
 enum { IO_FAILURE = 5, TRY_AGAIN_LATER = 11, NOT_AVAILABLE = 50 }; /* CNI error codes */
 
 static char call[HEADER + FRAME_MAX + 1], answer[FRAME_MAX]; /* Untouched pages cost nothing. */
@@ -33,12 +34,11 @@ static long now(void) {
 }
 
 static int refuse(int code, const char *what, const char *why) {
-  char text[2 * PATH_SIZE], *to = text;
+  char text[2 * PATH_SIZE] = {0}, *to = text;
   for (; *what && to < text + sizeof text - 2; what++) {
     if (*what == '"' || *what == '\\') *to++ = '\\';
     *to++ = (unsigned char)*what < ' ' ? '?' : *what;
   }
-  *to = 0;
   printf("{\n    \"cniVersion\": \"1.1.0\",\n    \"code\": %d,\n", code);
   printf("    \"msg\": \"%s\",\n    \"details\": \"%s\"\n}", text, why);
   return 1;
@@ -58,10 +58,11 @@ static size_t size_at(const char *bytes) {
 
 static int ready(int fd, short events) {
   struct pollfd p = {fd, events, 0};
-  long left = deadline - now();
-  int count = left > 0 ? poll(&p, 1, (int)left) : 0;
+  long left, count;
+  do count = (left = deadline - now()) > 0 ? poll(&p, 1, (int)left) : 0;
+  while (count < 0 && errno == EINTR);
   if (count == 0) errno = ETIMEDOUT;
-  return count > 0 || (count < 0 && errno == EINTR);
+  return count > 0;
 }
 
 /* Reads until the end or until there are so many bytes; how many there are, or -1. */
@@ -86,17 +87,18 @@ static void read_settings(void) {
   fclose(file);
 }
 
-/* Writes the call to a file that is whole or not there. */
+/* Writes the call to a file that is whole or not there, and never in the place of another. */
 static int spool_call(void) {
-  char draft[PATH_SIZE + 64], final[PATH_SIZE + 64];
-  snprintf(draft, sizeof draft, "%s/.%d-%ld", spool, (int)getpid(), deadline);
-  snprintf(final, sizeof final, "%s/%d-%ld.del", spool, (int)getpid(), deadline);
-  umask(077);
-  int folder = (mkdir(spool, 0700), open(spool, O_RDONLY | O_DIRECTORY));
+  char draft[PATH_SIZE + 96], final[PATH_SIZE + 96];
+  unsigned long dice[2] = {0, 0};
+  if (getrandom(dice, sizeof dice, 0) != sizeof dice) return 0;
+  snprintf(draft, sizeof draft, "%s/.%ld-%d-%lx-%lx", spool, (long)time(NULL), (int)getpid(), dice[0], dice[1]);
+  snprintf(final, sizeof final, "%s/%s.del", spool, draft + strlen(spool) + 2);
+  int folder = (umask(077), mkdir(spool, 0700), open(spool, O_RDONLY | O_DIRECTORY));
   FILE *file = fopen(draft, "wx");
   if (!file) return 0;
   int written = fwrite(call, 1, call_size, file) == call_size && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  if (fclose(file) == 0 && written && rename(draft, final) == 0 && fsync(folder) == 0) return 1;
+  if (fclose(file) == 0 && written && link(draft, final) == 0 && (unlink(draft), fsync(folder)) == 0) return 1;
   return unlink(draft), 0;
 }
 
@@ -111,7 +113,7 @@ int main(void) {
   if (getenv("CNI_COMMAND")) verb = getenv("CNI_COMMAND");
   milliseconds = strcmp(verb, "DEL") == 0 ? 30000 : 60000;
   read_settings();
-  deadline = now() + milliseconds;
+  deadline = now() + (milliseconds < WAIT_MAX ? milliseconds : WAIT_MAX);
   put(program_invocation_short_name, strlen(program_invocation_short_name) + 1);
   for (char **e = environ; *e; e++)
     if (!strncmp(*e, "CNI_", 4) || !strncmp(*e, "K8S_", 4) || !strncmp(*e, "TRACE", 5)) put(*e, strlen(*e) + 1);
@@ -140,8 +142,7 @@ int main(void) {
   if (got <= 0) return unanswered(got < 0 ? strerror(errno) : "it hung up");
   size_t whole = got == HEADER && !memcmp(answer, "CAD1", 4) ? size_at(answer + 4) : 0;
   if (whole < ANSWER_HEADER || whole > FRAME_MAX) return unanswered("what it said is no answer");
-  got = fetch(fd, answer, whole);
-  if (got < 0) return unanswered(strerror(errno));
+  if ((got = fetch(fd, answer, whole)) < 0) return unanswered(strerror(errno));
   if ((size_t)got < whole || size_at(answer + 1) > whole - ANSWER_HEADER) return unanswered("its answer is cut short");
   size_t out = size_at(answer + 1), err = whole - ANSWER_HEADER - out;
   if (fwrite(answer + ANSWER_HEADER, 1, out, stdout) < out || fflush(stdout)) return 1;

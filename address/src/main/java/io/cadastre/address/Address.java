@@ -115,6 +115,11 @@ public record Address(Family family, long high, long low) implements Comparable<
         return family == Family.IPV6 && high == 0 && low >>> 32 == IPV4_MAPPED;
     }
 
+    /// The IPv4 address that this one stands for, if it stands for one; else this one itself.
+    public Address unmapped() {
+        return ipv4Mapped() ? ipv4((int) low) : this;
+    }
+
     @Override
     public int compareTo(Address other) {
         if (family != other.family) {

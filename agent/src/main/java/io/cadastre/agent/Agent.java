@@ -21,16 +21,25 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/// Answers those who ring at its socket, each in a thread of his own.
+/// Answers those who ring at its socket, each in a thread of its own.
+///
+/// One thread at a time waits for a caller, and then serves it: to hand a caller over to another thread would
+/// take longer than much of what is done for it. Before it serves, it sees to it that another one waits.
 ///
 /// A call that takes longer than its plugin waits is hung up on, and so is a caller who does not say
 /// what he wants. What such a call does afterwards is undone when it is done.
 public final class Agent implements AutoCloseable {
+
+    /// How long threads may take to notice that the agent ends.
+    private static final Duration FINISH_MAX = Duration.ofSeconds(5);
+
+    /// As many threads wait for callers at most, so that a crowd's threads end with it.
+    private static final int WAITING_THREADS_MAX = 8;
 
     private final AgentSettings settings;
     private final Switchboard switchboard;
@@ -40,9 +49,12 @@ public final class Agent implements AutoCloseable {
     private final Turns turns = new Turns();
     private final SpoolDrain drain;
     private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
-    private final ScheduledThreadPoolExecutor alarm;
+    private final CallDeadlines deadlines;
+
+    /// Guards the waiting for the next caller.
+    private final ReentrantLock door = new ReentrantLock();
+
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Thread accepting;
     private final Thread draining;
 
     private Agent(AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
@@ -51,25 +63,21 @@ public final class Agent implements AutoCloseable {
         this.log = log;
         this.admission = new Admission(settings.underWayMax(), settings.waitingMax());
         this.drain = new SpoolDrain(Spool.in(settings.spool()), switchboard, turns, log);
-        this.alarm =
-                new ScheduledThreadPoolExecutor(
-                        1,
-                        work -> Thread.ofPlatform().daemon().name("agent-alarm").unstarted(work));
-        this.alarm.setRemoveOnCancelPolicy(true);
-        this.accepting = Thread.ofVirtual().name("agent-accept").unstarted(this::accept);
         this.draining = Thread.ofVirtual().name("agent-spool").unstarted(this::keepDraining);
         this.socket = AgentSocket.open(settings.socket());
+        this.deadlines = new CallDeadlines(log);
     }
 
-    /// Does what lies in the spool, and then begins to answer.
+    /// Does what lies in the spool, and then begins to answer. What starts programs is done once it answers,
+    /// since they may call it.
     ///
     /// @param log takes a sentence for each failure that nobody else is told of
     /// @throws AgentException if another agent has the socket, or it cannot be had
     public static Agent start(
             AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
         var agent = new Agent(settings, switchboard, log);
-        agent.drainOnce();
-        agent.accepting.start();
+        agent.drainOnce(call -> !switchboard.startsPrograms(call));
+        agent.addThread();
         agent.draining.start();
         return agent;
     }
@@ -86,18 +94,19 @@ public final class Agent implements AutoCloseable {
 
     private void keepDraining() {
         try {
+            drainOnce(switchboard::startsPrograms);
             // Ends: when the agent stops.
             while (!stopped.await(settings.drainPeriod().toNanos(), TimeUnit.NANOSECONDS)) {
-                drainOnce();
+                drainOnce(_ -> true);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void drainOnce() {
+    private void drainOnce(Predicate<Call> which) {
         try {
-            drain.drain();
+            drain.drain(which);
         } catch (UncheckedIOException broken) {
             log.accept("the spool cannot be drained: " + broken.getMessage());
         }
@@ -105,13 +114,17 @@ public final class Agent implements AutoCloseable {
 
     // ---- callers ----
 
-    private void accept() {
-        // Ends: when the socket is closed.
-        while (stopped.getCount() > 0) {
+    private void addThread() {
+        Thread.ofPlatform().daemon().name("agent-call").start(this::serveCallers);
+    }
+
+    /// There are as many threads as callers at once, and a few that wait for the next ones.
+    private void serveCallers() {
+        // Ends: when the socket is closed, or enough others wait.
+        while (stopped.getCount() > 0 && door.getQueueLength() < WAITING_THREADS_MAX) {
             try {
-                var client = socket.accept();
-                var arrived = System.nanoTime();
-                Thread.ofVirtual().name("agent-call").start(() -> receive(client, arrived));
+                var client = accept();
+                receive(client, System.nanoTime());
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException broken) {
@@ -120,6 +133,19 @@ public final class Agent implements AutoCloseable {
                     return;
                 }
             }
+        }
+    }
+
+    private SocketChannel accept() throws IOException {
+        door.lock();
+        try {
+            var client = socket.accept();
+            if (!door.hasQueuedThreads()) {
+                addThread();
+            }
+            return client;
+        } finally {
+            door.unlock();
         }
     }
 
@@ -169,8 +195,16 @@ public final class Agent implements AutoCloseable {
     }
 
     private void serve(SocketChannel client, long arrived) throws IOException {
+        try {
+            answer(client, arrived);
+        } finally {
+            deadlines.clear(client);
+        }
+    }
+
+    private void answer(SocketChannel client, long arrived) throws IOException {
         Call call;
-        var patience = hangUpAfter(client, settings.readMax().toNanos());
+        deadlines.set(client, System.nanoTime() + settings.readMax().toNanos());
         try {
             call = DoorbellFrame.readCall(Channels.newInputStream(client));
         } catch (EOFException | ClosedChannelException silent) {
@@ -179,26 +213,23 @@ public final class Agent implements AutoCloseable {
             var words = String.valueOf(strange.getMessage());
             send(client, refusal(CniError.of(CniCode.IO_FAILURE, words)));
             return;
-        } finally {
-            patience.cancel(false);
         }
         var limit = is(call, CniVerb.DEL) ? settings.delMax() : settings.callMax();
         long deadline = arrived + limit.toNanos();
-        var alarmed = hangUpAfter(client, deadline - System.nanoTime());
+        deadlines.set(client, deadline);
         try (var _ = turns.take(turn(call))) {
             // Whoever is not waiting any more must not be given anything.
             if (System.nanoTime() < deadline) {
                 deliver(client, call, Withdrawal.ofAnswerBy(deadline));
             }
-        } finally {
-            alarmed.cancel(false);
         }
     }
 
     /// What is about no container waits for nobody.
-    private static String turn(Call call) {
-        var container = container(call);
-        return container.isEmpty() ? "/" + System.identityHashCode(call) : container;
+    private String turn(Call call) {
+        return container(call).isEmpty()
+                ? "/" + System.identityHashCode(call)
+                : switchboard.turn(call);
     }
 
     private void deliver(SocketChannel client, Call call, Withdrawal withdrawal)
@@ -218,7 +249,7 @@ public final class Agent implements AutoCloseable {
     private CniAnswer answer(Call call, Withdrawal withdrawal) {
         try {
             if (is(call, CniVerb.ADD) || is(call, CniVerb.CHECK)) {
-                drain.settle(container(call));
+                drain.settle(call);
             }
             return switchboard.answer(call, withdrawal);
         } catch (CniException later) {
@@ -238,10 +269,6 @@ public final class Agent implements AutoCloseable {
         } catch (RuntimeException failed) {
             log.accept("it could not be undone: " + failed.getMessage());
         }
-    }
-
-    private Future<?> hangUpAfter(SocketChannel client, long nanos) {
-        return alarm.schedule(() -> close(client), nanos, TimeUnit.NANOSECONDS);
     }
 
     private static void close(SocketChannel client) {
@@ -270,18 +297,19 @@ public final class Agent implements AutoCloseable {
         try (socket) {
             socket.shut();
             var longest = settings.readMax().plus(settings.callMax());
-            if (!admission.awaitEmpty(longest.plus(Duration.ofSeconds(5)))) {
+            if (!admission.awaitEmpty(longest.plus(FINISH_MAX))) {
                 log.accept("calls are still under way, and are left");
             }
             clients.forEach(Agent::close);
-            accepting.join();
-            draining.join();
+            if (!draining.join(FINISH_MAX)) {
+                log.accept("the spool is still being read, and is left");
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (IOException broken) {
             log.accept("the socket cannot be removed: " + broken.getMessage());
         } finally {
-            alarm.shutdownNow();
+            deadlines.close();
         }
     }
 }

@@ -7,11 +7,11 @@ public final class AgentException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    AgentException(String message) {
+    public AgentException(String message) {
         this(message, null);
     }
 
-    AgentException(String message, @Nullable Throwable cause) {
+    public AgentException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -12,12 +12,17 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
 
 /// The socket of an agent, which only its owner may open. Of two agents that want the same one, one
 /// gets it: there is a lock beside it, which is free as soon as its process has ended.
@@ -31,6 +36,9 @@ final class AgentSocket implements AutoCloseable {
 
     /// The kernel knows no longer ones.
     private static final int PATH_BYTES_MAX = 107;
+
+    private static final Set<PosixFilePermission> LOCK_MODE =
+            PosixFilePermissions.fromString("rw-------");
 
     private final Path path;
     private final FileChannel lockFile;
@@ -59,7 +67,9 @@ final class AgentSocket implements AutoCloseable {
                         "cannot listen on %s: the path of a socket has at most %d bytes"
                                 .formatted(path, PATH_BYTES_MAX));
             }
-            Files.createDirectories(folder);
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectories(folder, mode("rwx------"));
+            }
             var lockFile = locked(path.resolveSibling(path.getFileName() + ".lock"), path);
             try {
                 checkPlace(path);
@@ -81,12 +91,38 @@ final class AgentSocket implements AutoCloseable {
     }
 
     private static FileChannel locked(Path file, Path socket) throws IOException {
-        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var channel = openedByOwnerOnly(file);
         if (!holds(channel)) {
             channel.close();
             throw new AgentException("another agent has %s".formatted(socket));
         }
         return channel;
+    }
+
+    /// A process that can open the file can lock it. One that others may have opened, as earlier releases made it,
+    /// is replaced; an agent of such a release that still runs answers on its socket.
+    private static FileChannel openedByOwnerOnly(Path file) throws IOException {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isOfOwnerOnly(file)) {
+            Files.delete(file);
+        }
+        var options =
+                Set.<OpenOption>of(
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(LOCK_MODE));
+    }
+
+    private static boolean isOfOwnerOnly(Path file) throws IOException {
+        var facts =
+                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return facts.isRegularFile()
+                && facts.permissions().equals(LOCK_MODE)
+                && facts.owner().equals(Files.getOwner(Path.of("/proc/self")));
+    }
+
+    private static FileAttribute<?> mode(String words) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(words));
     }
 
     /// The lock is released with its channel.
@@ -131,9 +167,7 @@ final class AgentSocket implements AutoCloseable {
         var draft = workshop.resolve("s");
         Files.deleteIfExists(draft);
         Files.deleteIfExists(workshop);
-        Files.createDirectory(
-                workshop,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectory(workshop, mode("rwx------"));
         var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(draft), BACKLOG);

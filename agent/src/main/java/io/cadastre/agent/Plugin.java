@@ -11,6 +11,12 @@ public interface Plugin {
     /// @param withdrawal learns what is to be undone if the answer does not arrive
     CniPlugin forCall(Withdrawal withdrawal);
 
+    /// Whether it may start programs that call this agent for the same container. Their calls must not wait
+    /// for the one that they serve.
+    default boolean startsPrograms() {
+        return false;
+    }
+
     /// One of whose answers nothing needs to be undone.
     static Plugin of(CniPlugin plugin) {
         return _ -> plugin;

@@ -1,5 +1,7 @@
 package io.cadastre.agent;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 
@@ -10,57 +12,111 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /// Where plugins leave a DEL that nobody took: one file each, whole or not there.
-final class Spool {
+///
+/// Only regular files of the agent's own user are read: another user has no say in what is deleted, and
+/// to open a pipe or a device is to wait for it.
+public final class Spool {
 
     /// No more than this many are looked at in one go.
     private static final int ENTRIES_MAX = 10_000;
 
     private static final String ENDING = "*.del";
 
-    private final Path folder;
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            PosixFilePermissions.fromString("rwx------");
 
-    private Spool(Path folder) {
+    private final Path folder;
+    private final int user;
+
+    private Spool(Path folder, int user) {
         this.folder = folder;
+        this.user = user;
     }
 
-    static Spool in(Path folder) {
+    /// Makes the folder if there is none, and closes it to others.
+    ///
+    /// @throws AgentException if it cannot be made, or is another user's
+    public static Spool in(Path folder) {
+        return in(folder, ownUser());
+    }
+
+    static Spool in(Path folder, int user) {
         try {
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(
-                        folder,
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
+                Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
             }
-            return new Spool(folder);
+            if (owner(folder) != user) {
+                throw new AgentException(
+                        ("the spool %s belongs to user %d, and this process runs as user %d, which"
+                             + " obeys only what its own user left; move the folder away, or give"
+                             + " it to user %d")
+                                .formatted(folder, owner(folder), user, user));
+            }
+            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+            return new Spool(folder, user);
         } catch (IOException impossible) {
             throw new AgentException("cannot make the spool %s".formatted(folder), impossible);
         }
     }
 
+    private static int ownUser() {
+        try {
+            return owner(Path.of("/proc/self"));
+        } catch (IOException impossible) {
+            throw new AgentException("cannot tell which user this process is of", impossible);
+        }
+    }
+
+    private static int owner(Path path) throws IOException {
+        return (Integer) Files.getAttribute(path, "unix:uid");
+    }
+
     /// What lies there, by name.
-    List<Path> entries() {
-        var entries = new ArrayList<Path>();
+    ///
+    /// @param own what may be done
+    /// @param strange what is none of ours, and stays
+    record Contents(List<Path> own, List<Path> strange) {}
+
+    Contents contents() {
+        var own = new ArrayList<Path>();
+        var strange = new ArrayList<Path>();
         try (var files = Files.newDirectoryStream(folder, ENDING)) {
             for (var file : files) {
-                if (entries.size() == ENTRIES_MAX) {
+                if (own.size() == ENTRIES_MAX || strange.size() == ENTRIES_MAX) {
                     break;
                 }
-                entries.add(file);
+                sort(file, own, strange);
             }
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         } catch (DirectoryIteratorException unreadable) {
             throw new UncheckedIOException(unreadable.getCause());
         }
-        Collections.sort(entries);
-        return entries;
+        Collections.sort(own);
+        Collections.sort(strange);
+        return new Contents(own, strange);
+    }
+
+    private void sort(Path file, List<Path> own, List<Path> strange) throws IOException {
+        try {
+            var facts = Files.readAttributes(file, "unix:isRegularFile,uid", NOFOLLOW_LINKS);
+            boolean ours =
+                    Boolean.TRUE.equals(facts.get("isRegularFile"))
+                            && Objects.equals(facts.get("uid"), user);
+            (ours ? own : strange).add(file);
+        } catch (NoSuchFileException done) {
+            // The call that has the turn of its container did it.
+        }
     }
 
     /// The call in the file; empty if somebody has done it meanwhile.

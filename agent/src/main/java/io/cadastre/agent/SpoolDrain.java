@@ -11,8 +11,11 @@ import io.cadastre.wire.cni.NetworkConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Does what lies in the spool.
 final class SpoolDrain {
@@ -21,6 +24,9 @@ final class SpoolDrain {
     private final Switchboard switchboard;
     private final Turns turns;
     private final Consumer<String> log;
+
+    /// What is none of ours and was said.
+    private final Set<Path> reported = ConcurrentHashMap.newKeySet();
 
     SpoolDrain(Spool spool, Switchboard switchboard, Turns turns, Consumer<String> log) {
         this.spool = spool;
@@ -37,20 +43,36 @@ final class SpoolDrain {
 
     /// Does all there is, but of what must be tried again later only the first of its kind: what the others
     /// need is not there either, and each would wait for it in vain. Other kinds need something else.
-    void drain() {
+    ///
+    /// @param which calls are done
+    void drain(Predicate<Call> which) {
         var waiting = new HashSet<String>();
-        for (var entry : spool.entries()) {
-            drain(entry, waiting);
+        for (var entry : entries()) {
+            drain(entry, which, waiting);
         }
     }
 
-    private void drain(Path entry, Set<String> waiting) {
+    /// What may be done. What is none of ours is said once.
+    private List<Path> entries() {
+        var contents = spool.contents();
+        reported.retainAll(contents.strange());
+        for (var strange : contents.strange()) {
+            if (reported.add(strange)) {
+                log.accept(
+                        "%s is left alone: only regular files of the agent's own user are done; remove it"
+                                .formatted(strange));
+            }
+        }
+        return contents.own();
+    }
+
+    private void drain(Path entry, Predicate<Call> which, Set<String> waiting) {
         try {
-            var call = spool.read(entry);
+            var call = spool.read(entry).filter(which);
             if (call.isEmpty() || waiting.contains(kind(call.get()))) {
                 return;
             }
-            try (var _ = turns.take(Agent.container(call.get()))) {
+            try (var _ = turns.take(switchboard.turn(call.get()))) {
                 // Whoever had the turn before may have done it, and added the container anew.
                 if (spool.has(entry) && perform(entry, call.get()) == Fate.LATER) {
                     waiting.add(kind(call.get()));
@@ -74,19 +96,20 @@ final class SpoolDrain {
         }
     }
 
-    /// Does what is there for a container whose turn the caller has, before anything else is done for
-    /// it: the runtime was told that it is deleted, and may add it again.
+    /// Does what waits for the turn that the caller has, before anything else is done for its container: the
+    /// runtime was told that it is deleted, and may add it again.
     ///
     /// @throws CniException if that must be tried again later
-    void settle(String container) {
-        for (var entry : spool.entries()) {
+    void settle(Call asked) {
+        var turn = switchboard.turn(asked);
+        for (var entry : entries()) {
             try {
-                var call =
-                        spool.read(entry).filter(left -> Agent.container(left).equals(container));
+                var call = spool.read(entry).filter(left -> switchboard.turn(left).equals(turn));
                 if (call.isPresent() && perform(entry, call.get()) == Fate.LATER) {
                     throw new CniException(
                             CniCode.TRY_AGAIN_LATER,
-                            "an earlier DEL of container %s is not done yet".formatted(container));
+                            "an earlier DEL of container %s is not done yet"
+                                    .formatted(Agent.container(asked)));
                 }
             } catch (IOException unreadable) {
                 refuse(entry, unreadable.toString());

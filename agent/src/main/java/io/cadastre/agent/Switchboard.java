@@ -69,6 +69,18 @@ public final class Switchboard {
         }
     }
 
+    /// What no two calls have at the same time: a container, but a plugin that starts programs and those that
+    /// these may call have turns of their own.
+    String turn(Call call) {
+        return (startsPrograms(call) ? "outer/" : "inner/") + Agent.container(call);
+    }
+
+    /// Whether its plugin starts programs, which may call this agent.
+    boolean startsPrograms(Call call) {
+        var plugin = byName.get(call.plugin());
+        return plugin != null && plugin.startsPrograms();
+    }
+
     private Plugin choose(Call call) {
         if (call.plugin().equals(OWN_NAME)) {
             return find(byDialect, "ipam." + DIALECT, dialect(call));

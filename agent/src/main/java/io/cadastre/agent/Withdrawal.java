@@ -40,7 +40,8 @@ public final class Withdrawal {
         steps.add(step);
     }
 
-    void carryOut() {
+    /// The answer did not arrive: undoes all of it, what came last first.
+    public void carryOut() {
         steps.reversed().forEach(Runnable::run);
         steps.clear();
     }

@@ -30,9 +30,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +58,7 @@ class AgentTest {
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    /// An ADD of the container `slow` waits for this.
+    /// An ADD of the container `slow`, or `held`, waits for this.
     private final CountDownLatch patience = new CountDownLatch(1);
 
     /// What a DEL fails with, if with anything.
@@ -85,7 +88,7 @@ class AgentTest {
         Plugin trial = this::trial;
         var switchboard =
                 new Switchboard(
-                        Map.of("trial", trial),
+                        Map.of("trial", trial, "outer", new Outer()),
                         Map.of("calico", trial, "other", Plugin.of(named("other"))),
                         "calico",
                         _ -> Namespaces.Relation.OTHER,
@@ -113,6 +116,34 @@ class AgentTest {
                         })
                 .onDel(this::del)
                 .onStatus(_ -> {});
+    }
+
+    /// A plugin whose addresses come from a program that calls this agent.
+    private final class Outer implements Plugin {
+
+        @Override
+        public CniPlugin forCall(Withdrawal withdrawal) {
+            return CniPlugin.supporting(CniVersion.KNOWN)
+                    .onAdd(
+                            call -> {
+                                events.add("outer add " + call.containerId());
+                                if (call.containerId().equals("held")) {
+                                    patience.await();
+                                }
+                                var inner = ring(CniVerb.ADD, call.containerId());
+                                return CniResult.parse(inner.stdout());
+                            })
+                    .onDel(
+                            call -> {
+                                events.add("outer del " + call.containerId());
+                                ring(CniVerb.DEL, call.containerId());
+                            });
+        }
+
+        @Override
+        public boolean startsPrograms() {
+            return true;
+        }
     }
 
     private CniResult add(CniCall call) throws InterruptedException {
@@ -149,9 +180,12 @@ class AgentTest {
         await().atMost(AMPLE).until(() -> events.contains(event));
     }
 
+    /// As a whole, like the doorbell: the agent may be looking.
     private Path leave(String name, Call call) throws IOException {
         Files.createDirectories(spool());
-        return Files.write(spool().resolve(name), DoorbellFrame.encode(call).toByteArray());
+        var draft = spool().resolveSibling(name + ".draft");
+        Files.write(draft, DoorbellFrame.encode(call).toByteArray());
+        return Files.move(draft, spool().resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static CniError error(CniAnswer answer) {
@@ -169,6 +203,37 @@ class AgentTest {
 
         assertThat(PosixFilePermissions.toString(permissions)).isEqualTo("rw-------");
         assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+    }
+
+    @Test
+    void onlyItsOwnerMayTakeTheLock() throws IOException {
+        var place = folder.resolve("run/cadastre/agent.sock");
+
+        start(AgentSettings.of(place, spool()));
+
+        assertThat(mode(place.resolveSibling("agent.sock.lock"))).isEqualTo("rw-------");
+        assertThat(mode(folder.resolve("run/cadastre"))).isEqualTo("rwx------");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void aLockThatAnotherUserMayHoldKeepsNoAgentFromStarting() throws IOException {
+        var lock = folder.resolve("agent.sock.lock");
+        Files.createFile(
+                lock,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+        try (var held = FileChannel.open(lock, StandardOpenOption.READ);
+                var shared = held.lock(0, Long.MAX_VALUE, true)) {
+
+            start();
+
+            assertThat(shared.isValid()).isTrue();
+            assertThat(mode(lock)).isEqualTo("rw-------");
+            assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+        }
     }
 
     @Test
@@ -331,6 +396,40 @@ class AgentTest {
     }
 
     @Test
+    void aCallOfAProgramThatAnotherCallStartedDoesNotWaitForThatCall() throws IOException {
+        start(settings().within(Duration.ofSeconds(20)));
+        var config = Caller.call(CniVerb.ADD, "c1").stdin().utf8();
+
+        var added = Caller.ring(socket(), Caller.call("outer", CniVerb.ADD, "c1", config));
+        var deleted = Caller.ring(socket(), Caller.call("outer", CniVerb.DEL, "c1", config));
+
+        assertThat(added.exitCode()).as(added.stdout().utf8()).isZero();
+        assertThat(deleted.exitCode()).isZero();
+        assertThat(events)
+                .containsExactly("outer add c1", "add c1", "added c1", "outer del c1", "del c1");
+    }
+
+    @Test
+    void aDelInTheSpoolIsNotDoneInTheMiddleOfTheCallThatItWaitsFor() throws IOException {
+        start(settings().drainingEvery(AMPLE));
+        var config = Caller.call(CniVerb.ADD, "held").stdin().utf8();
+        try (var adding = Caller.at(socket())) {
+            adding.say(Caller.call("outer", CniVerb.ADD, "held", config));
+            awaitEvent("outer add held");
+            var outer = leave("1.del", Caller.call("outer", CniVerb.DEL, "held", config));
+            var inner = leave("2.del", Caller.call(CniVerb.DEL, "held"));
+
+            patience.countDown();
+            adding.hear();
+
+            assertThat(outer).exists();
+            assertThat(inner).doesNotExist();
+            assertThat(events)
+                    .containsExactly("outer add held", "del held", "add held", "added held");
+        }
+    }
+
+    @Test
     void aCallThatTakesTooLongIsHungUpOnAndUndone() throws IOException {
         start(settings().within(SHORT));
         try (var caller = Caller.at(socket())) {
@@ -440,6 +539,19 @@ class AgentTest {
         assertThat(entry).doesNotExist();
     }
 
+    /// Before that its program would wait for the agent, which would wait for the program.
+    @Test
+    void whatLiesInTheSpoolAndCallsTheAgentIsDoneAsSoonAsItAnswers() throws IOException {
+        var config = Caller.call(CniVerb.DEL, "c1").stdin().utf8();
+        var entry = leave("1.del", Caller.call("outer", CniVerb.DEL, "c1", config));
+
+        start(settings().drainingEvery(AMPLE));
+
+        awaitEvent("del c1");
+        await().atMost(AMPLE).until(() -> !Files.exists(entry));
+        assertThat(events).containsExactly("outer del c1", "del c1");
+    }
+
     @Test
     void theSpoolIsDrainedWhileTheAgentRuns() throws IOException {
         start(settings().drainingEvery(Duration.ofMillis(10)));
@@ -516,5 +628,60 @@ class AgentTest {
         assertThat(spool().resolve("refused")).isDirectoryContaining("glob:**/3.del");
         assertThat(spool().resolve(".4")).exists();
         assertThat(log).hasSize(3);
+    }
+
+    @Test
+    void whatIsNoRegularFileIsSaidOnceAndLeftAlone() throws Exception {
+        var entry = leave("4.del", Caller.call(CniVerb.DEL, "c4"));
+        var elsewhere = folder.resolve("elsewhere");
+        Files.write(elsewhere, DoorbellFrame.encode(Caller.call(CniVerb.DEL, "c2")).toByteArray());
+        var strange =
+                List.of(
+                        pipe(spool().resolve("1.del")),
+                        Files.createSymbolicLink(spool().resolve("2.del"), elsewhere),
+                        Files.createDirectory(spool().resolve("3.del")));
+
+        var agent = start(settings().drainingEvery(Duration.ofMillis(10)));
+        leave("5.del", Caller.call(CniVerb.DEL, "c5"));
+        awaitEvent("del c5");
+        var added = ring(CniVerb.ADD, "c2");
+        agent.close();
+
+        assertThat(events).containsExactly("del c4", "del c5", "add c2", "added c2");
+        assertThat(added.exitCode()).isZero();
+        assertThat(entry).doesNotExist();
+        assertThat(strange).allSatisfy(left -> assertThat(Files.exists(left)).isTrue());
+        assertThat(log)
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).contains("is left alone: only regular files"));
+    }
+
+    private static Path pipe(Path path) throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+        return path;
+    }
+
+    @Test
+    void whatAnotherUserLeftIsNotDone() throws IOException {
+        var entry = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
+        int user = (Integer) Files.getAttribute(spool(), "unix:uid");
+
+        var contents = Spool.in(spool(), user).contents();
+
+        assertThat(contents.own()).containsExactly(entry);
+        assertThatThrownBy(() -> Spool.in(spool(), user + 1))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("the spool %s belongs to user %d".formatted(spool(), user))
+                .hasMessageContaining("move the folder away");
+    }
+
+    @Test
+    void spoolIsClosedToOthers() throws IOException {
+        Files.createDirectory(spool());
+        Files.setPosixFilePermissions(spool(), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        start();
+
+        assertThat(mode(spool())).isEqualTo("rwx------");
     }
 }

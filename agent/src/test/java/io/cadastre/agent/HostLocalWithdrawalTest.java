@@ -40,7 +40,8 @@ class HostLocalWithdrawalTest {
                 new HostLocal(
                                 Duration.ofSeconds(60),
                                 new Ledger(new MemoryJournal()),
-                                InstantSource.fixed(Instant.EPOCH))
+                                InstantSource.fixed(Instant.EPOCH),
+                                AgentHome.of("a"))
                         .forCall(withdrawal)
                         .answer(
                                 call.environment(),

@@ -23,6 +23,7 @@ final class AgentCommand implements Callable<Integer> {
 
     @Mixin private final NodeOption node = new NodeOption();
     @Mixin private final AgentOptions agentOptions = new AgentOptions();
+    @Mixin private final RetentionOptions retention = new RetentionOptions();
     @Mixin private final StoreOptions storeOptions = new StoreOptions();
 
     AgentCommand(Surroundings surroundings) {
@@ -33,7 +34,7 @@ final class AgentCommand implements Callable<Integer> {
     public Integer call() {
         var settings = agentOptions.settings(storeOptions, surroundings.environment());
         var name = node.name();
-        return new AgentRun(surroundings, storeOptions, settings, name)
+        return new AgentRun(surroundings, storeOptions, settings, name, retention.bounds())
                 .run(
                         () ->
                                 surroundings

@@ -1,6 +1,7 @@
 package io.cadastre.cli;
 
 import io.cadastre.agent.Agent;
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.AgentSettings;
 import io.cadastre.agent.HostNamespaces;
 import io.cadastre.agent.Plugin;
@@ -26,7 +27,7 @@ import io.cadastre.datastore.RoutedDatastore.Route;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.registry.LateRecorder;
-import io.cadastre.registry.Ledger;
+import io.cadastre.registry.LedgerRetention.Bound;
 import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
@@ -40,46 +41,78 @@ import java.util.Map;
 final class AgentRun {
 
     /// Shorter than any call may take, so that whoever waits in vain is told so.
-    private static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
+    static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
 
     /// What answers where no dialect is chosen.
-    private static final String DIALECT = "calico";
+    static final String DIALECT = "calico";
 
     private final Surroundings surroundings;
     private final StoreOptions storeOptions;
     private final AgentSettings settings;
     private final String node;
+    private final List<Bound> ledgerBounds;
 
     AgentRun(
             Surroundings surroundings,
             StoreOptions storeOptions,
             AgentSettings settings,
             String node) {
+        this(surroundings, storeOptions, settings, node, List.of());
+    }
+
+    /// @param ledgerBounds how much of its ledger it keeps
+    AgentRun(
+            Surroundings surroundings,
+            StoreOptions storeOptions,
+            AgentSettings settings,
+            String node,
+            List<Bound> ledgerBounds) {
         this.surroundings = surroundings;
         this.storeOptions = storeOptions;
         this.settings = settings;
         this.node = node;
+        this.ledgerBounds = List.copyOf(ledgerBounds);
     }
 
     /// @param announcement is made as soon as calls are answered
     int run(Runnable announcement) {
-        try (var stop = StopSignal.begin();
-                var office = Office.open(storeOptions, surroundings);
+        try (var stop = StopSignal.begin()) {
+            serve(
+                    () -> AgentWarmUp.run(surroundings),
+                    () -> {
+                        announcement.run();
+                        surroundings.out().flush();
+                        stop.await();
+                        surroundings.err().println("cadastre: stopping");
+                    });
+            return ExitCode.DONE;
+        }
+    }
+
+    /// Answers calls as long as something is done.
+    ///
+    /// @param before what is done as soon as the store is open, when no plugin can call yet
+    void serve(Runnable before, Runnable during) {
+        try (var office = Office.open(storeOptions, surroundings);
+                var _ = RetentionOptions.begin(ledgerBounds, office);
                 var ledger = ledger(office);
                 var store = withRecords(office.datastore());
                 var ipam =
-                        CalicoIpam.open(means(office, store, ledger), node, new StoredPods(store));
+                        CalicoIpam.open(
+                                ownMeans(office, store, ledger), node, new StoredPods(store));
                 var _ =
-                        Agent.start(
-                                settings,
-                                switchboard(means(office, store, ledger), ipam, hostLocal(office)),
-                                surroundings::complain)) {
-            announcement.run();
-            surroundings.out().flush();
-            stop.await();
-            surroundings.err().println("cadastre: stopping");
-            return ExitCode.DONE;
+                        start(
+                                ownMeans(office, store, ledger),
+                                ipam,
+                                hostLocal(office, home()),
+                                before)) {
+            during.run();
         }
+    }
+
+    private Agent start(Means means, CalicoIpam ipam, HostLocal hostLocal, Runnable before) {
+        before.run();
+        return Agent.start(settings, switchboard(means, ipam, hostLocal), surroundings::complain);
     }
 
     /// In a cluster, what a node records of its endpoints concerns nobody else and stays with it.
@@ -110,7 +143,7 @@ final class AgentRun {
 
     /// What is decided on a store elsewhere is safe there, so nobody waits for this machine's disk.
     private Recorder ledger(Office office) {
-        var ledger = new Ledger(office.journal());
+        var ledger = office.ledger();
         return switch (storeOptions.kind(surroundings.environment())) {
             case EMBEDDED -> ledger;
             case ETCD, KUBERNETES -> new LateRecorder(ledger, surroundings::complain);
@@ -118,9 +151,16 @@ final class AgentRun {
     }
 
     /// Its folders are on this machine, whatever the store is.
-    private static HostLocal hostLocal(Office office) {
-        return new HostLocal(
-                FOLDER_LOCK_MAX, new Ledger(office.journal()), office.surroundings().clock());
+    private static HostLocal hostLocal(Office office, AgentHome home) {
+        return new HostLocal(FOLDER_LOCK_MAX, office.ledger(), office.surroundings().clock(), home);
+    }
+
+    private AgentHome home() {
+        return new AgentHome(node, storeOptions.repeated(surroundings.environment()));
+    }
+
+    private Means ownMeans(Office office, Datastore store, Recorder ledger) {
+        return means(office, store, ledger).forCommandsWith(home().commandOptions());
     }
 
     static Means means(Office office, Datastore store, Recorder ledger) {
@@ -159,10 +199,15 @@ final class AgentRun {
                 new PoolAgent(means, node, poolSettings()),
                 SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
                 means.pause(),
-                surroundings::complain);
+                surroundings::complain,
+                home());
     }
 
     private PoolAgentSettings poolSettings() {
+        return poolSettings(surroundings);
+    }
+
+    static PoolAgentSettings poolSettings(Surroundings surroundings) {
         try {
             return PoolAgentSettings.of(surroundings.environment());
         } catch (IllegalArgumentException nonsense) {

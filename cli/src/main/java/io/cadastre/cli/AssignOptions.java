@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -61,12 +62,8 @@ final class AssignOptions {
             description = "The name or the CIDR of a pool they may be from; may be repeated.")
     private List<String> pools = List.of();
 
-    @Option(
-            names = "--ip",
-            paramLabel = "ADDRESS",
-            defaultValue = "",
-            description = "This very address.")
-    private String ip = "";
+    @Option(names = "--ip", paramLabel = "ADDRESS", description = "This very address.")
+    private @Nullable String ip;
 
     @Option(
             names = "--namespace",
@@ -102,7 +99,10 @@ final class AssignOptions {
         checkCount("--num6", count6());
         use();
         if (single()) {
-            AddressText.parse(ip);
+            if ("".equals(ip)) {
+                throw new UsageException("--ip is empty; name an address, or leave it out");
+            }
+            address();
             if (num4 != null || num6 != null || !pools.isEmpty()) {
                 throw new UsageException(
                         "--ip names the address; it goes without --num4, --num6" + " and --pool");
@@ -130,7 +130,7 @@ final class AssignOptions {
 
     /// Whether one certain address is asked for.
     boolean single() {
-        return !ip.isEmpty();
+        return ip != null;
     }
 
     String node() {
@@ -142,7 +142,7 @@ final class AssignOptions {
     }
 
     Address address() {
-        return AddressText.parse(ip);
+        return AddressText.parse(Objects.requireNonNull(ip, "no address is asked for"));
     }
 
     private int count4() {

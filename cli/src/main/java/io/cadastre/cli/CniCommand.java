@@ -5,6 +5,7 @@ import io.cadastre.wire.cni.CniVerb;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
+import java.util.List;
 import java.util.Optional;
 
 /// What container runtimes call.
@@ -15,20 +16,20 @@ import java.util.Optional;
         })
 final class CniCommand {
 
-    static CommandLine with(Surroundings surroundings) {
-        var command =
-                new CommandLine(new CniCommand())
-                        .addSubcommand(new CniInstall(surroundings))
-                        .addSubcommand(new CniUpgrade(surroundings));
+    static CommandLine with(Surroundings surroundings, List<String> arguments) {
+        var table =
+                new CommandTable(arguments)
+                        .with("install", () -> new CniInstall(surroundings))
+                        .with("upgrade", () -> new CniUpgrade(surroundings));
         for (var verb : CniVerb.values()) {
             describe(verb)
                     .ifPresent(
                             words ->
-                                    command.addSubcommand(
+                                    table.with(
                                             CniDeed.name(verb),
-                                            CniDeed.command(surroundings, verb, words)));
+                                            () -> CniDeed.command(surroundings, verb, words)));
         }
-        return command;
+        return table.addTo(new CommandLine(new CniCommand()));
     }
 
     private static Optional<String> describe(CniVerb verb) {

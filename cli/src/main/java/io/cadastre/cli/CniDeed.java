@@ -2,9 +2,7 @@ package io.cadastre.cli;
 
 import io.cadastre.cni.runtime.AttachmentRequest;
 import io.cadastre.cni.runtime.CniRuntime;
-import io.cadastre.cni.runtime.CniTool;
 import io.cadastre.cni.runtime.Deadline;
-import io.cadastre.cni.runtime.NetworkFolder;
 import io.cadastre.cni.runtime.NetworkList;
 import io.cadastre.cni.runtime.PluginPath;
 import io.cadastre.cni.runtime.PluginRunner;
@@ -14,8 +12,8 @@ import io.cadastre.wire.cni.CniVerb;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,18 +27,7 @@ final class CniDeed implements Callable<Integer> {
     private final Surroundings surroundings;
     private final CniVerb verb;
 
-    @Parameters(index = "0", paramLabel = "NET", description = "The name of the network.")
-    private String network = "";
-
-    @Parameters(index = "1", paramLabel = "NETNS", description = "The path of a namespace.")
-    private String netns = "";
-
-    @Option(
-            names = {"-i", "--ifname"},
-            paramLabel = "NAME",
-            defaultValue = "",
-            description = "The interface; default $CNI_IFNAME, or " + CniTool.IFNAME + ".")
-    private String ifname = "";
+    @Mixin private final AttachmentOptions attachment = new AttachmentOptions();
 
     @Option(
             names = "--bin-dir",
@@ -50,13 +37,6 @@ final class CniDeed implements Callable<Integer> {
                     "Where the plugins are, divided by colons; default $CNI_PATH, or"
                             + " /opt/cni/bin.")
     private String binDirectories = "";
-
-    @Option(
-            names = "--conf-dir",
-            paramLabel = "DIR",
-            defaultValue = "",
-            description = "Where the networks are; default $NETCONFPATH, or /etc/cni/net.d.")
-    private String confDirectory = "";
 
     @Option(
             names = "--cache-dir",
@@ -101,8 +81,11 @@ final class CniDeed implements Callable<Integer> {
             throw new UsageException(
                     "--timeout is %d; it must be 1 or more".formatted(timeoutSeconds));
         }
-        var list = new NetworkFolder(Path.of(said(confDirectory, "NETCONFPATH", "/etc/cni/net.d")));
-        run(list.load(network), request(), Deadline.after(Duration.ofSeconds(timeoutSeconds)));
+        var environment = surroundings.environment();
+        run(
+                attachment.folder(environment).load(attachment.network()),
+                attachment.request(environment),
+                Deadline.after(Duration.ofSeconds(timeoutSeconds)));
         return ExitCode.DONE;
     }
 
@@ -124,29 +107,17 @@ final class CniDeed implements Callable<Integer> {
 
     private CniRuntime runtime() {
         return new CniRuntime(
-                PluginPath.parse(said(binDirectories, "CNI_PATH", "/opt/cni/bin")),
+                PluginPath.parse(
+                        AttachmentOptions.said(
+                                binDirectories,
+                                "CNI_PATH",
+                                "/opt/cni/bin",
+                                surroundings.environment())),
                 new PluginRunner(surroundings.environment(), this::tell, surroundings.pause()),
                 new ResultCache(Path.of(cacheDirectory)));
     }
 
     private void tell(Bytes stderr) {
         surroundings.err().print(stderr.utf8());
-    }
-
-    private AttachmentRequest request() {
-        var environment = surroundings.environment();
-        return CniTool.request(
-                netns,
-                said(ifname, "CNI_IFNAME", CniTool.IFNAME),
-                environment.getOrDefault("CNI_ARGS", ""),
-                environment.getOrDefault("CAP_ARGS", ""));
-    }
-
-    private String said(String option, String variable, String otherwise) {
-        if (!option.isEmpty()) {
-            return option;
-        }
-        var set = surroundings.environment().getOrDefault(variable, "");
-        return set.isEmpty() ? otherwise : set;
     }
 }

@@ -1,5 +1,6 @@
 package io.cadastre.cli;
 
+import io.cadastre.agent.Spool;
 import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.cni.doorbell.DoorbellSettings;
 import io.cadastre.datastore.Bytes;
@@ -12,7 +13,6 @@ import picocli.CommandLine.Option;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,7 @@ final class CniInstall implements Callable<Integer> {
                 }
                 return ExitCode.REFUSED;
             }
-            Files.createDirectories(settings.spool());
+            Spool.in(settings.spool());
             for (var file : files) {
                 surroundings.out().println("%s %s".formatted(file.path(), file.install()));
             }

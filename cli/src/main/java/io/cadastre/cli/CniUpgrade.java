@@ -2,7 +2,6 @@ package io.cadastre.cli;
 
 import io.cadastre.agent.hostlocal.Migration;
 import io.cadastre.agent.net.StoredPods;
-import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.kubernetes.NodeName;
 
@@ -86,8 +85,7 @@ final class CniUpgrade implements Callable<Integer> {
         try (var office = Office.open(storeOptions, surroundings)) {
             var migration =
                     new Migration(
-                            AgentRun.means(
-                                    office, office.datastore(), new Ledger(office.journal())),
+                            AgentRun.means(office, office.datastore(), office.ledger()),
                             name,
                             Path.of(networkDirectory).toAbsolutePath().normalize(),
                             Path.of(binDirectory).toAbsolutePath().normalize());

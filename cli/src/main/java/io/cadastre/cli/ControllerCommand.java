@@ -21,13 +21,16 @@ import java.util.concurrent.Callable;
         description = {
             "Take back the addresses of pods and nodes that are gone, and blocks that stay empty,"
                     + " until interrupted.",
-            "Several may run; a Lease decides which of them works. Pods and nodes are those that"
-                    + " the store has; while it has none, nothing is taken back."
+            "Several may run; a Lease decides which of them works. Pods and nodes are those of the"
+                    + " Kubernetes API, also beside etcdv3 (see KUBECONFIG), or those that the"
+                    + " embedded store has; while there are none, nothing is taken back. On etcdv3"
+                    + " without a Kubernetes API no address is taken back, only blocks that stay"
+                    + " empty."
         },
         footer = {
             "Examples:",
             "  cadastre controller",
-            "  cadastre controller --datastore etcdv3 --leak-grace-period 5m --listen :9094"
+            "  KUBECONFIG=admin.conf cadastre controller --datastore etcdv3 --leak-grace-period 5m"
         })
 final class ControllerCommand implements Callable<Integer> {
 
@@ -79,6 +82,7 @@ final class ControllerCommand implements Callable<Integer> {
                             + " default ${DEFAULT-VALUE}.")
     private String listen = "";
 
+    @Mixin private final RetentionOptions retention = new RetentionOptions();
     @Mixin private final StoreOptions storeOptions = new StoreOptions();
 
     ControllerCommand(Surroundings surroundings) {
@@ -87,8 +91,11 @@ final class ControllerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var settings = new ControllerSettings(election(), leakGrace(), address());
-        return new ControllerRun(surroundings, storeOptions, settings).run();
+        var election = election();
+        var grace = leakGrace();
+        var address = address();
+        return new ControllerRun(surroundings, storeOptions, retention.bounds())
+                .run(source -> new ControllerSettings(election, grace, source, address));
     }
 
     private ElectionSettings election() {

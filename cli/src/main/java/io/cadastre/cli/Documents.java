@@ -42,8 +42,12 @@ final class Documents {
     }
 
     static JsonNode listOf(List<? extends JsonNode> items) {
+        return listOf(items, "v1", "List");
+    }
+
+    static JsonNode listOf(List<? extends JsonNode> items, String apiVersion, String kind) {
         var list = JsonNodeFactory.instance.objectNode();
-        list.put("apiVersion", "v1").put("kind", "List");
+        list.put("apiVersion", apiVersion).put("kind", kind);
         list.putArray("items").addAll(items);
         return list;
     }

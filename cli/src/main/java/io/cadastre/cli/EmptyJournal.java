@@ -1,6 +1,7 @@
 package io.cadastre.cli;
 
 import io.cadastre.datastore.Journal;
+import io.cadastre.datastore.memory.MemoryJournal;
 
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,16 @@ final class EmptyJournal implements Journal {
     @Override
     public List<Entry> find(Query query, long from, int limit) {
         return List.of();
+    }
+
+    @Override
+    public <T> T look(Function<Look, T> work) {
+        return new MemoryJournal().look(work);
+    }
+
+    @Override
+    public void cut(Function<Look, Optional<Cut>> work) {
+        throw new IllegalStateException("a command that only looks has cut");
     }
 
     @Override

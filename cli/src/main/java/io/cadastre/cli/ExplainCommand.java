@@ -2,6 +2,10 @@ package io.cadastre.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+import java.util.ArrayList;
+import java.util.regex.Pattern;
 
 /// Decisions that are not enacted.
 @Command(
@@ -9,19 +13,44 @@ import picocli.CommandLine.Command;
         description = "Show what a command would decide and why. Nothing is written.",
         footer = {
             "Examples:",
+            "  cadastre explain pod shop/web-0",
             "  cadastre explain ipam assign --node node-1",
             "  cadastre explain node-cidr add node-1 --cluster-cidr 10.244.0.0/16"
         })
 final class ExplainCommand {
 
+    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+
     @Command(name = "node-cidr", description = "Explain a decision about node CIDRs.")
     private static final class NodeCidr {}
+
+    @Command(name = "cni", description = "Explain what a plugin would be given.")
+    private static final class Cni {}
 
     @Command(name = "ipam", description = "Explain a decision about blocks and addresses.")
     private static final class Ipam {}
 
+    /// What to run to see why a command was refused: the same words, explained.
+    static String hint(CommandSpec refused) {
+        var words = new ArrayList<String>();
+        words.add("cadastre");
+        words.add("explain");
+        refused.root().commandLine().getParseResult().originalArgs().stream()
+                .map(ExplainCommand::quoted)
+                .forEach(words::add);
+        return "To see why, run: " + String.join(" ", words);
+    }
+
+    /// As a shell reads it.
+    private static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'%s'".formatted(word.replace("'", "'\\''"));
+    }
+
     static CommandLine with(Surroundings surroundings) {
         return new CommandLine(new ExplainCommand())
+                .addSubcommand(new ExplainPod(surroundings))
+                .addSubcommand(
+                        new CommandLine(new Cni()).addSubcommand(new ExplainCniAdd(surroundings)))
                 .addSubcommand(
                         new CommandLine(new Ipam())
                                 .addSubcommand(new ExplainIpamAssign(surroundings)))

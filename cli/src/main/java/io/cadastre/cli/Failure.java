@@ -2,6 +2,7 @@ package io.cadastre.cli;
 
 import io.cadastre.agent.AgentException;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.linux.LinuxException;
 import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
@@ -54,6 +55,7 @@ record Failure(int exitCode, String sentence, List<String> hints) {
             case UncheckedIOException file -> new Failure(ExitCode.FAILED, words(file), List.of());
             case CniException cni ->
                     new Failure(ExitCode.FAILED, cni.error().sentence(), List.of());
+            case LinuxException system -> new Failure(ExitCode.FAILED, words(system), List.of());
             case AgentException agent -> new Failure(ExitCode.FAILED, words(agent), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
             case UnreadableDocumentException document ->

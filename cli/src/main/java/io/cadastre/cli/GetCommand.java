@@ -56,7 +56,17 @@ final class GetCommand implements Callable<Integer> {
                         "resource does not exist: %s(%s) with error: <nil>"
                                 .formatted(parsed.word(), name));
             }
-            ShownResource.layout(parsed).print(surroundings.out(), formatOption.format(), found);
+            var layout = ShownResource.layout(parsed);
+            if (name.isEmpty()) {
+                layout.printList(
+                        surroundings.out(),
+                        formatOption.format(),
+                        found,
+                        parsed.apiVersion(),
+                        parsed.word() + "List");
+            } else {
+                layout.print(surroundings.out(), formatOption.format(), found);
+            }
         }
         return ExitCode.DONE;
     }

@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
 import io.cadastre.datastore.Journal;
+import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Ledger.Recorded;
 
@@ -17,20 +18,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 
 @Command(
         name = "history",
         description = {
-            "Show what was decided, oldest first, and why (-o wide).",
-            "With --at: who held the address at that time."
+            "Show who held an address, or what a node or a pod held, from when to when and why;"
+                    + " oldest first.",
+            "Without --ip, --node and --pod, or with --decisions: show what was decided."
         },
         footer = {
             "A time is written like 2026-01-31T12:00:00Z, or 2h for two hours ago.",
             "",
             "Examples:",
             "  cadastre history --ip 10.244.3.7",
-            "  cadastre history --ip 10.244.3.7 --at 2026-01-31T12:00:00Z",
-            "  cadastre history --node node-1 -o wide",
+            "  cadastre history --pod default/web-0",
+            "  cadastre history --node node-1 --since 2h",
+            "  cadastre history --ip 10.244.3.7 --decisions -o wide",
             "  cadastre history --since 2h --until 1h"
         })
 final class HistoryCommand implements Callable<Integer> {
@@ -55,6 +59,9 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(names = "--until", paramLabel = "TIME", description = "Before this time.")
     private @Nullable String until;
 
+    @Option(names = "--decisions", description = "Show the entries of the ledger.")
+    private boolean decisions;
+
     @Option(
             names = "--from",
             paramLabel = "NUMBER",
@@ -72,14 +79,20 @@ final class HistoryCommand implements Callable<Integer> {
     /// Whom or what the history is about; everything, if nothing is said.
     static final class Subject {
 
-        @Option(
-                names = "--ip",
-                paramLabel = "ADDRESS",
-                description = "What concerned this address.")
+        @Option(names = "--ip", paramLabel = "ADDRESS", description = "Who held this address.")
         private @Nullable String ip;
 
-        @Option(names = "--node", paramLabel = "NODE", description = "What concerned this node.")
+        @Option(
+                names = "--node",
+                paramLabel = "NODE",
+                description = "What this node held, and pods on it.")
         private @Nullable String node;
+
+        @Option(
+                names = "--pod",
+                paramLabel = "NAMESPACE/NAME",
+                description = "What pods of this name held.")
+        private @Nullable String pod;
     }
 
     HistoryCommand(Surroundings surroundings) {
@@ -88,41 +101,123 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (at == null) {
-            printEntries();
-        } else {
-            printHolders(at);
+        if (at != null) {
+            return printHolders(at);
         }
-        return ExitCode.DONE;
+        if (subject == null || decisions) {
+            printEntries();
+            return ExitCode.DONE;
+        }
+        return printPeriods(subject);
     }
 
-    private void printHolders(String time) {
+    private int printHolders(String time) {
         if (subject == null || subject.ip == null) {
             throw new UsageException("--at needs --ip: it asks who held an address");
         }
         if (since != null || until != null) {
             throw new UsageException("--at excludes --since and --until: it is one point in time");
         }
-        var address = address(subject.ip);
-        var moment = moment("--at", time);
+        return WhoCommand.print(
+                address(subject.ip),
+                moment("--at", time),
+                storeOptions,
+                surroundings,
+                formatOption.format());
+    }
+
+    private int printPeriods(Subject of) {
+        checkLimits();
+        var start = since == null ? Moment.FIRST : moment("--since", since);
+        var end = until == null ? Moment.LAST : moment("--until", until);
+        if (!start.isBefore(end)) {
+            throw new UsageException("--since is not before --until");
+        }
+        var search = periods(of, Archive.writers(storeOptions, surroundings));
         try (var archive = Archive.open(storeOptions, surroundings)) {
-            var holdings = archive.ledger().heldAt(address, moment);
-            LedgerLayouts.HOLDINGS.print(surroundings.out(), formatOption.format(), holdings);
+            var found = search.periods().apply(archive.ledger());
+            var within =
+                    found.periods().stream()
+                            .filter(period -> period.from().isBefore(end))
+                            .filter(period -> lastsUntil(period, start))
+                            .toList();
+            var shown = within.subList(Math.max(0, within.size() - limit), within.size());
+            search.layout()
+                    .printFitting(
+                            surroundings.out(), formatOption.format(), shown, WhoCommand.KEPT);
+            if (found.periods().isEmpty()) {
+                surroundings.warn("the ledger tells nothing of " + search.subject());
+            }
+            if (shown.size() < within.size()) {
+                surroundings.warn(
+                        "these are the latest %d of %d; --limit shows more"
+                                .formatted(shown.size(), within.size()));
+            }
+            TrimCommand.warn(archive.ledger(), start, surroundings);
+            return WhoCommand.complain(found.doubled(), surroundings);
         }
     }
 
-    private void printEntries() {
+    private static boolean lastsUntil(HoldingPeriod period, Instant start) {
+        return period.until().map(until -> until.isAfter(start)).orElse(true);
+    }
+
+    /// Whose periods are looked for, and how they are shown.
+    private record PeriodSearch(
+            String subject,
+            Function<Ledger, Ledger.Periods> periods,
+            Layout<HoldingPeriod> layout) {}
+
+    private PeriodSearch periods(Subject of, Ledger.Writers writers) {
+        var now = surroundings.clock().instant();
+        if (of.ip != null) {
+            var address = address(of.ip);
+            return new PeriodSearch(
+                    address.toString(),
+                    ledger -> ledger.periodsOf(address, writers),
+                    LedgerLayouts.periodsOfAddress(now));
+        }
+        if (of.node != null) {
+            var node = of.node;
+            return new PeriodSearch(
+                    "node " + node,
+                    ledger -> ledger.periodsOfNode(node, writers),
+                    LedgerLayouts.periodsOfNode(now));
+        }
+        var pod = pod(String.valueOf(of.pod));
+        return new PeriodSearch(
+                "pod " + of.pod,
+                ledger -> ledger.periodsOfPod(pod.getFirst(), pod.getLast(), writers),
+                LedgerLayouts.periodsOfPod(now));
+    }
+
+    /// The namespace and the name.
+    private static List<String> pod(String text) {
+        var parts = List.of(text.split("/", -1));
+        if (parts.size() != 2 || parts.contains("")) {
+            throw new UsageException(
+                    "--pod: '%s' is not NAMESPACE/NAME, for example default/web-0".formatted(text));
+        }
+        return parts;
+    }
+
+    private void checkLimits() {
         if (from < 1) {
             throw new UsageException("--from is at least 1, not %d".formatted(from));
         }
         if (limit < 1 || limit > LIMIT_MAX) {
             throw new UsageException("--limit is from 1 to %d, not %d".formatted(LIMIT_MAX, limit));
         }
+    }
+
+    private void printEntries() {
+        checkLimits();
         var search = search();
         try (var archive = Archive.open(storeOptions, surroundings)) {
             var found = found(search, archive.ledger());
             var shown = found.subList(0, Math.min(limit, found.size()));
-            LedgerLayouts.ENTRIES.print(surroundings.out(), formatOption.format(), shown);
+            LedgerLayouts.ENTRIES.printFitting(
+                    surroundings.out(), formatOption.format(), shown, WhoCommand.KEPT);
             if (found.size() > limit) {
                 surroundings.warn(
                         "there are more entries; --from %d shows them"
@@ -158,9 +253,17 @@ final class HistoryCommand implements Callable<Integer> {
                     start, end, (ledger, first, count) -> ledger.touching(range, first, count));
         }
         if (subject != null && subject.node != null) {
-            var holder = "node/" + subject.node;
+            var node = subject.node;
             return new Search(
-                    start, end, (ledger, first, count) -> ledger.of(holder, first, count));
+                    start, end, (ledger, first, count) -> ledger.ofNode(node, first, count));
+        }
+        if (subject != null && subject.pod != null) {
+            var pod = pod(subject.pod);
+            return new Search(
+                    start,
+                    end,
+                    (ledger, first, count) ->
+                            ledger.ofPod(pod.getFirst(), pod.getLast(), first, count));
         }
         return since == null && until == null
                 ? new Search(start, end, Ledger::read)

@@ -26,6 +26,9 @@ import java.util.TreeMap;
 /// @param json the whole document, which other tools write too
 record InspectionReport(String file, JsonNode json) {
 
+    /// Enough for a million addresses.
+    private static final int BYTES_MAX = 1 << 29;
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     /// A handle that has no address.
@@ -69,9 +72,10 @@ record InspectionReport(String file, JsonNode json) {
             entry.put(
                     "sequenceNumber", new BigInteger(Long.toUnsignedString(allocation.sequence())));
         }
-        for (var name : List.of("pod", "namespace", "node", "type")) {
-            putText(entry, name, allocation.says(name));
-        }
+        putText(entry, "pod", allocation.says("pod"));
+        putText(entry, "namespace", allocation.says("namespace"));
+        putText(entry, "node", allocation.node());
+        putText(entry, "type", allocation.says("type"));
         putText(entry, "creationTimestamp", allocation.says("timestamp"));
         entry.put("inUse", !users.isEmpty());
         putFlag(entry, "borrowed", allocation.borrowed());
@@ -116,8 +120,14 @@ record InspectionReport(String file, JsonNode json) {
 
     /// @throws UsageException if there is no report in the file
     static InspectionReport read(String file) {
-        try {
-            var json = MAPPER.readTree(Files.readAllBytes(Path.of(file)));
+        try (var stream = Files.newInputStream(Path.of(file))) {
+            var bytes = stream.readNBytes(BYTES_MAX + 1);
+            if (bytes.length > BYTES_MAX) {
+                throw new UsageException(
+                        "report %s has more than %d bytes; make one of fewer addresses"
+                                .formatted(file, BYTES_MAX));
+            }
+            var json = MAPPER.readTree(bytes);
             if (!json.isObject()) {
                 throw new UsageException("%s is not a report".formatted(file));
             }

@@ -13,7 +13,9 @@ import io.cadastre.registry.UnsettledException;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,6 +38,8 @@ import java.util.concurrent.Callable;
 final class IpamAssign implements Callable<Integer> {
 
     private final Surroundings surroundings;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private final AssignOptions assignOptions = new AssignOptions();
     @Mixin private final CalicoOptions options = new CalicoOptions();
@@ -85,6 +89,9 @@ final class IpamAssign implements Callable<Integer> {
                                 .flatMap(share -> share.shortfall().stream())
                                 .toList();
                 shortfalls.forEach(surroundings::complain);
+                if (!shortfalls.isEmpty()) {
+                    suggestExplain();
+                }
                 yield shortfalls.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
             }
             case Assignment.Stopped(_, var refusal) -> {
@@ -127,7 +134,12 @@ final class IpamAssign implements Callable<Integer> {
                     .err()
                     .println("Apply a Node document with this name first: see 'cadastre apply'.");
         }
+        suggestExplain();
         return ExitCode.REFUSED;
+    }
+
+    private void suggestExplain() {
+        surroundings.err().println(ExplainCommand.hint(spec));
     }
 
     private void print(List<Lease> leases) {

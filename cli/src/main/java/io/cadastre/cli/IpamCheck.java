@@ -11,10 +11,12 @@ import io.cadastre.wire.calico.BlockDocument;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.NodeDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.survey.StoreSurvey;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,6 +25,7 @@ import picocli.CommandLine.Option;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -33,7 +36,12 @@ import java.util.stream.StreamSupport;
                     + " contradict themselves. Nothing is changed and nothing needs to be locked.",
             "Nodes and workloads are those of the store (Node and WorkloadEndpoint documents). No"
                     + " Kubernetes API is asked, so what was given by hand counts as allocated and"
-                    + " not in use. The exit code is 0 even if there are problems."
+                    + " not in use. The exit code is 0 even if there are problems.",
+            "The ranges, blocks, node CIDRs and addresses of all dialects in the store are compared"
+                    + " too. What is held twice is told on standard error, and the exit code is 1.",
+            "So is what the ledger says is held and the store has free or gave to another holder. A"
+                    + " store elsewhere has other writers, who may have released it: there it is a"
+                    + " warning."
         },
         footer = {
             "Examples:",
@@ -44,6 +52,9 @@ final class IpamCheck implements Callable<Integer> {
 
     private static final String WORKLOADS =
             "/calico/resources/v3/projectcalico.org/workloadendpoints/";
+
+    /// Of what is wrong, this many are told.
+    private static final int FINDINGS_MAX = 100;
 
     private final Surroundings surroundings;
 
@@ -71,7 +82,9 @@ final class IpamCheck implements Callable<Integer> {
         try (var desk = IpamDesk.openToLook(options, surroundings);
                 var _ = Progress.show(surroundings, () -> "reading blocks")) {
             var store = desk.office().datastore();
-            var inspection = inspect(desk, store);
+            var comparison = LedgerComparison.begin(options.store(), surroundings);
+            var blocks = blocks(store);
+            var inspection = inspect(desk, store, blocks);
             new InspectionText(inspection, detail(), surroundings.out()).print();
             if (!report.isEmpty()) {
                 InspectionReport.of(
@@ -81,8 +94,24 @@ final class IpamCheck implements Callable<Integer> {
                                 CalicoVersion.of(surroundings.environment()))
                         .write();
             }
+            int twice = tell(StoreSurvey.findings(store, blocks), surroundings::complain);
+            int unlike = comparison.tell(StoreSurvey.holdings(store, blocks));
+            return Math.max(twice, unlike);
         }
-        return ExitCode.DONE;
+    }
+
+    /// The blocks that can be read.
+    List<Block> blocks(Datastore store) {
+        return readable(store, CalicoKeys.BLOCKS).flatMap(IpamCheck::block).toList();
+    }
+
+    /// Tells what is wrong, apart from what calicoctl tells.
+    static int tell(List<String> findings, Consumer<String> voice) {
+        findings.stream().limit(FINDINGS_MAX).forEach(voice);
+        if (findings.size() > FINDINGS_MAX) {
+            voice.accept("and %d more".formatted(findings.size() - FINDINGS_MAX));
+        }
+        return findings.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private Detail detail() {
@@ -92,9 +121,9 @@ final class IpamCheck implements Callable<Integer> {
         return showProblems ? Detail.PROBLEMS : Detail.NONE;
     }
 
-    private Inspection inspect(IpamDesk desk, Datastore store) {
+    private Inspection inspect(IpamDesk desk, Datastore store, List<Block> blocks) {
         return Inspection.of(
-                readable(store, CalicoKeys.BLOCKS).flatMap(IpamCheck::block).toList(),
+                blocks,
                 desk.ask(view -> view.pools()),
                 readable(store, CalicoKeys.NODES).flatMap(IpamCheck::nodeUsers).toList(),
                 workloadUsers(store),
@@ -156,7 +185,8 @@ final class IpamCheck implements Callable<Integer> {
         var name = "Workload(%s)".formatted(document.key().substring(WORKLOADS.length()));
         try {
             var networks =
-                    Json.readObject(document.key(), document.value())
+                    CalicoStructs.ENDPOINT
+                            .read(Json.readObject(document.key(), document.value()))
                             .path("spec")
                             .path("ipNetworks");
             return StreamSupport.stream(networks.spliterator(), false)

@@ -116,13 +116,11 @@ final class IpamConfigure implements Callable<Integer> {
     }
 
     private static boolean flag(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default ->
-                    throw new UsageException(
-                            "invalid value. Use true or false to set strictaffinity");
-        };
+        return GoBoolean.parse(text)
+                .orElseThrow(
+                        () ->
+                                new UsageException(
+                                        "invalid value. Use true or false to set strictaffinity"));
     }
 
     private static int number(String text, int max, String otherwise) {

@@ -12,6 +12,7 @@ import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectChange;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
+import io.cadastre.wire.survey.StoreRanges;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -55,8 +56,9 @@ record IpamDesk(
         return new IpamDesk(
                 office,
                 office.registrar(new CalicoBook(office.datastore(), clock)),
-                office.registrar(new ResourceBook(office.datastore())),
-                office.registrar(new ObjectBook(office.datastore())));
+                office.registrar(new ResourceBook(office.datastore(), StoreRanges::besideCalico)),
+                office.registrar(
+                        new ObjectBook(office.datastore(), StoreRanges::besideSpiderpool)));
     }
 
     Instant now() {

@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
+import io.cadastre.agent.AddExplanation;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
@@ -14,12 +15,38 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The decision of `ipam assign`, told and not enacted.
+/// A decision about addresses, told and not enacted.
 ///
+/// @param subject who would be given them, for example `node n`
 /// @param addresses what would be given
 /// @param refusal why not, or not all; empty if all would be
 record IpamExplanation(
-        String node, Decision<BlockChange, ?> decision, List<String> addresses, String refusal) {
+        String subject,
+        String node,
+        List<String> addresses,
+        String refusal,
+        List<Because> because,
+        List<? extends Change> changes) {
+
+    /// The decision of `ipam assign`.
+    private IpamExplanation(
+            String node,
+            Decision<BlockChange, ?> decision,
+            List<String> addresses,
+            String refusal) {
+        this("node " + node, node, addresses, refusal, decision.because(), decision.changes());
+    }
+
+    /// The decision of a CNI ADD.
+    static IpamExplanation ofAdding(String subject, String node, AddExplanation explanation) {
+        return new IpamExplanation(
+                subject,
+                node,
+                explanation.addresses().stream().map(Object::toString).toList(),
+                explanation.refusal(),
+                explanation.because(),
+                explanation.changes());
+    }
 
     /// Decides on what is stored now. Nothing is written, and nothing is created to be looked at.
     static IpamExplanation ofAssigning(
@@ -72,16 +99,16 @@ record IpamExplanation(
 
     private void printSentences(PrintStream out) {
         out.println(outcome());
-        decision.because().forEach(reason -> out.println("  because " + reason.sentence()));
-        decision.changes().forEach(change -> out.println("  would " + change.sentence()));
+        because.forEach(reason -> out.println("  because " + reason.sentence()));
+        changes.forEach(change -> out.println("  would " + change.sentence()));
         out.println("  nothing was written");
     }
 
     private String outcome() {
         var given =
                 addresses.isEmpty()
-                        ? "node %s would be given nothing".formatted(node)
-                        : "node %s would be given %s".formatted(node, String.join(" ", addresses));
+                        ? "%s would be given nothing".formatted(subject)
+                        : "%s would be given %s".formatted(subject, String.join(" ", addresses));
         return refusal.isEmpty() ? given : given + ": " + refusal;
     }
 
@@ -89,12 +116,8 @@ record IpamExplanation(
         var document = JsonNodeFactory.instance.objectNode();
         document.put("kind", "Explanation").put("node", node).put("outcome", outcome());
         addresses.forEach(document.putArray("ips")::add);
-        decision.because().stream()
-                .map(Because::sentence)
-                .forEach(document.putArray("because")::add);
-        decision.changes().stream()
-                .map(Change::sentence)
-                .forEach(document.putArray("changes")::add);
+        because.stream().map(Because::sentence).forEach(document.putArray("because")::add);
+        changes.stream().map(Change::sentence).forEach(document.putArray("changes")::add);
         return document;
     }
 }

@@ -12,6 +12,9 @@ import java.util.function.Function;
 record Layout<T>(
         List<Column<T>> columns, Function<T, String> name, Function<T, JsonNode> document) {
 
+    /// The lines of a terminal, where nothing else is known of it.
+    private static final int TERMINAL_CHARACTERS = 80;
+
     Layout {
         columns = List.copyOf(columns);
     }
@@ -35,6 +38,29 @@ record Layout<T>(
             case NAME -> things.stream().map(name).forEach(out::println);
             case JSON -> Documents.printJson(out, document(things));
             case YAML -> Documents.printYaml(out, document(things));
+        }
+    }
+
+    /// Prints the things; as documents in a list, also if there is one, the way calicoctl does.
+    ///
+    /// @param kind of the list
+    void printList(PrintStream out, Format format, List<T> things, String apiVersion, String kind) {
+        var items = things.stream().map(document).toList();
+        switch (format) {
+            case TABLE, WIDE, NAME -> print(out, format, things);
+            case JSON -> Documents.printJson(out, Documents.listOf(items, apiVersion, kind));
+            case YAML -> Documents.printYaml(out, Documents.listOf(items, apiVersion, kind));
+        }
+    }
+
+    /// As [#print(PrintStream, Format, List)], and a table fits into the lines of a terminal.
+    ///
+    /// @param kept how many columns are not cut unless there is nothing else to cut
+    void printFitting(PrintStream out, Format format, List<T> things, int kept) {
+        if (format == Format.TABLE) {
+            table(format, things).fitting(TERMINAL_CHARACTERS, kept).print(out);
+        } else {
+            print(out, format, things);
         }
     }
 

@@ -4,10 +4,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// The ledger as a whole.
-@Command(name = "ledger", description = "Check the history of decisions.")
+@Command(name = "ledger", description = "Check and trim the history of decisions.")
 final class LedgerCommand {
 
     static CommandLine with(Surroundings surroundings) {
-        return new CommandLine(new LedgerCommand()).addSubcommand(new LedgerVerify(surroundings));
+        return new CommandLine(new LedgerCommand())
+                .addSubcommand(new LedgerVerify(surroundings))
+                .addSubcommand(new TrimCommand(surroundings));
     }
 }

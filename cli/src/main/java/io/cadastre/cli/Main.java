@@ -1,5 +1,7 @@
 package io.cadastre.cli;
 
+import io.cadastre.datastore.sqlite.SqliteLibrary;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// The process: the only place that knows the real streams, the real environment and the real clock.
@@ -32,6 +35,7 @@ public final class Main {
                         Thread::sleep,
                         coloursWanted(environment),
                         isTerminal(Path.of("/proc/self/fd/2")));
+        cache(environment).ifPresent(SqliteLibrary::keepIn);
         int exitCode = Cadastre.run(surroundings, arguments);
         surroundings.out().flush();
         if (out.failure().isPresent() && exitCode == ExitCode.DONE) {
@@ -39,6 +43,18 @@ public final class Main {
             exitCode = ExitCode.FAILED;
         }
         System.exit(exitCode);
+    }
+
+    /// Where this user's programs keep what they can make again, as the XDG specification has it.
+    private static Optional<Path> cache(Map<String, String> environment) {
+        var named = environment.getOrDefault("XDG_CACHE_HOME", "");
+        if (named.startsWith("/")) {
+            return Optional.of(Path.of(named, "cadastre"));
+        }
+        var home = environment.getOrDefault("HOME", "");
+        return home.startsWith("/")
+                ? Optional.of(Path.of(home, ".cache", "cadastre"))
+                : Optional.empty();
     }
 
     /// As <https://no-color.org> has it.

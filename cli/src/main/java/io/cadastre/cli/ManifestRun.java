@@ -9,6 +9,8 @@ import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.resource.Applied;
 import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.json.GoStruct;
+import io.cadastre.wire.json.GoStruct.Spelling;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,25 +43,39 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
     }
 
     int run(List<String> files) {
+        var manifests = read(files);
+        try (var desk = IpamDesk.open(options, surroundings)) {
+            return write(manifests, desk);
+        }
+    }
+
+    /// Writes them to a store that is open.
+    int run(List<String> files, IpamDesk desk) {
+        return write(read(files), desk);
+    }
+
+    private List<Manifest> read(List<String> files) {
         var manifests = new ArrayList<Manifest>();
         for (var file : files) {
             for (var json : Manifests.read(file, surroundings.in())) {
                 manifests.add(manifest(file, json));
             }
         }
+        return manifests;
+    }
+
+    private int write(List<Manifest> manifests, IpamDesk desk) {
         int refused = 0;
-        try (var desk = IpamDesk.open(options, surroundings)) {
-            for (var manifest : manifests) {
-                try {
-                    surroundings
-                            .out()
-                            .println("%s %s".formatted(manifest.name(), write(desk, manifest)));
-                } catch (RefusedException refusal) {
-                    surroundings.complain(
-                            "%s is not %s: %s"
-                                    .formatted(manifest.name(), verb.done, refusal.getMessage()));
-                    refused++;
-                }
+        for (var manifest : manifests) {
+            try {
+                surroundings
+                        .out()
+                        .println("%s %s".formatted(manifest.name(), write(desk, manifest)));
+            } catch (RefusedException refusal) {
+                surroundings.complain(
+                        "%s is not %s: %s"
+                                .formatted(manifest.name(), verb.done, refusal.getMessage()));
+                refused++;
             }
         }
         return refused == 0 ? ExitCode.DONE : ExitCode.REFUSED;
@@ -80,13 +96,36 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
                     "%s has a document of apiVersion '%s' and not %s"
                             .formatted(file, version, wanted));
         }
-        return new Manifest(kind.get(), json);
+        var struct = kind.get().struct().orElseThrow();
+        checkNames(file, kind.get(), struct, json);
+        return new Manifest(kind.get(), struct.readSorted(json));
     }
 
     private static boolean writable(ResourceKind kind) {
-        return kind == ResourceKind.CONFIGURATION
-                || kind.stored().isPresent()
-                || kind.written().isPresent();
+        return kind.struct().isPresent();
+    }
+
+    /// Refuses a field that its kind lacks, in the words of the peer that would: calicoctl takes a
+    /// known name in any letter case, a Kubernetes API server only as it is spelled.
+    private static void checkNames(
+            String file, ResourceKind kind, GoStruct struct, ObjectNode json) {
+        boolean spider = kind.written().isPresent();
+        var unknown = struct.unknown(json, spider ? Spelling.EXACT : Spelling.ANY_CASE);
+        if (!unknown.isEmpty()) {
+            var first = unknown.getFirst();
+            throw new UsageException(
+                    "%s: %s: %s%s"
+                            .formatted(
+                                    file,
+                                    new Manifest(kind, json).name(),
+                                    spider
+                                            ? "strict decoding error: unknown field \"%s\""
+                                                    .formatted(first.path())
+                                            : "field in document is not recognized or is in the"
+                                                    + " wrong location: "
+                                                    + first.name(),
+                                    first.hint()));
+        }
     }
 
     /// What was done, in a word.
@@ -118,14 +157,8 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
                                                     case CREATE -> Resources.create(view, given);
                                                 }));
         return switch (applied) {
-            case Applied.Created _ -> {
-                warnOfNonsense(manifest);
-                yield "created";
-            }
-            case Applied.Configured _ -> {
-                warnOfNonsense(manifest);
-                yield "configured";
-            }
+            case Applied.Created _ -> "created";
+            case Applied.Configured _ -> "configured";
             case Applied.Unchanged _ -> "unchanged";
             case Applied.Invalid(var faults) ->
                     throw new RefusedException(ResourceFault.text(faults));
@@ -136,19 +169,6 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
 
     private String words(Manifest manifest) {
         return "%s %s".formatted(verb.word, manifest.name());
-    }
-
-    /// A reservation may hold anything. What is no range reserves nothing, and nobody would notice.
-    private void warnOfNonsense(Manifest manifest) {
-        if (manifest.kind() == ResourceKind.RESERVATION) {
-            for (var text : manifest.json().path("spec").path("reservedCIDRs")) {
-                if (!ReservedRange.isOne(text.asText())) {
-                    surroundings.warn(
-                            "%s: '%s' is neither a CIDR nor an address and reserves nothing"
-                                    .formatted(manifest.name(), text.asText()));
-                }
-            }
-        }
     }
 
     private String configure(IpamDesk desk, Manifest manifest) {

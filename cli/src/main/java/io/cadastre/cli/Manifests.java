@@ -2,12 +2,16 @@ package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NumericNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.datastore.Datastore;
 
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
@@ -58,9 +62,10 @@ final class Manifests {
                         .build();
         var documents = new ArrayList<ObjectNode>();
         try {
+            new ManifestBounds(file).check(new Parse(settings).parseString(text));
             for (var loaded : new Load(settings).loadAllFromString(text)) {
                 if (loaded != null) {
-                    add(file, documents, MAPPER.valueToTree(loaded));
+                    add(file, documents, whole(MAPPER.valueToTree(loaded)));
                 }
             }
         } catch (YamlEngineException | IllegalArgumentException malformed) {
@@ -71,6 +76,28 @@ final class Manifests {
             throw new UsageException("%s has no document".formatted(file));
         }
         return documents;
+    }
+
+    /// The document with whole numbers where somebody wrote `28.0`: Go's readers of YAML make JSON first,
+    /// which has one kind of number.
+    private static JsonNode whole(JsonNode node) {
+        switch (node) {
+            case ObjectNode object ->
+                    object.properties().forEach(f -> f.setValue(whole(f.getValue())));
+            case ArrayNode array -> {
+                for (int index = 0; index < array.size(); index++) {
+                    array.set(index, whole(array.get(index)));
+                }
+            }
+            case NumericNode number
+                    when number.isFloatingPointNumber()
+                            && number.doubleValue() == Math.rint(number.doubleValue())
+                            && Math.abs(number.doubleValue()) < Long.MAX_VALUE -> {
+                return LongNode.valueOf((long) number.doubleValue());
+            }
+            default -> {}
+        }
+        return node;
     }
 
     private static void add(String file, List<ObjectNode> documents, JsonNode document) {

@@ -1,6 +1,7 @@
 package io.cadastre.cli;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
@@ -33,6 +34,18 @@ final class Moment {
                             .formatted(text),
                     malformed);
         }
+    }
+
+    /// A time span like `90s`, `5m`, `2h` or `3d`.
+    ///
+    /// @throws IllegalArgumentException naming the text
+    static Duration duration(String text) {
+        var span = AGO.matcher(text);
+        if (!span.matches() || Long.parseLong(span.group(1)) == 0) {
+            throw new IllegalArgumentException(
+                    "'%s' is not a duration; write one like 12h or 90d".formatted(text));
+        }
+        return Duration.ofSeconds(Long.parseLong(span.group(1)) * seconds(span.group(2)));
     }
 
     private static Instant inReach(Instant moment) {

@@ -8,10 +8,13 @@ import io.cadastre.engine.nodecidr.NodeCidrEngine;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.survey.StoreRanges;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +40,8 @@ import java.util.concurrent.Callable;
 final class NodeCidrAdd implements Callable<Integer> {
 
     private final Surroundings surroundings;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private final NodeNames nodeNames = new NodeNames();
     @Mixin private final NodeCidrOptions nodeCidrOptions = new NodeCidrOptions();
@@ -81,7 +86,11 @@ final class NodeCidrAdd implements Callable<Integer> {
         try (var office = Office.open(storeOptions, surroundings)) {
             var registrar =
                     office.registrar(
-                            new NodeBook(office.datastore(), config, surroundings.clock()));
+                            new NodeBook(
+                                    office.datastore(),
+                                    config,
+                                    surroundings.clock(),
+                                    StoreRanges::besideNodeCidr));
             var answers = new Answers(nodes.size(), formatOption.format());
             try (var _ = Progress.show(surroundings, answers::progress)) {
                 Errands.run(nodes, node -> registrar.enact(request(node)), answers::report);
@@ -129,6 +138,9 @@ final class NodeCidrAdd implements Callable<Integer> {
                     refused++;
                     surroundings.complain(
                             "node %s is given no CIDR: %s".formatted(node, refusal.sentence()));
+                    if (asked == 1) {
+                        surroundings.err().println(ExplainCommand.hint(spec));
+                    }
                 }
             }
         }

@@ -3,6 +3,8 @@ package io.cadastre.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
+import java.util.List;
+
 /// Node CIDRs without a cluster.
 @Command(
         name = "node-cidr",
@@ -10,10 +12,11 @@ import picocli.CommandLine.Command;
                 "Give each node one prefix, the way the Kubernetes node IPAM controller does.")
 final class NodeCidrCommand {
 
-    static CommandLine with(Surroundings surroundings) {
-        return new CommandLine(new NodeCidrCommand())
-                .addSubcommand(new NodeCidrAdd(surroundings))
-                .addSubcommand(new NodeCidrRemove(surroundings))
-                .addSubcommand(new NodeCidrShow(surroundings));
+    static CommandLine with(Surroundings surroundings, List<String> arguments) {
+        return new CommandTable(arguments)
+                .with("add", () -> new NodeCidrAdd(surroundings))
+                .with("remove", () -> new NodeCidrRemove(surroundings))
+                .with("show", () -> new NodeCidrShow(surroundings))
+                .addTo(new CommandLine(new NodeCidrCommand()));
     }
 }

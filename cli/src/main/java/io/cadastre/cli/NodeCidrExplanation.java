@@ -10,6 +10,7 @@ import io.cadastre.engine.nodecidr.Assignment;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.survey.StoreRanges;
 
 import java.io.PrintStream;
 
@@ -24,7 +25,12 @@ record NodeCidrExplanation(String node, Decision<NodeCidrChange, Assignment> dec
             Surroundings surroundings) {
         storeOptions.refuseCluster(surroundings.environment(), "node CIDRs are given");
         try (var office = Office.openToLook(storeOptions, surroundings)) {
-            var book = new NodeBook(office.datastore(), config, surroundings.clock());
+            var book =
+                    new NodeBook(
+                            office.datastore(),
+                            config,
+                            surroundings.clock(),
+                            StoreRanges::besideNodeCidr);
             return new NodeCidrExplanation(
                     node, office.registrar(book).explain(NodeCidrAdd.request(node)));
         }

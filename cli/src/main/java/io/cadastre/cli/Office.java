@@ -1,10 +1,13 @@
 package io.cadastre.cli;
 
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
+import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.datastore.etcd.EtcdDatastore;
 import io.cadastre.datastore.etcd.EtcdSettings;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.sqlite.FormerJournal;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteJournal;
 import io.cadastre.datastore.sqlite.SqliteSettings;
@@ -12,13 +15,23 @@ import io.cadastre.engine.Change;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.survey.SurveyedBook;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// What a command decides with: the store, and the ledger beside it.
-record Office(Datastore datastore, Journal journal, Surroundings surroundings)
+///
+/// @param revisionsBefore as a [LedgerOrigin] has it
+record Office(Datastore datastore, Journal journal, long revisionsBefore, Surroundings surroundings)
         implements AutoCloseable {
+
+    /// Of a ledger that goes with its store.
+    Office(Datastore datastore, Journal journal, Surroundings surroundings) {
+        this(datastore, journal, 0, surroundings);
+    }
 
     /// Where a data directory has its store.
     static Path storeIn(Path dataDirectory) {
@@ -29,19 +42,54 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
     static boolean exists(StoreOptions options, Surroundings surroundings) {
         return switch (options.kind(surroundings.environment())) {
             case EMBEDDED ->
-                    Files.exists(storeIn(options.dataDirectory(surroundings.environment())));
+                    SqliteDatastore.isThere(
+                            SqliteSettings.of(
+                                    storeIn(options.dataDirectory(surroundings.environment()))));
             case ETCD, KUBERNETES -> true;
         };
     }
 
-    /// Opens store and ledger to be written. Both are open before anything can be committed, so that no
+    /// Opens store and ledger to be written. The embedded store keeps the ledger itself. Elsewhere both are open before anything can be committed, so that no
     /// commit is made that could not be recorded. What exists is opened before the other is made: a ledger
     /// that is none leaves no store behind, and a store that is none or does not answer leaves no ledger.
     static Office open(StoreOptions options, Surroundings surroundings) {
+        if (options.kind(surroundings.environment()) == StoreOptions.Kind.EMBEDDED) {
+            var datastore = store(options, surroundings);
+            return new Office(datastore, datastore.journal().orElseThrow(), surroundings);
+        }
         var ledger = Archive.fileIn(options.dataDirectory(surroundings.environment()));
+        var office = openElsewhere(ledger, options, surroundings);
+        try {
+            long before =
+                    fetchIdentity(office.datastore(), options, surroundings)
+                            .map(present -> LedgerOrigin.require(ledger, office.journal(), present))
+                            .orElse(0L);
+            return new Office(office.datastore(), office.journal(), before, surroundings);
+        } catch (RuntimeException refused) {
+            office.close();
+            throw refused;
+        }
+    }
+
+    /// Opens a store that is not a file, and the ledger of what this machine decides on it, without comparing
+    /// the two.
+    static Office openElsewhere(Path ledger, StoreOptions options, Surroundings surroundings) {
         return Files.exists(ledger)
                 ? openLedgerFirst(ledger, options, surroundings)
                 : openStoreFirst(ledger, options, surroundings);
+    }
+
+    /// Which store it is that is not a file; empty if this user may read too little to tell.
+    static Optional<StoreIdentity> fetchIdentity(
+            Datastore store, StoreOptions options, Surroundings surroundings) {
+        return store instanceof EtcdDatastore etcd
+                ? etcd.identity()
+                : Cluster.fetchIdentity(options, surroundings);
+    }
+
+    /// The history of what is decided here.
+    Ledger ledger() {
+        return new Ledger(journal, revisionsBefore);
     }
 
     private static Office openLedgerFirst(
@@ -72,7 +120,9 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
         var datastore =
                 switch (options.kind(surroundings.environment())) {
                     case EMBEDDED ->
-                            existing(storeIn(options.dataDirectory(surroundings.environment())));
+                            existing(
+                                    options.dataDirectory(surroundings.environment()),
+                                    surroundings);
                     case ETCD -> etcd(options, surroundings);
                     case KUBERNETES -> Cluster.open(options, surroundings);
                 };
@@ -81,8 +131,8 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
 
     <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
         return new Registrar<>(
-                book,
-                new Ledger(journal),
+                new SurveyedBook<>(book, datastore, surroundings.clock()),
+                ledger(),
                 Registrar.Limits.DEFAULT,
                 surroundings.clock(),
                 surroundings.dice(),
@@ -101,18 +151,30 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
     private static Datastore store(StoreOptions options, Surroundings surroundings) {
         var environment = surroundings.environment();
         return switch (options.kind(environment)) {
-            case EMBEDDED ->
-                    SqliteDatastore.open(
-                            SqliteSettings.of(storeIn(options.dataDirectory(environment))));
+            case EMBEDDED -> embedded(options.dataDirectory(environment));
             case ETCD -> etcd(options, surroundings);
             case KUBERNETES -> Cluster.open(options, surroundings);
         };
     }
 
-    private static Datastore existing(Path store) {
-        return Files.exists(store)
-                ? SqliteDatastore.open(SqliteSettings.of(store))
-                : new MemoryDatastore();
+    /// A ledger in a file of its own was written by a version before.
+    private static Datastore embedded(Path dataDirectory) {
+        return SqliteDatastore.open(
+                SqliteSettings.of(storeIn(dataDirectory)),
+                new FormerJournal(
+                        Archive.fileIn(dataDirectory),
+                        journal -> new Ledger(journal).newestRevision()));
+    }
+
+    private static Datastore existing(Path dataDirectory, Surroundings surroundings) {
+        var found = SqliteDatastore.openToRead(SqliteSettings.of(storeIn(dataDirectory)));
+        if (found.isPresent()) {
+            return found.get();
+        }
+        surroundings.complain(
+                "no store in %s yet; it is made by the first command that writes"
+                        .formatted(dataDirectory));
+        return new MemoryDatastore();
     }
 
     private static Datastore etcd(StoreOptions options, Surroundings surroundings) {
@@ -124,13 +186,24 @@ record Office(Datastore datastore, Journal journal, Surroundings surroundings)
         }
         var datastore = EtcdDatastore.open(settings);
         try (var _ = Progress.show(surroundings, () -> "waiting for etcd")) {
-            // The connection is made when it is first used; whether it can be made is to be known
-            // now.
-            datastore.get("/cadastre/is-anyone-there");
+            datastore.connect(options.connectLimit());
+            askForAnything(datastore);
             return datastore;
         } catch (RuntimeException unreachable) {
             datastore.close();
             throw unreachable;
+        }
+    }
+
+    /// Whether etcd answers is to be known before a command begins. A user who may not read this key is
+    /// answered too; what the command needs, and whether the user may have it, shows when it asks.
+    private static void askForAnything(Datastore etcd) {
+        try {
+            etcd.get(CalicoKeys.CONFIG);
+        } catch (DatastoreException failed) {
+            if (failed.kind() != DatastoreException.Kind.DENIED) {
+                throw failed;
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.cadastre.cli;
 
+import io.cadastre.datastore.Document;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockQueries;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -47,13 +49,14 @@ record ReportRelease(
         for (var report : reports) {
             if (!report.text("clusterGUID").equals(cluster.guid())) {
                 throw new RefusedException(
-                        "cluster GUID of report %s does not match: it is of another cluster"
+                        "cluster does not match the provided report (%s): mismatched cluster GUID. Refusing to release"
                                 .formatted(report.file()));
             }
             if (!report.text("version").equals(version.text())) {
                 insist(
-                        "report %s was made by another version, '%s'"
-                                .formatted(report.file(), report.text("version")));
+                        "the provided report (%s) was produced using a different version (%s) of calicoctl. Refusing to release"
+                                .formatted(report.file(), report.text("version")),
+                        "Report was produced using a different version of calicoctl.");
             }
         }
         if (reports.stream()
@@ -62,19 +65,22 @@ record ReportRelease(
                                 report.text("clusterInformationRevision")
                                         .equals(cluster.revision()))) {
             throw new RefusedException(
-                    "no report was made since ClusterInformation last changed; make a new one while"
-                            + " the datastore is locked");
+                    "the provided reports are all stale - at least one should be up-to-date. Please"
+                            + " generate a new report while the data store is locked and try"
+                            + " again");
         }
         if (!cluster.locked()) {
-            insist("datastore is not locked");
+            insist(
+                    "data store is not locked. Either lock the data store, or re-run with --force",
+                    "Data store is not locked.");
         }
     }
 
-    private void insist(String fault) {
+    private void insist(String refusal, String warning) {
         if (caution == Caution.CAREFUL) {
-            throw new RefusedException(fault + "; --force releases all the same");
+            throw new RefusedException(refusal);
         }
-        say("WARNING: " + fault);
+        say("WARNING: %s Ignoring due to --force option".formatted(warning));
     }
 
     // ---- addresses ----
@@ -158,11 +164,22 @@ record ReportRelease(
             return;
         }
         say("Deleting %d handles...".formatted(handles.size()));
+        say("Key: '.' = Deleted OK; 'x' = skip, handle missing/changed.");
+        var found =
+                desk.office()
+                        .datastore()
+                        .getAll(handles.keySet().stream().map(ReportRelease::key).toList());
         var drops = new ArrayList<HandleDrop>();
-        handles.forEach(
-                (id, revision) -> {
-                    drops.add(drop(id, revision));
-                    surroundings.out().print(drops.getLast() == HandleDrop.DROPPED ? "." : "x");
+        Errands.run(
+                List.copyOf(handles.entrySet()),
+                leak ->
+                        drop(
+                                leak.getKey(),
+                                Optional.ofNullable(found.get(key(leak.getKey()))),
+                                leak.getValue()),
+                (_, drop) -> {
+                    drops.add(drop);
+                    surroundings.out().print(drop == HandleDrop.DROPPED ? "." : "x");
                 });
         say("");
         long dropped = drops.stream().filter(HandleDrop.DROPPED::equals).count();
@@ -171,19 +188,21 @@ record ReportRelease(
                         .formatted(dropped, drops.size() - dropped));
     }
 
-    private HandleDrop drop(String id, String revision) {
-        var unchanged =
-                desk.office()
-                        .datastore()
-                        .get(new CalicoKey.OfHandle(id).text())
-                        .filter(found -> Long.toString(found.revision()).equals(revision));
-        return unchanged.isEmpty()
-                ? HandleDrop.SKIPPED
-                : desk.blocks()
+    private static String key(String handle) {
+        return new CalicoKey.OfHandle(handle).text();
+    }
+
+    private HandleDrop drop(String id, Optional<Document> found, String revision) {
+        boolean unchanged =
+                found.filter(document -> Long.toString(document.revision()).equals(revision))
+                        .isPresent();
+        return unchanged
+                ? desk.blocks()
                         .enact(
                                 new Request<>(
                                         "ipam release by report: handle " + id,
-                                        view -> drop(view, id)));
+                                        view -> drop(view, id)))
+                : HandleDrop.SKIPPED;
     }
 
     private static Decision<BlockChange, HandleDrop> drop(BlockView view, String id) {

@@ -1,6 +1,8 @@
 package io.cadastre.cli;
 
+import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 
@@ -85,6 +87,19 @@ enum ResourceKind {
                     HANDLE,
                     SPIDER_ENDPOINT ->
                     Optional.empty();
+        };
+    }
+
+    /// The fields that a document of this kind may have; empty for what nobody writes.
+    Optional<GoStruct> struct() {
+        return switch (this) {
+            case POOL -> Optional.of(CalicoStructs.POOL);
+            case RESERVATION -> Optional.of(CalicoStructs.RESERVATION);
+            case CONFIGURATION -> Optional.of(CalicoStructs.CONFIGURATION);
+            case NODE -> Optional.of(CalicoStructs.NODE);
+            case CLUSTER -> Optional.of(CalicoStructs.CLUSTER);
+            case SPIDER_POOL, SPIDER_RESERVED -> written().map(SpiderObjects.Kind::struct);
+            case BLOCK, AFFINITY, HANDLE, SPIDER_ENDPOINT -> Optional.empty();
         };
     }
 

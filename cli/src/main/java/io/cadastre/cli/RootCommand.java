@@ -36,7 +36,8 @@ import java.util.concurrent.Callable;
             "  cadastre node-cidr add node-1 --cluster-cidr 10.244.0.0/16",
             "  cadastre explain node-cidr add node-2 --cluster-cidr 10.244.0.0/16",
             "  cadastre node-cidr show",
-            "  cadastre history --node node-1 -o wide"
+            "  cadastre who 10.244.0.7",
+            "  cadastre history --node node-1"
         })
 final class RootCommand implements Callable<Integer> {
 

@@ -7,7 +7,9 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /// Which store, and where this machine keeps its part.
 final class StoreOptions {
@@ -51,16 +53,39 @@ final class StoreOptions {
             description = "The context of the kubeconfig, if not its current one.")
     private String context = "";
 
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "How long to wait for a connection to etcd; default ${DEFAULT-VALUE}.")
+    private int connectSeconds = 10;
+
     /// The stores this version has.
     enum Kind {
-        EMBEDDED,
-        ETCD,
-        KUBERNETES
+        EMBEDDED("embedded"),
+        ETCD("etcdv3"),
+        KUBERNETES("kubernetes");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
     }
 
     /// The context of the kubeconfig; empty for its current one.
     String context() {
         return context;
+    }
+
+    /// How long to wait for a connection to etcd.
+    Duration connectLimit() {
+        if (connectSeconds < 1) {
+            throw new UsageException(
+                    "--connect-timeout is %d; say a number of seconds from 1 on"
+                            .formatted(connectSeconds));
+        }
+        return Duration.ofSeconds(connectSeconds);
     }
 
     /// What is said about stores: by the configuration file, and otherwise by the environment.
@@ -77,15 +102,38 @@ final class StoreOptions {
             source = "DATASTORE_TYPE";
             name = settings(environment).getOrDefault("DATASTORE_TYPE", "embedded");
         }
-        return switch (name) {
-            case "embedded" -> Kind.EMBEDDED;
-            case "etcdv3" -> Kind.ETCD;
-            case "kubernetes" -> Kind.KUBERNETES;
-            default ->
-                    throw new UsageException(
-                            "%s is '%s', which is not a store; use embedded, etcdv3 or kubernetes"
-                                    .formatted(source, name));
-        };
+        for (var kind : Kind.values()) {
+            if (kind.word.equals(name)) {
+                return kind;
+            }
+        }
+        throw new UsageException(
+                "%s is '%s', which is not a store; use embedded, etcdv3 or kubernetes"
+                        .formatted(source, name));
+    }
+
+    /// The options that another command needs to use the same store, as a shell reads them.
+    String repeated(Map<String, String> environment) {
+        var words = new StringJoiner(" ");
+        if (kind(environment) != Kind.EMBEDDED) {
+            words.add("--datastore").add(kind(environment).word);
+        }
+        if (!configFile.isEmpty()) {
+            words.add("--config").add(quoted(Path.of(configFile).toAbsolutePath().toString()));
+        }
+        if (dataDirectory != null) {
+            words.add("--data-dir").add(quoted(dataDirectory(environment).toString()));
+        }
+        if (!context.isEmpty()) {
+            words.add("--context").add(quoted(context));
+        }
+        return words.toString();
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[\\w@%+=:,./-]+")
+                ? word
+                : "'%s'".formatted(word.replace("'", "'\\''"));
     }
 
     /// Refuses a cluster for something that is not done there.

@@ -52,6 +52,17 @@ public record Surroundings(
                 progress);
     }
 
+    /// The same with something else piped in.
+    Surroundings withIn(InputStream other) {
+        return new Surroundings(
+                other, out, err, environment, clock, dice, pause, colours, progress);
+    }
+
+    /// The same with another environment.
+    Surroundings withEnvironment(Map<String, String> other) {
+        return new Surroundings(in, out, err, other, clock, dice, pause, colours, progress);
+    }
+
     /// Tells the operator something that is not an error, in one sentence.
     void warn(String sentence) {
         err.println("cadastre: warning: " + sentence);
@@ -59,6 +70,6 @@ public record Surroundings(
 
     /// Tells the operator what went wrong, in one sentence.
     void complain(String sentence) {
-        err.println("cadastre: " + sentence);
+        err.println("cadastre: " + PlainWords.before(sentence));
     }
 }

@@ -1,30 +1,47 @@
 package io.cadastre.cli;
 
+import io.cadastre.agent.AgentSettings;
+import io.cadastre.linux.LockedFile;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 @Command(
         name = "up",
         description = {
-            "Run all that this machine needs, until interrupted: the store and the agent.",
-            "Other commands can be used beside it, on the same store."
+            "Run everything this machine needs, until interrupted: the store and the agent.",
+            "A store without any pool gets one, unless told otherwise. Other commands can be used"
+                    + " beside it, on the same store."
         },
         footer = {
             "Examples:",
             "  cadastre up",
-            "  cadastre up --node node-1 --data-dir /tmp/trial"
+            "  cadastre up --default-pool 10.99.0.0/16",
+            "  cadastre up --node node-1 --data-dir /tmp/trial --no-default-pool"
         })
 final class UpCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
     @Mixin private final NodeOption node = new NodeOption();
+    @Mixin private final DefaultPool defaultPool = new DefaultPool();
     @Mixin private final AgentOptions agentOptions = new AgentOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin private final RetentionOptions retention = new RetentionOptions();
+    @Mixin private final CalicoOptions options = new CalicoOptions();
 
     UpCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -33,46 +50,114 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var environment = surroundings.environment();
-        var settings = agentOptions.settings(storeOptions, environment);
+        var settings = agentOptions.settings(options.store(), environment);
+        var bounds = retention.bounds();
         var name = node.name();
-        return new AgentRun(surroundings, storeOptions, settings, name)
-                .run(
-                        () -> {
-                            var out = surroundings.out();
-                            out.println("node    " + name);
-                            out.println("store   " + store());
-                            out.println("socket  " + settings.socket());
-                            out.println("spool   " + settings.spool());
-                            if (!hasPools()) {
-                                out.println(HOW_TO_GET_A_POOL);
-                            }
-                            out.println("Interrupt with Ctrl-C.");
-                        });
+        try (var _ = lock(options.store().dataDirectory(environment))) {
+            if (!hasPools()) {
+                defaultPool.create(options, surroundings);
+            }
+            return new AgentRun(surroundings, options.store(), settings, name, bounds)
+                    .run(() -> announce(name, settings));
+        }
+    }
+
+    /// The kernel takes the lock back when the process ends, however it ends.
+    private static LockedFile lock(Path dataDirectory) {
+        try {
+            Files.createDirectories(
+                    dataDirectory,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(
+                    "cannot make the data directory %s: %s".formatted(dataDirectory, failure),
+                    failure);
+        }
+        return LockedFile.lock(dataDirectory.resolve("up.lock"), Duration.ZERO)
+                .orElseThrow(
+                        () ->
+                                new RefusedException(
+                                        "another 'cadastre up' runs on %s; interrupt it, or name"
+                                                        .formatted(dataDirectory)
+                                                + " another directory with --data-dir"));
+    }
+
+    private void announce(String name, AgentSettings settings) {
+        var out = surroundings.out();
+        out.println("node    " + name);
+        out.println("store   " + store());
+        out.println("socket  " + settings.socket());
+        out.println("spool   " + settings.spool());
+        if (hasPools()) {
+            inviteToTry(name, out);
+        } else {
+            out.println(
+                    HOW_TO_GET_A_POOL
+                            .replace("FOLDER", folder())
+                            .replace("COMMAND", command("apply -f -")));
+        }
+        out.println("Interrupt with Ctrl-C.");
+    }
+
+    private void inviteToTry(String name, PrintStream out) {
+        out.println("Try, in another terminal%s:".formatted(folder()));
+        for (var words :
+                List.of(
+                        "ipam assign --node " + name,
+                        "ipam show --show-blocks",
+                        "explain ipam assign --node " + name)) {
+            out.println("  " + command(words));
+        }
     }
 
     private static final String HOW_TO_GET_A_POOL =
             """
-            There is no pool yet, so no address can be given. Apply one in another terminal:
-              cadastre apply -f - <<'EOF'
+            There is no pool yet, so no address can be given. Apply one, in another terminalFOLDER:
+              COMMAND <<'EOF'
               apiVersion: projectcalico.org/v3
               kind: IPPool
               metadata: {name: default}
-              spec: {cidr: 10.244.0.0/16}
-              EOF\
+              spec: {cidr: 10.77.0.0/16}
+            EOF\
             """;
+
+    /// Where a command is to be pasted that names the launcher by a relative path.
+    private String folder() {
+        return launcher().startsWith("./") ? " in " + Path.of("").toAbsolutePath() : "";
+    }
+
+    private String launcher() {
+        return surroundings.environment().getOrDefault("CADASTRE_COMMAND", "cadastre");
+    }
+
+    /// A command that works when pasted: on the same store.
+    private String command(String words) {
+        var environment = surroundings.environment();
+        return Stream.of(launcher(), words, options.store().repeated(environment))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" "));
+    }
 
     private String store() {
         var environment = surroundings.environment();
-        return switch (storeOptions.kind(environment)) {
-            case EMBEDDED -> Office.storeIn(storeOptions.dataDirectory(environment)).toString();
+        return switch (options.store().kind(environment)) {
+            case EMBEDDED -> Office.storeIn(options.store().dataDirectory(environment)).toString();
             case ETCD -> "etcd";
             case KUBERNETES -> "the Kubernetes API";
         };
     }
 
     private boolean hasPools() {
-        try (var desk = IpamDesk.at(Office.openToLook(storeOptions, surroundings))) {
-            return !desk.office().datastore().list(CalicoKeys.POOLS, 1).documents().isEmpty();
+        if (!Office.exists(options.store(), surroundings)) {
+            return false;
+        }
+        if (!Office.exists(options.store(), surroundings)) {
+            return false;
+        }
+        try (var office = Office.openToLook(options.store(), surroundings)) {
+            return Stream.of(CalicoKeys.POOLS, SpiderKeys.POOLS)
+                    .anyMatch(kind -> !office.datastore().list(kind, 1).documents().isEmpty());
         }
     }
 }

@@ -7,10 +7,12 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
+        return new String[] {sentence()};
+    }
+
+    static String sentence() {
         var version = Version.class.getPackage().getImplementationVersion();
-        return new String[] {
-            "cadastre %s (Java %s)"
-                    .formatted(version == null ? "development" : version, Runtime.version())
-        };
+        return "cadastre %s (Java %s)"
+                .formatted(version == null ? "development" : version, Runtime.version());
     }
 }

@@ -3,11 +3,11 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniResult;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,28 +18,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/// What the README shows: `cadastre up` in one terminal; in another one two namespaces are attached
-/// and reach each other, and in the end everything is gone.
+/// `cadastre up` in one terminal; in another one two namespaces are attached and reach each other, and in
+/// the end everything is gone.
 @Timeout(300)
 class AttachTest {
 
-    private static final long PATIENCE_SECONDS = 60;
     private static final Path REFERENCE_PLUGINS = Path.of("/usr/lib/cni");
 
     @TempDir Path home;
 
     private final List<RunningProcess> running = new ArrayList<>();
-    private final List<String> namespaces = new ArrayList<>();
+    @AutoClose private final TwoNamespaces namespaces = TwoNamespaces.open("one", "two");
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
-    void beginWithTwoNamespaces() throws Exception {
-        assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "not root: namespaces cannot be made");
-        assumeTrue(DoorbellProgram.compiled().isPresent(), "no cc on the PATH");
+    void beginWithAnAgent() throws Exception {
         shell =
                 Shell.at(home)
                         .with("CNI_PATH", programs() + ":" + REFERENCE_PLUGINS)
@@ -52,21 +46,13 @@ class AttachTest {
                         "--conf-dir=" + home.resolve("net.d"),
                         "--socket=" + home.resolve("agent.sock"),
                         "--spool=" + home.resolve("spool")));
-        for (var word : List.of("one", "two")) {
-            var name = "cadastre-%s-%d".formatted(word, ProcessHandle.current().pid());
-            call("ip", "netns", "add", name);
-            namespaces.add(name);
-        }
         up();
         applyPool();
     }
 
     @AfterEach
-    void endProcessesAndNamespaces() throws Exception {
+    void endProcesses() {
         running.forEach(RunningProcess::close);
-        for (var name : namespaces) {
-            call("ip", "netns", "delete", name);
-        }
     }
 
     private Path programs() {
@@ -84,6 +70,7 @@ class AttachTest {
                         System.getProperty("java.class.path"),
                         "io.cadastre.cli.Main",
                         "up",
+                        "--no-default-pool",
                         "--node=node-1",
                         "--socket=" + home.resolve("agent.sock"),
                         "--spool=" + home.resolve("spool"));
@@ -109,31 +96,26 @@ class AttachTest {
     @Test
     void twoNamespacesReachEachOtherOverCadastreNetAndLeaveNothingBehind() throws Exception {
         var addresses = attachBoth("cadastre");
-        var ping = ping(namespaces.get(0), addresses.get(1));
-        var checked = cni("check", "cadastre", namespaces.get(0));
+        var reached = namespaces.firstReachesSecond(addresses.get(1));
+        var checked = cni("check", "cadastre", namespaces.paths().get(0));
         long held = inUse();
         detachBoth("cadastre");
 
         assertThat(addresses).doesNotHaveDuplicates().allMatch(it -> it.startsWith("10.244."));
-        assertThat(ping).isZero();
+        assertThat(reached).isTrue();
         assertThat(checked.exitCode()).as(checked.err()).isZero();
         assertThat(held).isEqualTo(2);
         assertThat(inUse()).isZero();
-        assertThat(linksOfHost()).doesNotContain("cali");
+        assertThat(namespaces.linksOfHost()).noneMatch(name -> name.startsWith("cali"));
     }
 
     @Test
     void twoNamespacesReachEachOtherOverTheReferenceBridgeWithOurAddresses() throws Exception {
-        var bridge = "cadb%d".formatted(ProcessHandle.current().pid() % 1_000_000);
-        try {
-            reachEachOtherOver(
-                    """
-                    {"type": "bridge", "bridge": "%s", "ipam": {"type": "cadastre-ipam"}}
-                    """
-                            .formatted(bridge));
-        } finally {
-            call("ip", "link", "delete", bridge);
-        }
+        reachEachOtherOver(
+                """
+                {"type": "bridge", "bridge": "%s", "ipam": {"type": "cadastre-ipam"}}
+                """
+                        .formatted(namespaces.linkThatIsDeleted("cadb")));
     }
 
     @Test
@@ -147,19 +129,11 @@ class AttachTest {
 
     @Test
     void twoNamespacesReachEachOtherOverReferenceMacvlanWithOurAddresses() throws Exception {
-        var master = "cadm%d".formatted(ProcessHandle.current().pid() % 1_000_000);
-        call("ip", "link", "add", master, "type", "veth", "peer", "name", master + "p");
-        try {
-            call("ip", "link", "set", master, "up");
-            call("ip", "link", "set", master + "p", "up");
-            reachEachOtherOver(
-                    """
-                    {"type": "macvlan", "master": "%s", "ipam": {"type": "cadastre-ipam"}}
-                    """
-                            .formatted(master));
-        } finally {
-            call("ip", "link", "delete", master);
-        }
+        reachEachOtherOver(
+                """
+                {"type": "macvlan", "master": "%s", "ipam": {"type": "cadastre-ipam"}}
+                """
+                        .formatted(namespaces.master("cadm")));
     }
 
     private void reachEachOtherOver(String plugins) throws Exception {
@@ -172,19 +146,19 @@ class AttachTest {
                         .formatted(plugins));
 
         var addresses = attachBoth("other");
-        var ping = ping(namespaces.get(0), addresses.get(1));
+        var reached = namespaces.firstReachesSecond(addresses.get(1));
         detachBoth("other");
 
         assertThat(addresses).doesNotHaveDuplicates();
-        assertThat(ping).isZero();
+        assertThat(reached).isTrue();
         assertThat(inUse()).isZero();
     }
 
     private List<String> attachBoth(String network) {
-        return namespaces.stream()
+        return namespaces.paths().stream()
                 .map(
-                        name -> {
-                            var ended = cni("add", network, name);
+                        path -> {
+                            var ended = cni("add", network, path);
                             assertThat(ended.exitCode()).as(ended.err()).isZero();
                             return CniResult.parse(Bytes.ofUtf8(ended.out()))
                                     .ips()
@@ -196,34 +170,18 @@ class AttachTest {
                 .toList();
     }
 
-    /// Twice, since whoever detaches may not know that it was done.
+    /// Twice, since a runtime repeats a DEL whose reply it lost.
     private void detachBoth(String network) {
-        for (var name : namespaces) {
+        for (var path : namespaces.paths()) {
             for (int time = 0; time < 2; time++) {
-                var ended = cni("del", network, name);
+                var ended = cni("del", network, path);
                 assertThat(ended.exitCode()).as(ended.err()).isZero();
             }
         }
     }
 
     private Shell.Ended cni(String verb, String network, String namespace) {
-        return shell.run(
-                "cni",
-                verb,
-                network,
-                "/run/netns/" + namespace,
-                "--cache-dir=" + home.resolve("cache"));
-    }
-
-    private static int ping(String namespace, String address) throws Exception {
-        return end("ip", "netns", "exec", namespace, "ping", "-c", "1", "-W", "5", address);
-    }
-
-    private static String linksOfHost() throws Exception {
-        var process = new ProcessBuilder("ip", "-o", "link").start();
-        var text = Bytes.of(process.getInputStream().readAllBytes()).utf8();
-        process.waitFor();
-        return text;
+        return shell.run("cni", verb, network, namespace, "--cache-dir=" + home.resolve("cache"));
     }
 
     private long inUse() {
@@ -234,19 +192,5 @@ class AttachTest {
 
     private static void succeed(Shell.Ended ended) {
         assertThat(ended.exitCode()).as(ended.err()).isZero();
-    }
-
-    private static void call(String... command) throws Exception {
-        assertThat(end(command)).as(String.join(" ", command)).isZero();
-    }
-
-    private static int end(String... command) throws Exception {
-        var process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
     }
 }

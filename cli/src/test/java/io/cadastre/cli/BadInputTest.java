@@ -44,7 +44,9 @@ final class BadInputTest {
                         "'99999999999' is not an int",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16"
                                 + " --node-cidr-mask-size=99999999999"),
-                wrong("'many' is not a boolean", "node-cidr add a --allocate-node-cidrs=many"),
+                wrong(
+                        "'many' is neither true nor false",
+                        "node-cidr add a --allocate-node-cidrs=many"),
                 wrong(
                         "--datastore is 'oracle', which is not a store; use embedded, etcdv3 or"
                                 + " kubernetes",
@@ -78,6 +80,11 @@ final class BadInputTest {
                         "history --ip=1.1.1.1 --at=1h --since=2h"),
                 wrong("mutually exclusive", "history --ip=1.1.1.1 --node=a"),
                 wrong("--ip: '1.2.3' is not an IP address", "history --ip=1.2.3"),
+                wrong("--pod: 'web' is not NAMESPACE/NAME", "history --pod=web"),
+                wrong("'1.2.3' is not an IP address", "who 1.2.3"),
+                wrong("--older-than: 'May' is not a time", "ledger trim --older-than=May"),
+                wrong("--max-bytes is at least 0, not -1", "ledger trim --max-bytes=-1"),
+                wrong("--at: 'noon' is not a time", "who 1.2.3.4 --at=noon"),
                 wrong("--since: 'noon' is not a time", "history --since=noon"),
                 wrong("--since is not before --until", "history --since=1h --until=2h"),
                 wrong("--limit is from 1 to 100000, not 0", "history --limit=0"),
@@ -257,7 +264,12 @@ final class BadInputTest {
         var shown = shell.run("node-cidr", "show", "a");
 
         assertThat(removed).isEqualTo(new Shell.Ended(3, "", "cadastre: there is no node a\n"));
-        assertThat(shown).isEqualTo(new Shell.Ended(3, "", "cadastre: there is no node a\n"));
+        assertThat(shown.exitCode()).isEqualTo(3);
+        assertThat(shown.err())
+                .isEqualTo(
+                        "cadastre: no store in %s yet; it is made by the first command that writes\n"
+                                        .formatted(shell.dataDirectory())
+                                + "cadastre: there is no node a\n");
         assertThat(shell.files()).isEmpty();
     }
 

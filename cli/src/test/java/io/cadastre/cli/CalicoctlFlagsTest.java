@@ -115,9 +115,15 @@ final class CalicoctlFlagsTest {
         assertThat(Files.readString(Path.of(report()))).contains("\"version\": \"v3.31.2\"");
         assertThat(same.exitCode()).isZero();
         assertThat(other.exitCode()).isEqualTo(3);
-        assertThat(other.err()).contains("was made by another version, 'v3.31.2'; --force");
+        assertThat(other.err())
+                .contains(
+                        "was produced using a different version (v3.31.2) of calicoctl. Refusing to"
+                                + " release");
         assertThat(forced.exitCode()).isZero();
-        assertThat(forced.out()).contains("WARNING: report");
+        assertThat(forced.out())
+                .contains(
+                        "WARNING: Report was produced using a different version of calicoctl."
+                                + " Ignoring due to --force option\n");
     }
 
     @Test

@@ -63,7 +63,7 @@ class CniInstallTest {
                 .isEqualTo(Path.of("cadastre-ipam"));
         assertThat(networks().resolve("10-cadastre.conflist")).content().contains("cadastre-net");
         assertThat(permissions(networks().resolve("10-cadastre.conflist"))).isEqualTo("rw-------");
-        assertThat(home.resolve("spool")).isDirectory();
+        assertThat(permissions(home.resolve("spool"))).isEqualTo("rwx------");
     }
 
     @ParameterizedTest

@@ -86,7 +86,8 @@ class CniUpgradeTest {
 
         var ended = upgrade("--node=node-1");
         var shown = Shell.at(home).run("ipam", "show", "--ip=10.0.0.5");
-        var history = Shell.at(home).run("history", "--ip", "10.0.0.5");
+        var history =
+                Shell.at(home).run("history", "--ip", "10.0.0.5", "--decisions", "-o", "wide");
 
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.out()).isEqualTo("10.0.0.5 moved\n10.0.0.9 forgotten\n");

@@ -25,7 +25,8 @@ final class FlagConformanceTest {
     @Test
     void nc33BlankAfterTheComma() throws IOException {
         assertRejected(
-                "invalid CIDR[1]: <nil> (invalid CIDR address:  fd00::/48)",
+                "' fd00::/48' is not a CIDR such as 10.79.0.0/16: invalid CIDR[1]: <nil> (invalid"
+                        + " CIDR address:  fd00::/48)",
                 "--cluster-cidr=10.0.0.0/16, fd00::/48");
     }
 

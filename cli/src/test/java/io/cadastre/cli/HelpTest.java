@@ -14,7 +14,10 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -89,6 +92,49 @@ final class HelpTest {
         assertThat(ended.out()).contains("node-cidr", "--cluster-cidr", "complete -F");
     }
 
+    /// All commands together take longer to build than most commands run.
+    @TestFactory
+    Stream<DynamicTest> commandThatIsCalledIsBuiltAloneAndIsTheSame() {
+        return commandLine().getSubcommands().values().stream()
+                // The one is about all commands, the other comes from a provider.
+                .filter(
+                        command ->
+                                !Set.of("completion", "guest").contains(command.getCommandName()))
+                .flatMap(HelpTest::leaves)
+                .map(
+                        command ->
+                                DynamicTest.dynamicTest(
+                                        command.getCommandSpec().qualifiedName(),
+                                        () -> assertBuiltAlone(command)));
+    }
+
+    private static void assertBuiltAlone(CommandLine amongAll) {
+        var path = amongAll.getCommandSpec().qualifiedName().split(" ", -1);
+
+        var line = commandLine(Arrays.copyOfRange(path, 1, path.length));
+
+        assertThat(line.getSubcommands()).containsOnlyKeys(path[1]);
+        assertThat(leaves(line).map(CommandLine::getUsageMessage))
+                .contains(amongAll.getUsageMessage());
+    }
+
+    @Test
+    void versionIsTheSameWithAndWithoutTheParser() {
+        var shell = Shell.at(home);
+
+        assertThat(shell.run("-V")).isEqualTo(shell.run("--version"));
+        assertThat(shell.run("ipam", "--version")).isEqualTo(shell.run("--version"));
+    }
+
+    @Test
+    void helpAsAWordIsHelpAsAnOption() {
+        var shell = Shell.at(home);
+
+        assertThat(shell.run("help")).isEqualTo(shell.run("--help"));
+        assertThat(shell.run("help", "ipam", "show"))
+                .isEqualTo(shell.run("ipam", "show", "--help"));
+    }
+
     private static Stream<CommandLine> leaves(CommandLine line) {
         var subcommands = line.getSubcommands().values();
         return subcommands.isEmpty()
@@ -96,7 +142,7 @@ final class HelpTest {
                 : subcommands.stream().flatMap(HelpTest::leaves);
     }
 
-    private static CommandLine commandLine() {
+    private static CommandLine commandLine(String... words) {
         var nowhere =
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         return Cadastre.commandLine(
@@ -107,6 +153,7 @@ final class HelpTest {
                         () -> Shell.NOON,
                         new SplittableRandom(1),
                         false,
-                        false));
+                        false),
+                List.of(words));
     }
 }

@@ -132,6 +132,14 @@ final class IpamBadInputTest {
                                 "--use",
                                 "Fun"),
                         Row.wrong(
+                                "--ip is empty; name an address, or leave it out",
+                                "ipam",
+                                "assign",
+                                "--node",
+                                "a",
+                                "--ip",
+                                ""),
+                        Row.wrong(
                                 "at least one configuration option must be specified",
                                 "ipam",
                                 "configure"),
@@ -187,7 +195,8 @@ final class IpamBadInputTest {
                 Manifest.node("a"));
         return Stream.of(
                         Row.refused(
-                                "resource does not exist: Node(ghost) with error: <nil>",
+                                "there is no Node 'ghost': resource does not exist: Node(ghost)"
+                                        + " with error: <nil>",
                                 "ipam",
                                 "assign",
                                 "--node",
@@ -253,7 +262,8 @@ final class IpamBadInputTest {
                                 "--ip",
                                 "1.1.1.1"),
                         Row.refused(
-                                "resource does not exist: IPAMHandleKey(id=h) with error: <nil>",
+                                "there is no handle 'h': resource does not exist:"
+                                        + " IPAMHandleKey(id=h) with error: <nil>",
                                 "ipam",
                                 "release-handle",
                                 "h"),
@@ -263,8 +273,11 @@ final class IpamBadInputTest {
                                 "configure",
                                 "--max-blocks-per-host=2"),
                         Row.refused(
-                                "datastore is not locked. Run the `calicoctl datastore migrate"
-                                        + " lock` command in order split the IP pools",
+                                "no addresses may be given meanwhile; first apply a"
+                                        + " ClusterInformation 'default' with spec.datastoreReady:"
+                                        + " false: datastore is not locked. Run the `calicoctl"
+                                        + " datastore migrate lock` command in order split the IP"
+                                        + " pools",
                                 "ipam",
                                 "split",
                                 "2",

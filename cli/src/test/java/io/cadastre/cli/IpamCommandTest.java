@@ -64,8 +64,62 @@ final class IpamCommandTest {
                         new Shell.Ended(
                                 3,
                                 "",
-                                "cadastre: resource already exists: 192.168.1.0 with error: Address"
-                                        + " already assigned in block\n"));
+                                """
+                                cadastre: resource already exists: 192.168.1.0 with error: Address \
+                                already assigned in block
+                                To see why, run: cadastre explain ipam assign --node a --ip 192.168.1.0
+                                """));
+    }
+
+    @Test
+    void refusalEndsWithTheCommandThatExplainsItByTheSelectorsThatFailed() throws IOException {
+        given(
+                Manifest.pool(
+                        "zoned",
+                        "{cidr: 10.1.0.0/24, allowedUses: [Workload], nodeSelector: 'zone =="
+                                + " \"a\"'}"),
+                Manifest.pool(
+                        "spaced",
+                        "{cidr: 10.2.0.0/24, allowedUses: [Workload], namespaceSelector:"
+                                + " 'kubernetes.io/metadata.name == \"shop\"'}"),
+                Manifest.pool("tunnels", "{cidr: 10.3.0.0/24, allowedUses: [Tunnel]}"),
+                Manifest.node("a"));
+
+        var refused = shell.run("ipam", "assign", "--node", "a", "--namespace", "bank");
+        var explained =
+                shell.run("explain", "ipam", "assign", "--node", "a", "--namespace", "bank");
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err())
+                .endsWith(
+                        "To see why, run: cadastre explain ipam assign --node a --namespace"
+                                + " bank\n");
+        assertThat(explained.exitCode()).isEqualTo(3);
+        assertThat(explained.out())
+                .contains(
+                        "passed over pool zoned, 10.1.0.0/24: its nodeSelector zone == \"a\" does"
+                                + " not match node a, which has none of the labels it names\n",
+                        "passed over pool spaced, 10.2.0.0/24: its namespaceSelector"
+                                + " kubernetes.io/metadata.name == \"shop\" does not match the"
+                                + " namespace, whose labels are kubernetes.io/metadata.name=bank\n",
+                        "passed over pool tunnels, 10.3.0.0/24: its allowedUses are Tunnel and not"
+                                + " Workload\n");
+    }
+
+    @Test
+    void explanationDoesNotNameWhatAnotherNodeHolds() throws IOException {
+        given(
+                Manifest.pool("p", "{cidr: 10.0.0.0/29, blockSize: 30}"),
+                Manifest.node("a"),
+                Manifest.node("b"),
+                Manifest.node("c"));
+        assign("--node", "a", "--num4", "4");
+        assign("--node", "b", "--num4", "4");
+
+        var explained = shell.run("explain", "ipam", "assign", "--node", "c");
+
+        assertThat(explained.exitCode()).isEqualTo(3);
+        assertThat(explained.out()).startsWith("node c would be given nothing: ");
     }
 
     @Test
@@ -106,8 +160,11 @@ final class IpamCommandTest {
         assertThat(ended.out().lines()).hasSize(64);
         assertThat(ended.err())
                 .isEqualTo(
-                        "cadastre: Assigned 64 out of 65 requested IPv4 addresses; No IPs available"
-                                + " in pools: [192.168.1.0/26]\n");
+                        """
+                        cadastre: Assigned 64 out of 65 requested IPv4 addresses; No IPs available \
+                        in pools: [192.168.1.0/26]
+                        To see why, run: cadastre explain ipam assign --node a --num4 65
+                        """);
     }
 
     @Test

@@ -106,12 +106,21 @@ abstract class IpamScenarios {
         assertThat(check.out())
                 .contains("Found 1 handles with no matching IPs (and 1 handles with matches).\n");
         assertThat(careful.exitCode()).isEqualTo(3);
-        assertThat(careful.err()).contains("not locked");
+        assertThat(careful.err())
+                .contains(
+                        "data store is not locked. Either lock the data store, or re-run with"
+                                + " --force");
         assertThat(forced.exitCode()).isZero();
         assertThat(forced.out())
-                .contains("WARNING: datastore is not locked\n")
+                .contains("WARNING: Data store is not locked. Ignoring due to --force option\n")
                 .contains("Releasing 1 old IPs...\nReleased 1 IPs successfully\n")
-                .contains("Deleting 1 handles...\n.\nReleased 1 handles; 0 skipped; 0 errors.\n")
+                .contains(
+                        """
+                        Deleting 1 handles...
+                        Key: '.' = Deleted OK; 'x' = skip, handle missing/changed.
+                        .
+                        Released 1 handles; 0 skipped; 0 errors.
+                        """)
                 .endsWith("You may now unlock the data store.\n");
         assertThat(again.out()).contains("Released 0 handles; 1 skipped; 0 errors.\n");
         assertThat(shell.run("get", "ipamhandles", "-o", "name").out())

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,12 @@ final class LauncherTest {
             touch verification/target/cadastre-verification-1.0.jar verification/target/lib/picocli.jar
             """;
 
+    /// A java that leaves a file where it is to leave a cache.
+    private static final String TRAINS =
+            """
+            for word; do case $word in -XX:AOTCacheOutput=*) echo nonsense > "${word#*=}" ;; esac; done
+            """;
+
     /// All that the launcher and the scripts call, so that the PATH of the test has nothing else on it.
     private static final List<String> TOOLS =
             List.of(
@@ -41,6 +48,8 @@ final class LauncherTest {
                     "flock",
                     "ls",
                     "mkdir",
+                    "mktemp",
+                    "mv",
                     "readlink",
                     "rm",
                     "sha1sum",
@@ -256,6 +265,160 @@ final class LauncherTest {
         assertThat(help.out()).doesNotContain("--add-opens");
     }
 
+    @Test
+    void commandsAndTheAgentStartFromCachesOfTheirOwnAndOthersFromNone() throws Exception {
+        jdk("jvm/jdk-25", "25.0.3", TRAINS);
+
+        var show = launch("ipam", "show").end();
+        var etcd = launch(Map.of("DATASTORE_TYPE", "etcdv3"), "ipam", "show").end();
+        var option = launch("ipam", "show", "--datastore=etcdv3").end();
+        var up = launch("up").end();
+        var controller = launch("controller").end();
+        var simulate = launch("simulate").end();
+
+        assertThat(show.out()).containsPattern("-XX:AOTCache=.*/commands\n");
+        assertThat(etcd.out()).containsPattern("-XX:AOTCache=.*/etcd\n");
+        assertThat(option.out()).containsPattern("-XX:AOTCache=.*/etcd\n");
+        assertThat(up.out()).containsPattern("-XX:AOTCache=.*/agent\n");
+        assertThat(controller.out()).doesNotContain("AOTCache");
+        assertThat(simulate.out()).doesNotContain("AOTCache");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void versionIsToldWithoutAJvmAndIsThatOfTheBuild() throws Exception {
+        launch("ipam", "show").end();
+        var calls = "echo call >> '%s'".formatted(temporary.resolve("calls"));
+        jdk("jvm/jdk-25", "25.0.3", calls);
+
+        var version = launch("--version").end();
+        var shorter = launch("-V").end();
+
+        assertThat(version.exitCode()).isZero();
+        assertThat(version.out())
+                .containsSubsequence("jdk 25.0.3", "io.cadastre.cli.Main", "--version");
+        assertThat(shorter.out()).isEqualTo(version.out());
+        assertThat(temporary.resolve("calls")).doesNotExist();
+
+        write("cli/src/main/java/Main.java", "class Main { int changed; }");
+        var changed = launch("--version").end();
+
+        assertThat(changed.err()).contains("building, because sources changed");
+        assertThat(temporary.resolve("calls")).exists();
+    }
+
+    @Test
+    void versionIsAskedForWhereTheBuildCouldNotTellIt() throws Exception {
+        jdk(
+                "jvm/jdk-25",
+                "25.0.3",
+                "case \"$*\" in *--version) [ -e '%s' ] || exit 1 ;; esac"
+                        .formatted(temporary.resolve("told")));
+        launch("ipam", "show").end();
+        tell();
+
+        var run = launch("--version").end();
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("--version");
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void trainingThatFailsCostsOnlySpeed() throws Exception {
+        jdk(
+                "jvm/jdk-25",
+                "25.0.3",
+                "case \"$*\" in *AOTCacheOutput*) echo 'no space' >&2; exit 1 ;; esac");
+
+        var first = launch("ipam", "show").end();
+        var second = launch("ipam", "show").end();
+
+        assertThat(first.exitCode()).isZero();
+        assertThat(first.err()).doesNotContain("no space");
+        assertThat(second.out()).contains("ipam").doesNotContain("AOTCache");
+        assertThat(second.err()).isEmpty();
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void cacheThatIsGoneIsNotAskedFor() throws Exception {
+        jdk("jvm/jdk-25", "25.0.3", TRAINS);
+        launch("ipam", "show").end();
+        try (var files = Files.walk(checkout.resolve("target/launcher"))) {
+            Files.delete(files.filter(file -> file.endsWith("commands")).findFirst().orElseThrow());
+        }
+
+        var run = launch("ipam", "show").end();
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).doesNotContain("AOTCache");
+    }
+
+    @Test
+    void anotherReleaseOfTheJdkInTheSameFolderMakesCachesOfItsOwn() throws Exception {
+        jdk("jvm/jdk-25", "25.0.3", TRAINS);
+        launch("ipam", "show").end();
+        jdk("jvm/jdk-25", "25.0.4", TRAINS);
+
+        var run = launch("ipam", "show").end();
+
+        assertThat(run.out()).containsPattern("-XX:AOTCache=.*/commands\n");
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    /// So that a checkout which belongs to another user can be used.
+    @Test
+    void builtCheckoutIsNotWrittenTo() throws Exception {
+        jdk("jvm/jdk-25", "25.0.3", TRAINS);
+        launch("ipam", "show").end();
+        var before = changes();
+
+        launch("ipam", "show").end();
+
+        assertThat(changes()).isEqualTo(before);
+    }
+
+    private Map<Path, FileTime> changes() throws IOException {
+        var times = new HashMap<Path, FileTime>();
+        try (var files = Files.walk(checkout)) {
+            for (var file : files.toList()) {
+                times.put(file, Files.getLastModifiedTime(file));
+            }
+        }
+        return times;
+    }
+
+    /// With the flags that the launcher gives, and the JVM of this test.
+    @Test
+    void jvmPassesOverInSilenceACacheThatItCannotUse() throws Exception {
+        jdk("jvm/jdk-25", "25.0.3", TRAINS);
+        var flags =
+                launch("ipam", "show")
+                        .end()
+                        .out()
+                        .lines()
+                        .filter(word -> word.startsWith("-X") || word.startsWith("--enable"))
+                        .toList();
+        var command =
+                new ArrayList<>(
+                        List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
+        command.addAll(flags);
+        command.addAll(
+                List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.cadastre.cli.Main",
+                        "--version"));
+
+        var ended = RunningProcess.start(temporary, Map.of(), command).end();
+
+        assertThat(flags).anyMatch(flag -> flag.startsWith("-XX:AOTCache="));
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).startsWith("cadastre ").hasLineCount(1);
+        assertThat(ended.err()).isEmpty();
+    }
+
     private RunningProcess launch(String... arguments) throws IOException {
         return launch(Map.of(), arguments);
     }
@@ -286,13 +449,18 @@ final class LauncherTest {
 
     /// A folder that looks like a JDK. Its java prints one argument a line.
     private Path jdk(String name, String version) throws IOException {
+        return jdk(name, version, "");
+    }
+
+    /// @param first what its java does before it prints
+    private Path jdk(String name, String version, String first) throws IOException {
         var home = temporary.resolve(name);
         script(
                 home.resolve("release"),
                 "IMPLEMENTOR=\"us\"\nJAVA_VERSION=\"%s\"\n".formatted(version));
         script(
                 home.resolve("bin/java"),
-                "#!/bin/sh\necho jdk %s\nprintf '%%s\\n' \"$@\"\n".formatted(version));
+                "#!/bin/sh\n%s\necho jdk %s\nprintf '%%s\\n' \"$@\"\n".formatted(first, version));
         script(home.resolve("bin/javac"), "#!/bin/sh\n");
         return home;
     }

@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
 
 final class LedgerVerifyTest {
 
@@ -34,14 +37,14 @@ final class LedgerVerifyTest {
         shell.run("node-cidr", "add", "alpha", CLUSTER);
         shell.run("node-cidr", "add", "bravo", CLUSTER);
         change(
-                shell.dataDirectory().resolve("ledger.db"),
-                "node-cidr add bravo",
-                "node-cidr add brave");
+                shell.dataDirectory().resolve("store.db"),
+                "node-cidr add alpha",
+                "node-cidr add alpho");
 
         var ended = shell.run("ledger", "verify");
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).startsWith("cadastre: ledger entry 2 in ").contains("hash");
+        assertThat(ended.err()).startsWith("cadastre: ledger entry 1 in ").contains("hash");
         assertThat(ended.out()).isEmpty();
     }
 
@@ -58,6 +61,76 @@ final class LedgerVerifyTest {
                         "cadastre: warning: there is no ledger in %s yet\n"
                                 .formatted(shell.dataDirectory()));
         assertThat(shell.files()).isEmpty();
+    }
+
+    @Test
+    void rangeThatIsFiledOtherwiseIsFound() throws Exception {
+        assertThatTamperingIsFound(
+                "UPDATE record_span SET last = first",
+                "it is not filed under a range that it tells of");
+    }
+
+    @Test
+    void nameThatIsNotFiledIsFound() throws Exception {
+        assertThatTamperingIsFound(
+                "DELETE FROM record_name", "it is not filed under a name that it tells of");
+    }
+
+    @Test
+    void widthUnderWhichNoQueryLooksIsFound() throws Exception {
+        assertThatTamperingIsFound(
+                "UPDATE record_span SET width = width + 1",
+                "it is not filed under a range that it tells of");
+    }
+
+    @Test
+    void nameOfAnEntryThatIsNotThereIsFound() throws Exception {
+        assertThatTamperingIsFound(
+                "INSERT INTO record_name (name, number) VALUES (x'61', 0)",
+                "names or ranges are filed for it, and it is missing");
+    }
+
+    private void assertThatTamperingIsFound(String statement, String sentence) throws Exception {
+        var shell = Shell.at(home);
+        shell.run("node-cidr", "add", "a", CLUSTER);
+        tamper(shell, statement);
+
+        var ended = shell.run("ledger", "verify");
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.err()).contains(" is not sound: " + sentence);
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void ledgerThatIsGoneBesideAStoreIsAnError() throws Exception {
+        var shell = Shell.at(home);
+        shell.run("node-cidr", "add", "a", CLUSTER);
+        for (var table : List.of("record", "record_name", "record_span")) {
+            tamper(shell, "DELETE FROM " + table);
+        }
+
+        var marked = shell.run("ledger", "verify");
+        Files.delete(shell.dataDirectory().resolve("store.db.mark"));
+        var ended = shell.run("ledger", "verify");
+
+        assertThat(marked.exitCode()).isEqualTo(1);
+        assertThat(marked.err()).contains("ends with ledger entry 0, and entry 1 was promised");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains("there is a store and nothing in its ledger ");
+    }
+
+    private static void tamper(Shell shell, String statement) throws SQLException {
+        var file = ledgerIn(shell.dataDirectory());
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var made = connection.createStatement()) {
+            made.execute(statement);
+        }
+    }
+
+    private static Path ledgerIn(Path dataDirectory) {
+        return Office.storeIn(dataDirectory);
     }
 
     private static void change(Path file, String before, String after) throws IOException {

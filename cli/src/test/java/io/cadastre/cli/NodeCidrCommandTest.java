@@ -138,7 +138,9 @@ final class NodeCidrCommandTest {
                                 "",
                                 "cadastre: node b is given no CIDR: failed to allocate cidr from"
                                     + " cluster cidr at idx:0: CIDR allocation failed; there are no"
-                                    + " remaining CIDRs left to allocate in the accepted range\n"));
+                                    + " remaining CIDRs left to allocate in the accepted range\n"
+                                    + "To see why, run: cadastre explain node-cidr add b"
+                                    + " --cluster-cidr=10.0.0.0/24\n"));
     }
 
     @Test
@@ -293,6 +295,6 @@ final class NodeCidrCommandTest {
 
         assertThat(xdg.resolve("cadastre/store.db")).exists();
         assertThat(said.resolve("store.db")).exists();
-        assertThat(said.resolve("ledger.db")).exists();
+        assertThat(said.resolve("ledger.db")).doesNotExist();
     }
 }

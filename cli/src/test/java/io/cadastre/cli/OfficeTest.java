@@ -60,6 +60,16 @@ final class OfficeTest {
         }
 
         @Override
+        public <T> T look(Function<Look, T> work) {
+            throw new IllegalStateException("nothing is looked for here");
+        }
+
+        @Override
+        public void cut(Function<Look, Optional<Cut>> work) {
+            throw new IllegalStateException("nothing is cut here");
+        }
+
+        @Override
         public void close() {
             look.run();
         }

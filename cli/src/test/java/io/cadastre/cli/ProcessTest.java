@@ -100,6 +100,26 @@ final class ProcessTest {
         }
     }
 
+    /// The name has a part that is too long for one, so that no name server is asked.
+    @Test
+    void endpointWithoutAnAddressIsOneSentenceAndTheLibrariesSayNothing() throws Exception {
+        var host = "a".repeat(70);
+        try (var wrong =
+                start(
+                        Shell.at(home)
+                                .with("DATASTORE_TYPE", "etcdv3")
+                                .with("ETCD_ENDPOINTS", "http://%s:2379".formatted(host)),
+                        List.of("ipam", "show"))) {
+            var ended = wrong.end();
+
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.err())
+                    .isEqualTo(
+                            "cadastre: cannot reach etcd at http://%s:2379: no such host\n"
+                                    .formatted(host));
+        }
+    }
+
     @Test
     void readerThatGoesAwayIsNoError() throws Exception {
         var shell = Shell.at(home);
@@ -129,7 +149,9 @@ final class ProcessTest {
             var ended = wrong.end();
 
             assertThat(ended.exitCode()).isEqualTo(2);
-            assertThat(ended.err()).startsWith("cadastre: invalid CIDR[0]").hasLineCount(2);
+            assertThat(ended.err())
+                    .startsWith("cadastre: '' is not a CIDR such as 10.79.0.0/16: invalid CIDR[0]")
+                    .hasLineCount(2);
         }
     }
 

@@ -58,7 +58,8 @@ final class ResourceCommandTest {
                         new Shell.Ended(
                                 3,
                                 "",
-                                "cadastre: ippool/p is not created: resource already exists:"
+                                "cadastre: ippool/p is not created: IPPool 'p' exists already;"
+                                        + " change it with apply: resource already exists:"
                                         + " IPPool(p) with error: <nil>\n"));
         assertThat(shell.run("get", "ippools", "-o", "yaml").out()).doesNotContain("natOutgoing");
     }
@@ -115,19 +116,102 @@ final class ResourceCommandTest {
     }
 
     @Test
-    void entryOfAReservationThatIsNoRangeIsToldAndIgnored() throws IOException {
-        var ended =
+    void entryOfAReservationThatIsNoCidrIsRefusedInTheWordsOfCalico() throws IOException {
+        var junk = apply(Manifest.resource("IPReservation", "r", "{reservedCIDRs: [junk]}"));
+        var address =
                 apply(
                         Manifest.resource(
-                                "IPReservation", "r", "{reservedCIDRs: [nonsense, 10.0.0.1]}"));
+                                "IPReservation", "r", "{reservedCIDRs: [10.0.0.0/30, 10.0.0.9]}"));
 
-        assertThat(ended)
+        assertThat(junk.exitCode()).isEqualTo(3);
+        assertThat(junk.err())
+                .contains(
+                        "-  ReservedCIDRs = '[junk]' (Reason: failed to validate Field:"
+                                + " ReservedCIDRs because of Tag: cidrs )",
+                        "-  spec.reservedCIDRs[0] (spec.reservedCIDRs[0] in body must be of type"
+                                + " cidr: \"junk\")");
+        assertThat(address.err())
                 .isEqualTo(
-                        new Shell.Ended(
-                                0,
-                                "ipreservation/r created\n",
-                                "cadastre: warning: ipreservation/r: 'nonsense' is neither a CIDR"
-                                        + " nor an address and reserves nothing\n"));
+                        "cadastre: ipreservation/r is not applied: error with field"
+                                + " spec.reservedCIDRs[1] (spec.reservedCIDRs[1] in body must be"
+                                + " of type cidr: \"10.0.0.9\")\n");
+    }
+
+    @Test
+    void numbersAndUsesAreReadAsCalicoctlReadsThem() throws IOException {
+        var ended =
+                apply(
+                        Manifest.pool(
+                                "p",
+                                "{cidr: 10.0.0.0/024, blockSize: 28.0, allowedUses: [Tunnel,"
+                                        + " Tunnel]}"));
+
+        assertThat(ended.out()).as(ended.err()).isEqualTo("ippool/p created\n");
+        assertThat(shell.run("get", "ippool", "p", "-o", "yaml").out())
+                .contains("  cidr: 10.0.0.0/24\n", "  blockSize: 28\n");
+    }
+
+    @Test
+    void oneObjectIsAListUnlessItIsNamed() throws IOException {
+        apply(POOL);
+        var mapper = new ObjectMapper();
+
+        var list = mapper.readTree(shell.run("get", "ippools", "-o", "json").out());
+        var named = mapper.readTree(shell.run("get", "ippool", "p", "-o", "json").out());
+        var again =
+                shell.runPiping(
+                        shell.run("get", "ippools", "-o", "yaml").out(), "apply", "-f", "-");
+
+        assertThat(list.path("kind").asText()).isEqualTo("IPPoolList");
+        assertThat(list.path("apiVersion").asText()).isEqualTo("projectcalico.org/v3");
+        assertThat(list.path("items")).hasSize(1);
+        assertThat(named.path("kind").asText()).isEqualTo("IPPool");
+        assertThat(again.out()).isEqualTo("ippool/p unchanged\n");
+    }
+
+    @Test
+    void textThatNestsTooDeepOrSwellsIsToldInOneSentence() throws IOException {
+        var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int level = 1; level <= 7; level++) {
+            bomb.append("a%d: &a%d [".formatted(level, level))
+                    .append("*a%d,".formatted(level - 1).repeat(10))
+                    .append("]\n");
+        }
+
+        assertWrong("[".repeat(1000) + "]".repeat(1000), "nests deeper than 64 levels");
+        assertWrong("{\"a\":".repeat(100_000), "nests deeper than 64 levels");
+        assertWrong("a: &a [*a]", "has alias *a inside what it stands for; write it out");
+        assertWrong(bomb.toString(), "has more than 2000000 values");
+        assertThat(shell.files()).isEmpty();
+    }
+
+    @Test
+    void nameOfAFieldCountsInAnyLetterCase() throws IOException {
+        var ended = apply(Manifest.pool("p", "{CIDR: 10.0.0.0/26, blocksize: 28, Disabled: true}"));
+
+        assertThat(ended.out()).isEqualTo("ippool/p created\n");
+        assertThat(shell.run("get", "ippool", "p", "-o", "yaml").out())
+                .contains("  cidr: 10.0.0.0/26\n", "  blockSize: 28\n", "  disabled: true\n")
+                .doesNotContain("blocksize", "CIDR", "Disabled");
+    }
+
+    @Test
+    void fieldThatItsKindLacksIsWrongUsageAndNothingIsWritten() throws IOException {
+        assertWrong(
+                POOL + Manifest.pool("q", "{cidr: 10.1.0.0/24, blokSize: 28}"),
+                "ippool/q: field in document is not recognized or is in the wrong location:"
+                        + " blokSize; did you mean spec.blockSize?");
+        assertWrong(
+                Manifest.pool("q", "{cidr: 10.1.0.0/24, nat-outgoing: true}"),
+                "nat-outgoing; did you mean spec.natOutgoing?");
+        assertWrong(
+                Manifest.resource("IPReservation", "r", "{ranges: [10.0.0.0/28]}"),
+                "wrong location: ranges");
+        assertWrong(
+                Manifest.resource("IPAMConfiguration", "default", "{strictAfinity: true}"),
+                "strictAfinity; did you mean spec.strictAffinity?");
+        assertWrong(Manifest.resource("Node", "n", "{bgp: {asnum: 1}}"), "wrong location: asnum");
+        assertThat(shell.files()).isEmpty();
     }
 
     @Test
@@ -239,7 +323,10 @@ final class ResourceCommandTest {
         apply(POOL, Manifest.node("a"));
         shell.run("ipam", "assign", "--node", "a", "--handle", "h");
 
-        var block = new ObjectMapper().readTree(shell.run("get", "ipamblocks", "-o", "json").out());
+        var block =
+                new ObjectMapper()
+                        .readTree(shell.run("get", "ipamblocks", "-o", "json").out())
+                        .at("/items/0");
         var affinities = shell.run("get", "blockaffinities");
         var handles = shell.run("get", "ipamhandles");
 
@@ -268,14 +355,15 @@ final class ResourceCommandTest {
 
         assertThat(kind.exitCode()).isEqualTo(2);
         assertThat(kind.err()).contains("'pods' is no kind; there are ippools, ");
-        assertThat(name)
+        assertThat(gone)
                 .isEqualTo(
                         new Shell.Ended(
                                 3,
                                 "",
-                                "cadastre: resource does not exist: IPPool(x) with error:"
-                                        + " <nil>\n"));
-        assertThat(gone).isEqualTo(name);
+                                "cadastre: there is no IPPool 'x': resource does not exist:"
+                                        + " IPPool(x) with error: <nil>\n"));
+        assertThat(name.exitCode()).isEqualTo(3);
+        assertThat(name.err()).contains("no store in ").endsWith(gone.err());
     }
 
     @Test

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// A process of a test, with what it printed so far. It has a session of its own, so that it can be
-/// interrupted as a terminal would do it: with all its children.
+/// interrupted as a terminal would do it: with all its children. Its signals have their default effect,
+/// also where the tests run under `nohup` or in the background of a script, which ignore some.
 final class RunningProcess implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 120;
@@ -32,7 +33,8 @@ final class RunningProcess implements AutoCloseable {
     static RunningProcess start(
             Path directory, Map<String, String> environment, List<String> command)
             throws IOException {
-        var words = new ArrayList<>(List.of("setsid"));
+        var words =
+                new ArrayList<>(List.of("setsid", "/usr/bin/env", "--default-signal=HUP,INT,QUIT"));
         words.addAll(command);
         var builder = new ProcessBuilder(words).directory(directory.toFile());
         builder.environment().clear();
@@ -53,6 +55,11 @@ final class RunningProcess implements AutoCloseable {
     /// What it printed so far.
     String out() {
         return out.toString();
+    }
+
+    /// What it complained of so far.
+    String err() {
+        return err.toString();
     }
 
     /// What Ctrl-C does.
@@ -80,7 +87,9 @@ final class RunningProcess implements AutoCloseable {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, "--", "-" + process.pid()).start().waitFor();
+        // The shell's own kill: a bare Debian has no other.
+        var command = "kill -s %s -- -%d".formatted(name, process.pid());
+        new ProcessBuilder("sh", "-c", command).start().waitFor();
     }
 
     Ended end() throws InterruptedException {

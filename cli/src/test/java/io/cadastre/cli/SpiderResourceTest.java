@@ -66,6 +66,20 @@ final class SpiderResourceTest {
     }
 
     @Test
+    void fieldThatItsKindLacksIsWrongUsageAndNothingIsWritten() {
+        var misspelt = apply(object("SpiderIPPool", "p", "{subnet: 10.6.0.0/24, ipz: [10.6.0.9]}"));
+        var miscased = apply(object("SpiderReservedIP", "r", "{IPs: [10.6.0.9]}"));
+
+        assertThat(misspelt.exitCode()).isEqualTo(2);
+        assertThat(misspelt.err())
+                .startsWith(
+                        "cadastre: -: spiderippool/p: strict decoding error: unknown field"
+                                + " \"spec.ipz\"; did you mean spec.ips?\n");
+        assertThat(miscased.err()).contains("unknown field \"spec.IPs\"; did you mean spec.ips?");
+        assertThat(shell.run("get", "spiderippools").out()).doesNotContain("p ");
+    }
+
+    @Test
     void poolIsAppliedShownAndDeleted() {
         var created = apply(POOL);
         var again = apply(POOL);

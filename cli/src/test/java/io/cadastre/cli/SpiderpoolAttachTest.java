@@ -3,7 +3,6 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
@@ -14,6 +13,7 @@ import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.kubernetes.CoreKeys;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,22 +25,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /// The plugin linked as `spiderpool` under main plugins of others, beside an agent of Spiderpool's kind.
 @Timeout(300)
 class SpiderpoolAttachTest {
 
-    private static final long PATIENCE_SECONDS = 60;
     private static final Path REFERENCE_PLUGINS = Path.of("/usr/lib/cni");
     private static final List<String> PODS = List.of("cart-0", "cart-1");
 
     @TempDir Path home;
 
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final List<String> namespaces = new ArrayList<>();
-    private final List<String> links = new ArrayList<>();
+
+    @AutoClose
+    private final TwoNamespaces namespaces = TwoNamespaces.open(PODS.getFirst(), PODS.getLast());
 
     private Path socket() {
         return home.resolve("spiderpool.sock");
@@ -57,11 +56,7 @@ class SpiderpoolAttachTest {
     }
 
     @BeforeEach
-    void beginWithAnAgentAndTwoNamespaces() throws Exception {
-        assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "not root: namespaces cannot be made");
-        assumeTrue(DoorbellProgram.compiled().isPresent(), "no cc on the PATH");
+    void beginWithAnAgent() throws Exception {
         assumeTrue(
                 Files.isExecutable(REFERENCE_PLUGINS.resolve("bridge")),
                 "no reference plugins in " + REFERENCE_PLUGINS);
@@ -75,11 +70,6 @@ class SpiderpoolAttachTest {
                                 "--socket=" + home.resolve("agent.sock"),
                                 "--spool=" + home.resolve("spool"));
         assertThat(installed.exitCode()).as(installed.err()).isZero();
-        for (var pod : PODS) {
-            var name = "cadastre-%s-%d".formatted(pod, ProcessHandle.current().pid());
-            call("ip", "netns", "add", name);
-            namespaces.add(name);
-        }
         var process =
                 RunningProcess.start(
                         home,
@@ -93,6 +83,7 @@ class SpiderpoolAttachTest {
                                 System.getProperty("java.class.path"),
                                 "io.cadastre.cli.Main",
                                 "up",
+                                "--no-default-pool",
                                 "--node=node-1",
                                 "--socket=" + home.resolve("agent.sock"),
                                 "--spool=" + home.resolve("spool")));
@@ -101,22 +92,15 @@ class SpiderpoolAttachTest {
     }
 
     @AfterEach
-    void endProcessesAndNamespaces() throws Exception {
+    void endProcesses() throws Exception {
         for (var one : open.reversed()) {
             one.close();
-        }
-        for (var name : namespaces) {
-            call("ip", "netns", "delete", name);
-        }
-        for (var name : links) {
-            call("ip", "link", "delete", name);
         }
     }
 
     @Test
     void podsReachEachOtherOverTheReferenceBridge() throws Exception {
-        var bridge = "cads%d".formatted(ProcessHandle.current().pid() % 1_000_000);
-        links.add(bridge);
+        var bridge = namespaces.linkThatIsDeleted("cads");
         network(
                 """
                 {"type": "bridge", "bridge": "%s",
@@ -134,7 +118,7 @@ class SpiderpoolAttachTest {
                 {"type": "macvlan", "master": "%s",
                  "ipam": {"type": "cadastre-ipam", "dialect": "spiderpool", "ipam_unix_socket_path": "%s"}}
                 """
-                        .formatted(master(), socket()));
+                        .formatted(namespaces.master("cadt"), socket()));
 
         reachEachOtherAndLeave();
     }
@@ -146,15 +130,14 @@ class SpiderpoolAttachTest {
                 {"type": "macvlan", "master": "%s",
                  "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
                 """
-                        .formatted(master(), socket()));
+                        .formatted(namespaces.master("cadt"), socket()));
 
         findConflict();
     }
 
     @Test
     void a07PodOnABridgeIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
-        var bridge = "cads%d".formatted(ProcessHandle.current().pid() % 1_000_000);
-        links.add(bridge);
+        var bridge = namespaces.linkThatIsDeleted("cads");
         network(
                 """
                 {"type": "bridge", "bridge": "%s",
@@ -188,7 +171,7 @@ class SpiderpoolAttachTest {
                 {"type": "macvlan", "master": "%s",
                  "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
                 """
-                        .formatted(master(), socket()));
+                        .formatted(namespaces.master("cadt"), socket()));
 
         var added = cni("add", 0);
         var removed = cni("del", 0);
@@ -222,21 +205,10 @@ class SpiderpoolAttachTest {
                 {"type": "macvlan", "master": "%s",
                  "ipam": {"type": "spiderpool", "default_ipv4_ippool": ["shop"]}}
                 """
-                        .formatted(master()));
+                        .formatted(namespaces.master("cadt")));
 
         var addresses = List.of(address(cni("add", 0)), address(cni("add", 1)));
-        int ping =
-                end(
-                        "ip",
-                        "netns",
-                        "exec",
-                        namespaces.get(0),
-                        "ping",
-                        "-c",
-                        "1",
-                        "-W",
-                        "5",
-                        addresses.get(1));
+        var reached = namespaces.firstReachesSecond(addresses.get(1));
         var kept = cni("del", 0);
         var heldMeanwhile = shell().run("get", "spiderippools").out();
         unregister(0);
@@ -244,7 +216,7 @@ class SpiderpoolAttachTest {
         var removed = List.of(cni("del", 0), cni("del", 1), cni("del", 1));
 
         assertThat(addresses).containsExactly("10.61.0.10", "10.61.0.11");
-        assertThat(ping).isZero();
+        assertThat(reached).isTrue();
         assertThat(kept.exitCode()).as(kept.err()).isZero();
         assertThat(heldMeanwhile).containsPattern("shop +4 +10.61.0.0/24 +2 +2");
         assertThat(removed).allSatisfy(ended -> assertThat(ended.exitCode()).isZero());
@@ -286,18 +258,7 @@ class SpiderpoolAttachTest {
         var peer = peer();
 
         var addresses = List.of(address(cni("add", 0)), address(cni("add", 1)));
-        var ping =
-                end(
-                        "ip",
-                        "netns",
-                        "exec",
-                        namespaces.get(0),
-                        "ping",
-                        "-c",
-                        "1",
-                        "-W",
-                        "5",
-                        addresses.get(1));
+        var reached = namespaces.firstReachesSecond(addresses.get(1));
         var held = peer.held();
         for (int time = 0; time < 2; time++) {
             for (int pod = 0; pod < PODS.size(); pod++) {
@@ -308,7 +269,7 @@ class SpiderpoolAttachTest {
 
         assertThat(held)
                 .isEqualTo(Map.of(addresses.get(0), PODS.get(0), addresses.get(1), PODS.get(1)));
-        assertThat(ping).isZero();
+        assertThat(reached).isTrue();
         assertThat(peer.held()).isEmpty();
     }
 
@@ -316,16 +277,6 @@ class SpiderpoolAttachTest {
         var peer = PoolPeer.at(socket());
         open.add(peer);
         return peer;
-    }
-
-    /// A link whose other end is up, for macvlan.
-    private String master() throws Exception {
-        var master = "cadt%d".formatted(ProcessHandle.current().pid() % 1_000_000);
-        call("ip", "link", "add", master, "type", "veth", "peer", "name", master + "p");
-        links.add(master);
-        call("ip", "link", "set", master, "up");
-        call("ip", "link", "set", master + "p", "up");
-        return master;
     }
 
     private void network(String plugin) throws IOException {
@@ -344,7 +295,7 @@ class SpiderpoolAttachTest {
                         "cni",
                         verb,
                         "other",
-                        "/run/netns/" + namespaces.get(pod),
+                        namespaces.paths().get(pod),
                         "--cache-dir=" + home.resolve("cache"));
     }
 
@@ -356,19 +307,5 @@ class SpiderpoolAttachTest {
                 .address()
                 .ip()
                 .toString();
-    }
-
-    private static void call(String... command) throws Exception {
-        assertThat(end(command)).as(String.join(" ", command)).isZero();
-    }
-
-    private static int end(String... command) throws Exception {
-        var process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
     }
 }

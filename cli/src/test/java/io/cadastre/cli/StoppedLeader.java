@@ -50,7 +50,7 @@ final class StoppedLeader {
         assertThat(ended.err()).contains("cadastre: stopping");
     }
 
-    private static Village settle(Shell shell, Datastore store) {
+    static Village settle(Shell shell, Datastore store) {
         var ended =
                 shell.runPiping(
                         """

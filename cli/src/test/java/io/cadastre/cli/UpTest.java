@@ -74,7 +74,18 @@ class UpTest {
         return home.resolve("spool");
     }
 
+    /// Without a pool of its own.
     private RunningProcess up() throws IOException, InterruptedException {
+        return up("--no-default-pool");
+    }
+
+    private RunningProcess up(String... more) throws IOException, InterruptedException {
+        var process = start(more);
+        process.awaitOut("Interrupt with Ctrl-C.");
+        return process;
+    }
+
+    private RunningProcess start(String... more) throws IOException {
         var command =
                 new ArrayList<>(
                         List.of(
@@ -82,14 +93,15 @@ class UpTest {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
+                                "-Djava.io.tmpdir=" + home,
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 "io.cadastre.cli.Main"));
         command.addAll(
                 List.of("up", "--node=node-1", "--socket=" + socket(), "--spool=" + spool()));
+        command.addAll(List.of(more));
         var process = RunningProcess.start(home, shell.environment(), command);
         running.add(process);
-        process.awaitOut("Interrupt with Ctrl-C.");
         return process;
     }
 
@@ -187,6 +199,23 @@ class UpTest {
     }
 
     @Test
+    void agentWarmsUpOnAStoreThatIsThrownAway() throws Exception {
+        var agent = up();
+        applyPool();
+
+        var address = ring("cadastre-ipam", "ADD", "c1").address();
+
+        assertThat(address).startsWith("10.244.");
+        assertThat(agent.err()).doesNotContain("not warm");
+        assertThat(shell.run("history", "-o", "wide").out())
+                .contains("c1")
+                .doesNotContain("warm-up");
+        try (var files = Files.list(home)) {
+            assertThat(files).noneMatch(file -> file.toString().contains("warm-up"));
+        }
+    }
+
+    @Test
     void whatHostLocalDecidesIsInTheHistory() throws Exception {
         up();
         var config =
@@ -198,7 +227,7 @@ class UpTest {
 
         var added = run("cadastre-ipam", "ADD", "c1", config).address();
         var deleted = run("cadastre-ipam", "DEL", "c1", config);
-        var history = shell.run("history", "--ip", "10.7.0.2", "-o", "wide");
+        var history = shell.run("history", "--ip", "10.7.0.2", "--decisions", "-o", "wide");
 
         assertThat(added).isEqualTo("10.7.0.2/24");
         assertThat(deleted.exitCode()).as(deleted.out()).isZero();
@@ -206,6 +235,89 @@ class UpTest {
                 .contains("cni add local/c1/eth0 by host-local")
                 .contains("cni del local/c1/eth0 by host-local");
         assertThat(history.out().lines()).hasSize(3);
+    }
+
+    @Test
+    void aNewStoreGetsAPoolAndCommandsToTryThatWork() throws Exception {
+        var up = up(new String[0]);
+
+        var tried = commandsToTry(up.out()).stream().map(words -> shell.run(words)).toList();
+        var added = ring("cadastre-ipam", "ADD", "c1");
+        up.interrupt();
+        var ended = up.end();
+        var again = up(new String[0]);
+        var pools = shell.run("get", "ippools", "-o", "name");
+
+        assertThat(tried)
+                .hasSize(3)
+                .allSatisfy(command -> assertThat(command.exitCode()).as(command.err()).isZero());
+        assertThat(added.address()).startsWith("10.77.");
+        assertThat(ended.exitCode()).isEqualTo(130);
+        assertThat(ended.err()).isEqualTo("cadastre: stopping\n");
+        assertThat(again.out()).startsWith("node    node-1\n");
+        assertThat(pools.out()).isEqualTo("ippool/default\n");
+    }
+
+    /// The words of the commands that it invites to paste, without the program's name.
+    private static List<String[]> commandsToTry(String printed) {
+        return printed.lines()
+                .filter(line -> line.startsWith("  cadastre "))
+                .map(line -> line.strip().substring("cadastre ".length()).split(" ", -1))
+                .toList();
+    }
+
+    @Test
+    void aPoolThatTheUserChoosesIsMadeOnlyInAStoreWithoutPools() throws Exception {
+        var first = up("--default-pool=10.99.0.0/24");
+        var added = ring("cadastre-ipam", "ADD", "c1");
+        first.interrupt();
+        first.end();
+
+        up("--default-pool=10.98.0.0/24");
+        var pools = shell.run("get", "ippools", "-o", "json");
+
+        assertThat(added.address()).startsWith("10.99.0.");
+        assertThat(pools.out()).contains("10.99.0.0/24").doesNotContain("10.98.0.0/24");
+    }
+
+    @Test
+    void aStoreWithPoolsOfAnotherDialectGetsNoPool() throws Exception {
+        var applied =
+                shell.runPiping(
+                        """
+                        {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+                         metadata: {name: shop}, spec: {subnet: 10.77.3.0/24, ips: [10.77.3.10]}}
+                        """,
+                        "apply",
+                        "-f",
+                        "-");
+
+        up(new String[0]);
+
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        assertThat(shell.run("get", "ippools", "-o", "name").out()).isEmpty();
+    }
+
+    @Test
+    void aPoolThatIsNoCidrIsWrongUsage() {
+        var ended = shell.run("up", "--default-pool=10.99.0.0");
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+                .startsWith("cadastre: --default-pool '10.99.0.0' is not a CIDR such as ");
+    }
+
+    @Test
+    void aSecondOneOnTheSameDataDirectorySaysSo() throws Exception {
+        up();
+
+        var ended = shell.run("up", "--socket=" + home.resolve("other.sock"));
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "cadastre: another 'cadastre up' runs on %s; interrupt it, or name another directory with --data-dir%n"
+                                .formatted(shell.dataDirectory()));
     }
 
     @Test

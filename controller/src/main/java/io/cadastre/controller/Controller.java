@@ -31,7 +31,7 @@ public final class Controller implements AutoCloseable {
     private volatile boolean leading;
 
     private Controller(ControllerSettings settings, Means means) {
-        collection = GarbageCollection.begin(means, settings.leakGrace());
+        collection = GarbageCollection.begin(means, settings.leakGrace(), settings.source());
         campaign =
                 new Campaign(
                         new Candidate(

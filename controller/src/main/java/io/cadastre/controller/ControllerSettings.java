@@ -1,5 +1,6 @@
 package io.cadastre.controller;
 
+import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
 
@@ -9,4 +10,7 @@ import java.net.InetSocketAddress;
 ///
 /// @param listen where its pages are
 public record ControllerSettings(
-        ElectionSettings election, LeakGrace leakGrace, InetSocketAddress listen) {}
+        ElectionSettings election,
+        LeakGrace leakGrace,
+        ClusterSource source,
+        InetSocketAddress listen) {}

@@ -7,6 +7,7 @@ import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Pause;
 import io.cadastre.registry.Registrar;
+import io.cadastre.wire.survey.SurveyedBook;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,6 +36,12 @@ public record Means(
     }
 
     public <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
-        return new Registrar<>(book, ledger, Registrar.Limits.DEFAULT, clock, dice, pause);
+        return new Registrar<>(
+                new SurveyedBook<>(book, store, clock),
+                ledger,
+                Registrar.Limits.DEFAULT,
+                clock,
+                dice,
+                pause);
     }
 }

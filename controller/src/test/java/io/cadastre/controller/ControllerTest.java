@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
+import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.datastore.Bytes;
@@ -25,6 +26,7 @@ import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
 
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +157,10 @@ class ControllerTest {
 
     /// A controller, with its own view of the store, which is told in `stores`.
     private Controller start(String identity) {
+        return start(identity, ClusterSource.CALICO_AND_KUBERNETES);
+    }
+
+    private Controller start(String identity, ClusterSource source) {
         var own = new FreezableStore(store);
         stores.add(own);
         var settings =
@@ -167,6 +173,7 @@ class ControllerTest {
                                 Duration.ofSeconds(2),
                                 Duration.ofMillis(100)),
                         new LeakGrace.Fixed(GRACE),
+                        source,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         var controller =
                 Controller.start(
@@ -218,6 +225,21 @@ class ControllerTest {
         assertThat(page(controller, "/livez?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]election ok\n[+]collection ok\nlivez check passed\n");
         assertThat(reports).contains("a: a leads", "a: released leaked 10.0.0.2");
+    }
+
+    @Test
+    void nodesAndPodsAreListedOnceForAllThatNeedThem() {
+        var calicosNode = store.get(new CalicoKey.OfNode("node-1").text()).orElseThrow();
+        store.commit(List.of(new Write.Delete(calicosNode.key(), calicosNode.revision())));
+        give("10.0.0.2", "gone");
+
+        start("a", ClusterSource.KUBERNETES);
+        await().atMost(PATIENCE).until(() -> handles().equals(List.of("net.living")));
+
+        assertThat(stores.getFirst().listed())
+                .filteredOn(prefix -> prefix.endsWith("/nodes/") || prefix.endsWith("/pods/"))
+                .containsExactlyInAnyOrder(CoreKeys.NODES, CoreKeys.PODS);
+        await().atMost(PATIENCE).until(() -> reports.contains("a: released leaked 10.0.0.2"));
     }
 
     @Test

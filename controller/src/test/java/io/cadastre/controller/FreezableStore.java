@@ -3,6 +3,7 @@ package io.cadastre.controller;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
@@ -15,11 +16,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A store as seen by one process, which can be stopped: then no call of its goes on until it is
-/// continued. It notes what was committed.
-final class FreezableStore implements Datastore {
+/// continued. It notes what was listed and committed.
+final class FreezableStore implements ForwardingDatastore {
 
     private final Datastore store;
     private final List<String> committed = new CopyOnWriteArrayList<>();
+    private final List<String> listed = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -76,6 +78,11 @@ final class FreezableStore implements Datastore {
         return committed;
     }
 
+    /// The prefixes that were listed from their beginning, in order.
+    List<String> listed() {
+        return listed;
+    }
+
     private void pass() {
         lock.lock();
         try {
@@ -98,6 +105,7 @@ final class FreezableStore implements Datastore {
     @Override
     public Listing list(String prefix, int limit) {
         pass();
+        listed.add(prefix);
         return store.list(prefix, limit);
     }
 
@@ -148,7 +156,7 @@ final class FreezableStore implements Datastore {
     }
 
     @Override
-    public void close() {
-        store.close();
+    public Datastore store() {
+        return store;
     }
 }

@@ -1,8 +1,11 @@
 package io.cadastre.datastore;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A store of documents by key, ordered by the bytes of the key's UTF-8 form.
 ///
@@ -32,6 +35,17 @@ public interface Datastore extends AutoCloseable {
     /// What the key holds now.
     Optional<Document> get(String key);
 
+    /// What each of the keys holds now, without those that hold nothing. Each is as it was at some instant
+    /// of the call; where the store can, all are of one. A store that is far away reads them in one round
+    /// trip or several at a time.
+    default Map<String, Document> getAll(List<String> keys) {
+        var found = new LinkedHashMap<String, Document>();
+        for (var key : keys) {
+            get(key).ifPresent(document -> found.put(key, document));
+        }
+        return found;
+    }
+
     /// The first page of the documents whose keys begin with the prefix, as they are now. The empty
     /// prefix stands for the whole store.
     Listing list(String prefix, int limit);
@@ -47,6 +61,31 @@ public interface Datastore extends AutoCloseable {
 
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
     Commit commit(List<Write> writes);
+
+    /// The journal that this store keeps beside its documents, if it keeps one: it is written in one
+    /// transaction with them by [#commit(List, Records)].
+    default Optional<Journal> journal() {
+        return Optional.empty();
+    }
+
+    /// Commits as [#commit(List)] does, and appends to the [#journal()] in the same transaction: both are
+    /// done or neither is, also if the answer is lost. What the records throw is thrown on, or is the cause
+    /// of what is thrown; then nothing was done.
+    default Commit commit(List<Write> writes, Records records) {
+        throw new IllegalStateException("this store keeps no journal");
+    }
+
+    /// What the journal is to tell of a commit.
+    @FunctionalInterface
+    interface Records {
+
+        /// Made while no other writer of any process can commit or append, perhaps by another thread. It
+        /// must not use the store itself.
+        ///
+        /// @param revision the one the commit is going to have
+        /// @param last the last record, if there is any
+        List<Journal.Draft> after(long revision, Optional<Journal.Entry> last);
+    }
 
     /// Whether there is a place for the key. Only a store that keeps documents as something else has keys
     /// without one: nothing is ever found there, and a commit that writes one fails.
@@ -65,20 +104,32 @@ public interface Datastore extends AutoCloseable {
     @Override
     void close();
 
-    /// All pages of a list, of one revision. Begins again if the store compacts in between.
+    /// Gives all documents under a prefix to a reader, each once and as they were at one revision, without
+    /// having them all in memory. Neither the pages nor what is in them have an order, so that a store may
+    /// give them as it finds them. Every page ends within the time of a call.
+    ///
+    /// @return the revision
+    /// @throws CompactedException if the store forgot that revision before the last page. What was given
+    ///     until then is of no use.
+    default long scan(String prefix, Consumer<List<Document>> pages) {
+        var page = list(prefix, PAGE_DOCUMENTS_MAX);
+        pages.accept(page.documents());
+        // Ends: each page begins after the last key of the one before.
+        while (page.next().isPresent()) {
+            page = list(page.next().get(), PAGE_DOCUMENTS_MAX);
+            pages.accept(page.documents());
+        }
+        return page.revision();
+    }
+
+    /// All pages of a list, of one revision and in the order of keys. Begins again if the store compacts in between.
     default Listing listAll(String prefix) {
         int attemptsMax = 5;
         for (int attempt = 1; ; attempt++) {
             try {
                 var documents = new ArrayList<Document>();
-                var page = list(prefix, PAGE_DOCUMENTS_MAX);
-                documents.addAll(page.documents());
-                // Ends: each page begins after the last key of the one before.
-                while (page.next().isPresent()) {
-                    page = list(page.next().get(), PAGE_DOCUMENTS_MAX);
-                    documents.addAll(page.documents());
-                }
-                return new Listing(documents, page.revision(), Optional.empty());
+                long revision = scan(prefix, documents::addAll);
+                return new Listing(documents, revision, Optional.empty());
             } catch (CompactedException compacted) {
                 if (attempt == attemptsMax) {
                     throw compacted;

@@ -23,6 +23,7 @@ public final class JournalRules {
     public static void checkQuery(Journal.Query query) {
         switch (query) {
             case Journal.Query.Overlapping overlapping -> checkSpan(overlapping.span());
+            case Journal.Query.Spanning spanning -> checkSpan(spanning.span());
             case Journal.Query.Named named -> checkName(named.name());
             case Journal.Query.Between between -> {
                 if (between.until().isBefore(between.from())) {
@@ -32,6 +33,28 @@ public final class JournalRules {
                 }
             }
         }
+    }
+
+    /// Refuses a cut outside of what the journal has.
+    ///
+    /// @param first the number of the first record
+    /// @param last the number of the last one
+    public static void checkCut(Journal.Cut cut, long first, long last) {
+        if (cut.last() < first || cut.last() > last) {
+            throw new IllegalArgumentException(
+                    "a cut after record %d: there are records from %d to %d"
+                            .formatted(cut.last(), first, last));
+        }
+        if (cut.instead().size() > cut.last() - first + 1) {
+            throw new IllegalArgumentException(
+                    "%d records instead of %d: a cut leaves no more than there were"
+                            .formatted(cut.instead().size(), cut.last() - first + 1));
+        }
+        if (cut.last() == last && cut.instead().isEmpty()) {
+            throw new IllegalArgumentException("a cut leaves at least one record");
+        }
+        checkDrafts(cut.instead());
+        checkDrafts(cut.appended());
     }
 
     public static void checkDrafts(List<Journal.Draft> drafts) {

@@ -13,6 +13,11 @@ public final class Keys {
 
     private Keys() {}
 
+    /// Whether a store may have a document of this key.
+    public static boolean fits(String key) {
+        return !key.isEmpty() && utf8Bytes(key) <= Datastore.KEY_BYTES_MAX;
+    }
+
     /// How many bytes the text takes in UTF-8.
     ///
     /// @throws IllegalArgumentException if it has half a surrogate pair, which has no UTF-8 form

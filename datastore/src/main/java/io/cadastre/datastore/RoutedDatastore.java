@@ -2,8 +2,11 @@ package io.cadastre.datastore;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Several stores that share the keys among them, each with those that begin with its prefix. Of two
 /// prefixes that fit, the longer one counts.
@@ -55,6 +58,16 @@ public final class RoutedDatastore implements Datastore {
     }
 
     @Override
+    public Map<String, Document> getAll(List<String> keys) {
+        var found = new LinkedHashMap<String, Document>();
+        for (var store : routes.stream().map(Route::store).distinct().toList()) {
+            found.putAll(
+                    store.getAll(keys.stream().filter(key -> storeOf(key).equals(store)).toList()));
+        }
+        return found;
+    }
+
+    @Override
     public Listing list(String prefix, int limit) {
         return storeUnder(prefix).list(prefix, limit);
     }
@@ -62,6 +75,11 @@ public final class RoutedDatastore implements Datastore {
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
         return storeUnder(cursor.prefix()).list(cursor, limit);
+    }
+
+    @Override
+    public long scan(String prefix, Consumer<List<Document>> pages) {
+        return storeUnder(prefix).scan(prefix, pages);
     }
 
     @Override

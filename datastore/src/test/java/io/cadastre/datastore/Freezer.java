@@ -46,11 +46,11 @@ final class Freezer {
     }
 
     private static void signal(String signal, Process process) throws IOException {
-        var kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
+        var command = "kill %s %d".formatted(signal, process.pid());
+        var kill = new ProcessBuilder("sh", "-c", command).start();
         try {
             if (!kill.waitFor(30, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new AssertionError(
-                        "kill %s %d did not succeed".formatted(signal, process.pid()));
+                throw new AssertionError("%s did not succeed".formatted(command));
             }
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);

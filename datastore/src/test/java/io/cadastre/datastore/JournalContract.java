@@ -236,6 +236,146 @@ public abstract class JournalContract {
     }
 
     @Test
+    void recordsAreFoundBackwards() {
+        append(
+                aDraft("one").named("a").over(10, 19).draft(),
+                aDraft("two").named("a", "b").over(15, 15).draft(),
+                aDraft("three").at(NOON.plusSeconds(1)).over(10, 19).draft(),
+                aDraft("four").named("a").over(40, 49).draft());
+
+        assertThat(back(new Query.Named("a"), 4, 10)).containsExactly(4L, 2L, 1L);
+        assertThat(back(new Query.Named("a"), 3, 1)).containsExactly(2L);
+        assertThat(back(new Query.Spanning(span(10, 19)), 4, 10)).containsExactly(3L, 1L);
+        assertThat(back(new Query.Spanning(span(10, 18)), 4, 10)).isEmpty();
+        assertThat(back(new Query.Overlapping(span(15, 40)), 4, 3)).containsExactly(4L, 3L, 2L);
+        assertThat(back(new Query.Between(NOON, NOON.plusNanos(1)), 4, 10))
+                .containsExactly(4L, 2L, 1L);
+    }
+
+    @Test
+    void recordIsFoundByExactlyItsSpan() {
+        append(
+                aDraft("one").over(10, 19).draft(),
+                aDraft("two").over(10, 10).draft(),
+                aDraft("three").over(10, 19).draft());
+
+        var found = journal.find(new Query.Spanning(span(10, 19)), 1, 10);
+
+        assertThat(numbersOf(found)).containsExactly(1L, 3L);
+        assertThat(numbersOf(journal.find(new Query.Spanning(span(10, 19)), 2, 10)))
+                .containsExactly(3L);
+        assertThat(
+                        numbersOf(
+                                journal.look(
+                                        look ->
+                                                look.find(
+                                                        new Query.Spanning(span(10, 10)), 1, 10))))
+                .containsExactly(2L);
+    }
+
+    @Test
+    void eachSpanThatOverlapsIsToldOnce() {
+        append(
+                aDraft("one").over(10, 19).draft(),
+                aDraft("two").over(15, 15).draft(),
+                aDraft("three").over(10, 19).over(12, 15).over(12, 14).draft(),
+                aDraft("four").over(0, 255).over(16, 16).draft());
+
+        assertThat(journal.<List<Span>>look(look -> look.spansOverlapping(span(15, 15))))
+                .containsExactlyInAnyOrder(span(10, 19), span(15, 15), span(12, 15), span(0, 255));
+    }
+
+    @Test
+    void lastRecordUntilATimeIsTheLatestAndNotTheLastAppended() {
+        append(
+                aDraft("one").at(NOON).draft(),
+                aDraft("two").at(NOON.plusSeconds(2)).draft(),
+                aDraft("three").at(NOON.plusSeconds(1)).draft(),
+                aDraft("four").at(NOON.plusSeconds(1)).draft());
+
+        assertThat(lastUntil(NOON.minusNanos(1))).isZero();
+        assertThat(lastUntil(NOON)).isEqualTo(1);
+        assertThat(lastUntil(NOON.plusSeconds(1))).isEqualTo(4);
+        assertThat(lastUntil(NOON.plusSeconds(9))).isEqualTo(2);
+    }
+
+    @Test
+    void scanPassesEveryRecordWithAllItIsFiledUnder() {
+        append(
+                aDraft("one").named("b", "a", "b").over(10, 19).over(3, 3).draft(),
+                aDraft("two").draft());
+
+        var filed = scan();
+
+        assertThat(filed).hasSize(2);
+        assertThat(filed.getFirst().entry()).isEqualTo(journal.read(1, 1).getFirst());
+        assertThat(filed.getFirst().names()).containsExactlyInAnyOrder("a", "b");
+        assertThat(filed.getFirst().spans()).containsExactlyInAnyOrder(span(10, 19), span(3, 3));
+        assertThat(filed.getLast())
+                .isEqualTo(
+                        new Journal.Filed(2, journal.read(2, 1).getFirst(), List.of(), List.of()));
+    }
+
+    @Test
+    void cutReplacesTheOldestRecordsAndAppends() {
+        append(
+                aDraft("one").named("a").over(1, 1).draft(),
+                aDraft("two").named("a").over(2, 2).draft(),
+                aDraft("three").named("a").over(3, 3).draft(),
+                aDraft("four").named("a").over(4, 4).draft());
+
+        journal.cut(
+                _ ->
+                        Optional.of(
+                                new Journal.Cut(
+                                        3,
+                                        List.of(aDraft("sum").named("s").over(1, 3).draft()),
+                                        List.of(aDraft("five").named("a").draft()))));
+        append(aDraft("six"));
+
+        assertThat(numbersOf(journal.read(1, 10))).containsExactly(3L, 4L, 5L, 6L);
+        assertThat(contentsOf(journal.read(1, 10))).containsExactly("sum", "four", "five", "six");
+        assertThat(numbersOf(journal.find(new Query.Named("a"), 1, 10))).containsExactly(4L, 5L);
+        assertThat(overlapping(1, 4)).containsExactly(3L, 4L);
+        assertThat(scan()).extracting(Journal.Filed::number).containsExactly(3L, 4L, 5L, 6L);
+    }
+
+    @Test
+    void cutThatIsNotDecidedOrNotAllowedChangesNothing() {
+        append(aDraft("one"), aDraft("two"));
+        var draft = aDraft("sum").draft();
+
+        journal.cut(_ -> Optional.empty());
+        assertRefused(() -> cut(new Journal.Cut(3, List.of(draft), List.of())));
+        assertRefused(() -> cut(new Journal.Cut(0, List.of(), List.of())));
+        assertRefused(() -> cut(new Journal.Cut(1, List.of(draft, draft), List.of())));
+        assertRefused(() -> cut(new Journal.Cut(2, List.of(), List.of())));
+
+        assertThat(contentsOf(journal.read(1, 10))).containsExactly("one", "two");
+    }
+
+    private void cut(Journal.Cut cut) {
+        journal.cut(_ -> Optional.of(cut));
+    }
+
+    private List<Long> back(Query query, long to, int limit) {
+        return numbersOf(journal.look(look -> look.findBack(query, to, limit)));
+    }
+
+    private long lastUntil(Instant at) {
+        return journal.<Long>look(look -> look.lastUntil(at));
+    }
+
+    private List<Journal.Filed> scan() {
+        return journal.look(
+                look -> {
+                    var all = new ArrayList<Journal.Filed>();
+                    look.scan(all::add);
+                    return all;
+                });
+    }
+
+    @Test
     void writersDoNotCutInBetweenTheLastRecordAndTheNext() throws Exception {
         int writerCount = 16;
         int recordsEach = 5;
@@ -314,6 +454,8 @@ public abstract class JournalContract {
         assertClosed(() -> journal.read(1, 1));
         assertClosed(() -> journal.find(new Query.Named("a"), 1, 1));
         assertClosed(() -> append(aDraft("one")));
+        assertClosed(() -> scan());
+        assertClosed(() -> journal.cut(_ -> Optional.empty()));
     }
 
     private static List<Draft> successor(Optional<Entry> last) {

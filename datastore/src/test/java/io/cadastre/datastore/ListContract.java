@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /// What a store promises of its lists and their pages.
@@ -35,6 +36,21 @@ interface ListContract extends TestedStore {
 
         assertThat(listing.documents()).isEmpty();
         assertThat(listing.next()).isEmpty();
+    }
+
+    @Test
+    default void manyKeysAreReadTogetherWithoutThoseThatHoldNothing() throws Exception {
+        var store = openStore();
+        var keys = IntStream.range(0, 200).mapToObj("many/%03d"::formatted).toList();
+        for (int index = 0; index < keys.size(); index += 2) {
+            put(store, keys.get(index), "value " + index);
+        }
+
+        var found = store.getAll(keys);
+
+        assertThat(found).hasSize(100);
+        found.forEach((key, document) -> assertThat(store.get(key)).contains(document));
+        assertThat(store.getAll(List.of())).isEmpty();
     }
 
     @Test
@@ -190,6 +206,16 @@ interface ListContract extends TestedStore {
     @Test
     default void listAllGivesEveryPageAtOneRevision() throws Exception {
         var store = openStore();
+        putSeveralPages(store);
+
+        var listing = store.listAll("p/");
+
+        assertThat(keysOf(listing.documents()))
+                .isEqualTo(IntStream.range(0, 1200).mapToObj("p/%04d"::formatted).toList());
+        assertThat(listing.next()).isEmpty();
+    }
+
+    private static void putSeveralPages(Datastore store) {
         for (int commit = 0; commit < 10; commit++) {
             int base = commit * 120;
             store.commit(
@@ -197,12 +223,62 @@ interface ListContract extends TestedStore {
                             .<Write>mapToObj(index -> creation("p/%04d".formatted(index), "1"))
                             .toList());
         }
+    }
 
+    @Test
+    default void scanGivesEveryDocumentUnderThePrefixOnceAtOneRevision() throws Exception {
+        var store = openStore();
+        putSeveralPages(store);
+        put(store, "q", "1");
         var listing = store.listAll("p/");
+        var scanned = new ArrayList<Document>();
+        var fresh = new AtomicInteger();
 
-        assertThat(keysOf(listing.documents()))
-                .isEqualTo(IntStream.range(0, 1200).mapToObj("p/%04d"::formatted).toList());
-        assertThat(listing.next()).isEmpty();
+        long revision =
+                store.scan(
+                        "p/",
+                        page -> {
+                            // What is written meanwhile belongs to no page.
+                            put(store, "p/new" + fresh.incrementAndGet(), "1");
+                            scanned.addAll(page);
+                        });
+
+        assertThat(scanned).containsExactlyInAnyOrderElementsOf(listing.documents());
+        assertThat(revision).isGreaterThanOrEqualTo(listing.revision());
+        assertThat(fresh.get()).isGreaterThan(1);
+        try (var watch = store.watch("p/", revision)) {
+            assertThat(watch.next(AMPLE))
+                    .isInstanceOfSatisfying(
+                            Watch.Notice.Changed.class,
+                            changed ->
+                                    assertThat(changed.changes())
+                                            .extracting(Watch.Change::key)
+                                            .containsExactly("p/new1"));
+        }
+    }
+
+    @Test
+    default void scanWhoseRevisionIsCompactedHalfWayIsRefusedAsSuch() throws Exception {
+        var store = openStore();
+        putSeveralPages(store);
+
+        assertThatThrownBy(
+                        () ->
+                                store.scan(
+                                        "p/",
+                                        _ -> {
+                                            put(store, "q/1", "1");
+                                            forgetUpTo(put(store, "q/2", "1"));
+                                        }))
+                .isInstanceOf(CompactedException.class);
+    }
+
+    private void forgetUpTo(Document newest) {
+        try {
+            compact(newest.revision());
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     @Test

@@ -9,7 +9,7 @@ interface TestedStore {
     Duration AMPLE = Duration.ofSeconds(60);
 
     /// Short enough to be waited for in a test.
-    Duration SHORT = Duration.ofMillis(300);
+    Duration SHORT = Duration.ofSeconds(1);
 
     /// Opens a handle on the data of this test. All handles opened in one test see the same data.
     Datastore open(Duration callLimit) throws Exception;

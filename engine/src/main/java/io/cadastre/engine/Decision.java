@@ -1,5 +1,6 @@
 package io.cadastre.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// What an engine decided: the outcome, the changes in the order they must be written, and the
@@ -43,6 +44,16 @@ public record Decision<C extends Change, O>(
     /// The same changes, told in other words.
     public <P> Decision<C, P> withOutcome(P other) {
         return new Decision<>(other, changes, because, seams, extent);
+    }
+
+    /// The same with these reasons behind its own.
+    public Decision<C, O> withRemarks(List<Because> remarks) {
+        if (remarks.isEmpty()) {
+            return this;
+        }
+        var more = new ArrayList<>(because);
+        more.addAll(remarks);
+        return new Decision<>(outcome, changes, more, seams, extent);
     }
 
     /// How many changes there are up to the last seam with no more than so many; none if there is no such

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -101,8 +102,9 @@ final class Lab implements AutoCloseable {
         return MacAddress.parse(text);
     }
 
-    /// What a program prints, which must succeed.
+    /// What a program prints, which must succeed. Ends the test, as not run, where there is no such program.
     static String run(String... words) {
+        assumeTrue(onThePath(words[0]), "no %s on the PATH".formatted(words[0]));
         try {
             var process = new ProcessBuilder(words).redirectErrorStream(true).start();
             var output =
@@ -116,6 +118,11 @@ final class Lab implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
         }
+    }
+
+    private static boolean onThePath(String program) {
+        return Arrays.stream(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /// Runs `ip` in a namespace.

@@ -13,7 +13,16 @@ import java.util.List;
 /// @param revision the revision of the store after it; zero if nobody can tell
 /// @param granted what somebody holds because of it
 /// @param returned what somebody no longer holds because of it
-public record HalfDone(long revision, List<Holding> granted, List<Holding> returned) {
+/// @param rest what is known of the writes after these
+public record HalfDone(long revision, List<Holding> granted, List<Holding> returned, Rest rest) {
+
+    /// What became of the writes that a save did not get to.
+    public enum Rest {
+        /// The store refused the next one, so none of them was done.
+        NOT_WRITTEN,
+        /// The answer to the next one was lost.
+        UNKNOWN
+    }
 
     public HalfDone {
         granted = List.copyOf(granted);

@@ -3,6 +3,8 @@ package io.cadastre.registry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -21,8 +23,9 @@ public final class LateRecorder implements Recorder {
     /// So many entries are owed at most, which is what a ledger takes at once.
     private static final int OWED_MAX = 1000;
 
-    /// The pause after an attempt that failed.
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    /// How many delays pass before another attempt after one that failed. They end with the failure: whoever was
+    /// first to write again leaves entries to the writer that wait no longer than others.
+    private static final int RETRY_DELAYS = 20;
 
     private final Ledger ledger;
     private final Consumer<String> complaints;
@@ -32,8 +35,12 @@ public final class LateRecorder implements Recorder {
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition somethingOwed = lock.newCondition();
-    private final Condition closing = lock.newCondition();
     private final Condition writerDone = lock.newCondition();
+
+    /// Complete when this is closed.
+    private final CompletableFuture<Boolean> closing = new CompletableFuture<>();
+
+    private final Pause pause;
 
     /// What was taken and is not written, oldest first.
     private final List<Ledger.Entry> owed = new ArrayList<>();
@@ -48,9 +55,21 @@ public final class LateRecorder implements Recorder {
 
     /// @param complaints is told that the ledger could not be written when no caller is
     public LateRecorder(Ledger ledger, Consumer<String> complaints) {
+        this(
+                ledger,
+                complaints,
+                Thread::sleep,
+                Thread.ofPlatform().daemon().name("ledger").factory());
+    }
+
+    /// @param pause how the writer waits
+    /// @param threads makes the thread of the writer
+    public LateRecorder(
+            Ledger ledger, Consumer<String> complaints, Pause pause, ThreadFactory threads) {
         this.ledger = ledger;
         this.complaints = complaints;
-        Thread.ofPlatform().daemon().name("ledger").start(this::writeUntilClosed);
+        this.pause = pause;
+        threads.newThread(this::writeUntilClosed).start();
     }
 
     @Override
@@ -89,7 +108,7 @@ public final class LateRecorder implements Recorder {
         lock.lock();
         try {
             closed = true;
-            closing.signal();
+            closing.complete(true);
             somethingOwed.signal();
             writeOwed();
         } catch (RuntimeException failure) {
@@ -108,12 +127,23 @@ public final class LateRecorder implements Recorder {
         }
         if (failed) {
             while (!owed.isEmpty()) {
-                attempt(() -> ledger.appendUnlessThere(List.of(owed.getFirst())));
+                attempt(() -> appendUnlessRefused(owed.getFirst()));
                 owed.removeFirst();
             }
         } else if (!owed.isEmpty()) {
             attempt(() -> ledger.append(List.copyOf(owed)));
             owed.clear();
+        }
+    }
+
+    /// An entry that the ledger can never take is left out: everything after it would wait for ever.
+    private void appendUnlessRefused(Ledger.Entry entry) {
+        try {
+            ledger.appendUnlessThere(List.of(entry));
+        } catch (IllegalArgumentException refused) {
+            complaints.accept(
+                    "%s is not in the ledger, which can never take it: %s"
+                            .formatted(entry.request(), refused.getMessage()));
         }
     }
 
@@ -134,7 +164,10 @@ public final class LateRecorder implements Recorder {
                 if (owed.isEmpty()) {
                     somethingOwed.awaitUninterruptibly();
                 } else {
-                    pause(failed ? RETRY : DELAY);
+                    rest(DELAY);
+                    for (int delay = 2; failed && !closed && delay <= RETRY_DELAYS; delay++) {
+                        rest(DELAY);
+                    }
                     if (!closed) {
                         writeBehind();
                     }
@@ -145,16 +178,15 @@ public final class LateRecorder implements Recorder {
         }
     }
 
-    /// Ends early when this is closed.
-    private void pause(Duration duration) {
-        long left = duration.toNanos();
-        while (!closed && left > 0) {
-            try {
-                left = closing.awaitNanos(left);
-            } catch (InterruptedException _) {
-                // Nobody interrupts this thread; if somebody does, it writes at once.
-                return;
-            }
+    /// Ends early when this is closed. Others go on meanwhile.
+    private void rest(Duration duration) {
+        lock.unlock();
+        try {
+            pause.await(closing, duration);
+        } catch (InterruptedException _) {
+            // Nobody interrupts this thread; if somebody does, it writes at once.
+        } finally {
+            lock.lock();
         }
     }
 

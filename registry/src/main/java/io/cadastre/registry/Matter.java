@@ -1,10 +1,11 @@
 package io.cadastre.registry;
 
 import io.cadastre.datastore.Commit;
-import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
+import io.cadastre.engine.MayRefuse;
+import io.cadastre.engine.Unread;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -33,8 +33,17 @@ final class Matter<V, C extends Change, O> {
 
     private @Nullable Proposed<C, O> proposed;
 
-    /// What was proposed and may or may not have been applied, oldest first.
+    /// What was proposed and may or may not have been applied, without the ledger telling of it, oldest
+    /// first.
     private final List<Proposed<C, O>> lost = new ArrayList<>();
+
+    /// What attempts whose answers were lost have granted and returned, by what was read since.
+    private List<Holding> foundGranted = List.of();
+
+    private List<Holding> foundReturned = List.of();
+
+    /// Whether an attempt was written in part, or may have been.
+    private boolean perhapsDone;
 
     /// What was saved, oldest first.
     private final List<Decision<C, O>> parts = new ArrayList<>();
@@ -42,10 +51,28 @@ final class Matter<V, C extends Change, O> {
     /// What the engine has to know of, oldest first.
     private final List<Decision<C, O>> earlier = new ArrayList<>();
 
+    /// What attempts at it have written that stopped half way, which the ledger tells already.
+    private final List<HalfDone> told = new ArrayList<>();
+
     private String lastSetback = "nothing was tried";
 
+    /// How many attempts came to nothing since it was last saved.
+    private int setbacks;
+
     /// A decision and how many of its changes are to be saved.
-    private record Proposed<C extends Change, O>(Decision<C, O> decision, int changeCount) {
+    ///
+    /// @param returned what it takes back
+    private record Proposed<C extends Change, O>(
+            Decision<C, O> decision, int changeCount, List<Holding> returned) {
+
+        Proposed(Decision<C, O> decision, int changeCount) {
+            this(decision, changeCount, returnedBy(decision.changes().subList(0, changeCount)));
+        }
+
+        /// The same, of which only this was there to be taken back.
+        Proposed<C, O> returning(List<Holding> held) {
+            return new Proposed<>(decision, changeCount, held);
+        }
 
         List<C> changes() {
             return decision.changes().subList(0, changeCount);
@@ -58,10 +85,6 @@ final class Matter<V, C extends Change, O> {
         List<Holding> granted() {
             return grantedBy(changes());
         }
-
-        List<Holding> returned() {
-            return returnedBy(changes());
-        }
     }
 
     Matter(Request<V, C, O> request) {
@@ -72,9 +95,18 @@ final class Matter<V, C extends Change, O> {
         return request.words();
     }
 
-    void decide(V view) {
-        var fresh = request.law().decide(view, List.copyOf(earlier));
+    /// @param book tells what an operator should read beside the reasons
+    void decide(Page<V, C> page, Book<V, C> book) {
+        var decided = request.law().decide(page.view(), List.copyOf(earlier));
+        var fresh = decided.withRemarks(book.remarks(decided.changes()));
         proposed = new Proposed<>(fresh, fresh.changes().size());
+        foundGranted = grantedBefore(page);
+        foundReturned = returnedBefore(page);
+    }
+
+    /// Whether it comes to something that refuses anything.
+    boolean refuses() {
+        return decision().outcome() instanceof MayRefuse outcome && outcome.refuses();
     }
 
     /// The changes that are to be saved.
@@ -109,75 +141,111 @@ final class Matter<V, C extends Change, O> {
         earlier.add(saved);
         // Whatever of it had landed is in the ledger by now.
         lost.clear();
+        perhapsDone = false;
+        setbacks = 0;
+    }
+
+    int setbacks() {
+        return setbacks;
     }
 
     void met(Commit.Conflict conflict) {
+        setbacks++;
         lastSetback =
                 "the last one met a conflict at write %d (%s)"
                         .formatted(conflict.index(), conflict.kind());
     }
 
-    void met(Commit.Unknown unknown) {
+    /// @param recorded whether the ledger tells of all that was done of it
+    /// @param page what it was decided on
+    void met(Commit.Unknown unknown, boolean recorded, Page<V, C> page) {
+        setbacks++;
         lastSetback = "the answer to the last one was lost (%s)".formatted(unknown.reason());
-        lost.add(proposed());
+        perhapsDone = true;
+        if (!recorded) {
+            lost.add(
+                    proposed()
+                            .returning(
+                                    proposed().returned().stream()
+                                            .filter(holding -> read(page, holding))
+                                            .toList()));
+        }
         earlier.add(decision());
     }
 
+    /// Whether the book as it was read showed that this was held. What was only to be tried was not read.
+    private boolean read(Page<V, C> page, Holding holding) {
+        try {
+            return page.shows(holding);
+        } catch (Unread unread) {
+            return false;
+        }
+    }
+
+    /// The ledger tells of this.
+    void told(List<HalfDone> half) {
+        told.addAll(half);
+    }
+
     /// What the ledger is to tell of it.
-    ///
-    /// @param told what attempts at it have written that stopped half way, which the ledger tells already
-    List<Ledger.Entry> entries(Instant at, int attempt, long revision, List<HalfDone> told) {
+    List<Ledger.Entry> entries(Instant at, int attempt, long revision) {
         var made = decision();
         var granted = new ArrayList<>(proposed().granted());
         var returned = new ArrayList<>(proposed().returned());
-        servedBefore()
-                .ifPresent(
-                        served -> {
-                            granted.addAll(HalfDone.withoutGranted(served.granted(), told));
-                            returned.addAll(HalfDone.withoutReturned(served.returned(), told));
-                        });
-        return new LargeEntry(
+        granted.addAll(HalfDone.withoutGranted(foundGranted, told));
+        returned.addAll(HalfDone.withoutReturned(foundReturned, told));
+        return LargeEntry.fitting(
+                new Ledger.Entry(
                         at,
                         request.words(),
                         part()
-                                ? "saved a part, %d of %d changes"
-                                        .formatted(proposed().changeCount(), made.changes().size())
-                                : String.valueOf(made.outcome()),
+                                ? Fact.text(
+                                        "saved a part, %d of %d changes"
+                                                .formatted(
+                                                        proposed().changeCount(),
+                                                        made.changes().size()))
+                                : Fact.of(made.outcome()),
                         attempt,
                         revision,
                         granted,
                         returned,
-                        made.because().stream().map(Because::sentence).toList())
-                .entries();
+                        made.because().stream().map(Fact::of).toList()));
     }
 
-    /// A request that is found served was served by the attempt whose answer was lost, and what that
-    /// changed belongs into the ledger. It comes to the same as before, and nothing is left to be done
-    /// of what was lost.
-    private Optional<Proposed<C, O>> servedBefore() {
-        if (lost.isEmpty()) {
-            return Optional.empty();
-        }
+    /// What the attempts whose answers were lost wanted to grant, and what the book shows. That the request
+    /// comes to the same again is no evidence: a refusal would be the same if nothing was written.
+    private List<Holding> grantedBefore(Page<V, C> page) {
+        return lost.stream()
+                .flatMap(one -> one.changes().stream())
+                .flatMap(
+                        change ->
+                                change.granted().stream()
+                                        .filter(holding -> page.showsGrant(change, holding)))
+                .distinct()
+                .toList();
+    }
+
+    /// What the attempt whose answer was lost has returned, if the request comes to the same again, nothing is
+    /// left to be done of it, and the book does not show it any more.
+    private List<Holding> returnedBefore(Page<V, C> page) {
         var made = decision();
         var granted = grantedBy(made.changes());
         var returned = returnedBy(made.changes());
         boolean wholly = granted.isEmpty() && returned.isEmpty();
-        var served =
-                lost.reversed().stream()
-                        .filter(one -> one.decision().outcome().equals(made.outcome()))
-                        .filter(
-                                one ->
-                                        wholly
-                                                || (one.part()
-                                                        && Collections.disjoint(
-                                                                one.granted(), granted)
-                                                        && Collections.disjoint(
-                                                                one.returned(), returned)))
-                        .findFirst();
-        if (served.isPresent()) {
-            lost.clear();
-        }
-        return served;
+        return lost.reversed().stream()
+                .filter(one -> one.decision().outcome().equals(made.outcome()))
+                .filter(
+                        one ->
+                                wholly
+                                        || (one.part()
+                                                && Collections.disjoint(one.granted(), granted)
+                                                && Collections.disjoint(one.returned(), returned)))
+                .findFirst()
+                .map(Proposed::returned)
+                .orElse(List.of())
+                .stream()
+                .filter(holding -> !page.shows(holding))
+                .toList();
     }
 
     private static <C extends Change> List<Holding> grantedBy(List<C> changes) {
@@ -203,7 +271,7 @@ final class Matter<V, C extends Change, O> {
             end(failure);
         } else if (!parts.isEmpty()) {
             endInParts(failure.getMessage(), failure);
-        } else if (!lost.isEmpty()) {
+        } else if (perhapsDone) {
             end(
                     UnsettledException.perhapsDone(
                             "%s: the answer to an attempt was lost, so it may be done; then: %s"
@@ -237,15 +305,15 @@ final class Matter<V, C extends Change, O> {
         end(failure);
     }
 
-    void giveUp(int attempts) {
-        var why = "%d attempts did not settle it; %s".formatted(attempts, lastSetback);
+    void giveUp() {
+        var why = "%d attempts did not settle it; %s".formatted(setbacks, lastSetback);
         var sentence = "%s: %s".formatted(words(), why);
         if (!parts.isEmpty()) {
             endInParts(why, null);
-        } else if (lost.isEmpty()) {
-            end(new UnsettledException(sentence));
-        } else {
+        } else if (perhapsDone) {
             end(UnsettledException.perhapsDone(sentence, null));
+        } else {
+            end(new UnsettledException(sentence));
         }
     }
 

@@ -1,6 +1,12 @@
 package io.cadastre.registry;
 
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Write;
+
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Takes down what was decided and done.
 public interface Recorder extends AutoCloseable {
@@ -11,6 +17,13 @@ public interface Recorder extends AutoCloseable {
     /// Takes entries that belong to one instant, unless they were taken already: for what was to be
     /// taken before, and whoever asked for it cannot tell whether it was.
     void appendUnlessThere(List<Ledger.Entry> entries);
+
+    /// Commits the writes and takes the entries in one transaction, with the revision of the commit, if
+    /// the store keeps what is taken here. Otherwise nothing is done, and the answer is empty.
+    default Optional<Commit> commit(
+            Datastore store, List<Write> writes, Supplier<List<Ledger.Entry>> entries) {
+        return Optional.empty();
+    }
 
     /// Writes what was taken and is not written yet.
     @Override

@@ -4,12 +4,14 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Lack;
 import io.cadastre.engine.Unread;
 
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -27,6 +29,10 @@ import java.util.stream.Collectors;
 /// afresh. That is safe because an engine that finds a request served answers the same and changes
 /// nothing.
 ///
+/// No request fails for another's sake. One whose engine fails, fails alone; and a batch that meets
+/// setback after setback is halved again and again, so that in the end a request that cannot be settled
+/// is tried, and given up, alone.
+///
 /// A request that needs more writes than one commit takes is saved part by part, each at a seam of its
 /// decision, and the rest is decided anew on what was saved. Every part is in the ledger as soon as it
 /// is saved. If something fails after that, the request comes to what was saved.
@@ -41,8 +47,14 @@ public final class Registrar<V, C extends Change> {
     /// The least bound of a pause that is made at all.
     private static final Duration CROWDING_MIN = Duration.ofMillis(1);
 
+    /// After each this many attempts the younger half of a batch goes back to those who wait.
+    private static final int ATTEMPTS_TOGETHER_MAX = 5;
+
     /// An engine is asked this often in one attempt, each time on a page that has read more.
     private static final int READINGS_MAX = 10_000;
+
+    /// A look at what a request is going to lack takes this often something for granted.
+    private static final int ASSUMPTIONS_MAX = 10;
 
     private final Book<V, C> book;
     private final Recorder ledger;
@@ -85,7 +97,7 @@ public final class Registrar<V, C extends Change> {
 
     /// How much a registrar takes on.
     ///
-    /// @param attemptsMax how often a batch is decided before its requests are given back unsettled
+    /// @param attemptsMax how often a request is decided before it is given back unsettled
     /// @param combineMax how many requests become one commit
     /// @param waitingMax how many requests may wait for their turn
     /// @param backoffMax the longest pause before an attempt
@@ -120,11 +132,23 @@ public final class Registrar<V, C extends Change> {
         return matter.outcome();
     }
 
-    /// The decision as it would be now. Nothing is written.
+    /// The decision as it would be saved now: whatever a save would meet is met, and decided afresh. Nothing
+    /// is written.
+    ///
+    /// @throws UnsettledException if every attempt would meet a conflict
     public <O> Decision<C, O> explain(Request<V, C, O> request) {
         var matter = new Matter<V, C, O>(request);
-        decide(matter, book.open(), Cut.ALLOWED);
-        return matter.decision();
+        var page = book.open();
+        for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
+            var again = decide(matter, List.of(), page, Cut.ALLOWED).rehearse();
+            if (again.isEmpty()) {
+                return matter.decision();
+            }
+            page = again.get();
+        }
+        throw new UnsettledException(
+                "%s: %d attempts did not find what it would come to; others write all the time"
+                        .formatted(matter.words(), limits.attemptsMax()));
     }
 
     /// Whether a decision that does not fit into a page may be noted in part.
@@ -134,19 +158,70 @@ public final class Registrar<V, C extends Change> {
     }
 
     /// Asks the engine, on a page that reads more as often as the engine lacks something.
-    private Page<V, C> decide(Matter<V, C, ?> matter, Page<V, C> open, Cut cut) {
+    ///
+    /// @param later those that are decided after it. What they lack is read along, so that a batch takes no
+    ///     more round trips than one of its requests.
+    private Page<V, C> decide(
+            Matter<V, C, ?> matter, List<Matter<V, C, ?>> later, Page<V, C> open, Cut cut) {
         var page = open;
         for (int reading = 1; reading <= READINGS_MAX; reading++) {
             try {
-                matter.decide(page.view());
-                return noted(matter, page, cut);
+                return decided(matter, page, cut);
             } catch (Unread unread) {
-                page = page.reading(unread.lack());
+                var assumed = page.assuming(unread.lacks());
+                page = assumed.isPresent() ? assumed.get() : read(page, unread.lacks(), later);
             }
         }
         throw new IllegalStateException(
                 "%s: after %d readings the engine still lacks something"
                         .formatted(matter.words(), READINGS_MAX));
+    }
+
+    private Page<V, C> decided(Matter<V, C, ?> matter, Page<V, C> page, Cut cut) {
+        matter.decide(page, book);
+        var noted = noted(matter, page, cut);
+        if (matter.refuses()) {
+            page.checkRefusal();
+        }
+        return noted;
+    }
+
+    private Page<V, C> read(Page<V, C> page, List<Lack> lacks, List<Matter<V, C, ?>> later) {
+        var soon = new LinkedHashSet<Lack>();
+        for (var matter : later) {
+            soon.addAll(lacks(matter, page));
+        }
+        lacks.forEach(soon::remove);
+        try {
+            return page.reading(lacks, List.copyOf(soon));
+        } catch (RuntimeException failure) {
+            if (soon.isEmpty() || !blamesContent(failure)) {
+                throw failure;
+            }
+            // It may be for the sake of another.
+            return page.reading(lacks, List.of());
+        }
+    }
+
+    /// What would have to be read next if this request were decided on the page. Whatever else keeps it from
+    /// being decided is found when it is its turn.
+    private List<Lack> lacks(Matter<V, C, ?> matter, Page<V, C> open) {
+        var page = open;
+        for (int assumption = 0; assumption <= ASSUMPTIONS_MAX; assumption++) {
+            try {
+                decided(matter, page, Cut.FORBIDDEN);
+                return List.of();
+            } catch (Unread unread) {
+                var assumed = page.assuming(unread.lacks());
+                if (assumed.isEmpty()) {
+                    return unread.lacks();
+                }
+                page = assumed.get();
+            } catch (RuntimeException _) {
+                return List.of();
+            }
+        }
+        return List.of();
     }
 
     private Page<V, C> noted(Matter<V, C, ?> matter, Page<V, C> page, Cut cut) {
@@ -213,6 +288,13 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
+    /// The younger half is put back.
+    private List<Matter<V, C, ?>> olderHalf(List<Matter<V, C, ?>> batch) {
+        int count = (batch.size() + 1) / 2;
+        putBack(batch.subList(count, batch.size()));
+        return batch.subList(0, count);
+    }
+
     private void handOver() {
         lock.lock();
         try {
@@ -229,21 +311,36 @@ public final class Registrar<V, C extends Change> {
     /// Every request of the batch ends in an outcome or a failure, or is put back.
     private void settle(List<Matter<V, C, ?>> batch) {
         var open = batch;
-        var told = new ArrayList<HalfDone>();
         boolean interrupted = false;
         try {
             recordLeftOver();
             int attempt = 0;
-            while (attempt < limits.attemptsMax()) {
+            int alone = 0;
+            // Ends: a batch is halved until one request is left of it.
+            while (open.size() > 1 || mayTryAgain(open, alone)) {
                 attempt++;
+                alone += open.size() == 1 ? 1 : 0;
                 interrupted |= stepAside();
                 var proposal = propose(open);
                 open = proposal.matters();
                 var half = new ArrayList<HalfDone>();
-                switch (save(proposal.page(), half)) {
+                var recording = recording(open, attempt);
+                Commit commit;
+                try {
+                    commit = save(proposal.page(), half, recording);
+                } catch (RuntimeException failure) {
+                    if (open.size() == 1 || !blamesContent(failure)) {
+                        throw failure;
+                    }
+                    open = olderHalf(open);
+                    continue;
+                }
+                switch (commit) {
                     case Commit.Done done -> {
                         becomeBolder();
-                        record(open, attempt, done, told);
+                        if (!recording.carried()) {
+                            record(open, attempt, done);
+                        }
                         if (open.stream().noneMatch(Matter::part)) {
                             open.forEach(Matter::settle);
                             return;
@@ -252,6 +349,7 @@ public final class Registrar<V, C extends Change> {
                         // something.
                         open.forEach(Matter::keepPart);
                         attempt = 0;
+                        alone = 0;
                     }
                     // Another writer came first, or we cannot tell: look again and decide afresh.
                     case Commit.Conflict conflict -> {
@@ -261,15 +359,19 @@ public final class Registrar<V, C extends Change> {
                         }
                     }
                     case Commit.Unknown unknown -> {
-                        open.forEach(matter -> matter.met(unknown));
+                        boolean tells = recording.carried() || refusedHalfWay(half);
+                        open.forEach(matter -> matter.met(unknown, tells, proposal.page()));
                         recordHalf(open, attempt, unknown, half);
-                        told.addAll(half);
+                        open.forEach(matter -> matter.told(half));
                         becomeShyer();
                     }
                 }
+                if (open.size() > 1 && attempt > 0 && attempt % ATTEMPTS_TOGETHER_MAX == 0) {
+                    open = olderHalf(open);
+                }
             }
             book.forget();
-            open.forEach(matter -> matter.giveUp(limits.attemptsMax()));
+            open.forEach(Matter::giveUp);
         } catch (UnrecordedException failure) {
             open.forEach(matter -> matter.failUnrecorded(failure));
         } catch (RuntimeException | Error failure) {
@@ -283,12 +385,26 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
+    /// Whether the request that is left may be tried again. What it met together with others counts, but it
+    /// is not given up before it was tried alone.
+    private boolean mayTryAgain(List<Matter<V, C, ?>> last, int alone) {
+        return alone < Math.min(ATTEMPTS_TOGETHER_MAX, limits.attemptsMax())
+                || last.stream().allMatch(matter -> matter.setbacks() < limits.attemptsMax());
+    }
+
+    /// Whether a call of the store failed because of what one of the requests wants to read or write.
+    private static boolean blamesContent(RuntimeException failure) {
+        return failure instanceof IllegalArgumentException
+                || (failure instanceof DatastoreException refused
+                        && refused.kind() == DatastoreException.Kind.FAILED);
+    }
+
     /// Saves, and resolves a lost answer where the book can tell that the writes have landed.
     ///
     /// @param half takes what was written if the save stops half way
-    private Commit save(Page<V, C> page, List<HalfDone> half) {
-        var commit = page.save(half::add);
-        if (!(commit instanceof Commit.Unknown)) {
+    private Commit save(Page<V, C> page, List<HalfDone> half, Recording recording) {
+        var commit = page.save(half::add, recording);
+        if (!(commit instanceof Commit.Unknown) || refusedHalfWay(half)) {
             return commit;
         }
         try {
@@ -296,6 +412,10 @@ public final class Registrar<V, C extends Change> {
         } catch (DatastoreException unreadable) {
             return commit;
         }
+    }
+
+    private static boolean refusedHalfWay(List<HalfDone> half) {
+        return half.stream().anyMatch(done -> done.rest() == HalfDone.Rest.NOT_WRITTEN);
     }
 
     private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
@@ -308,7 +428,8 @@ public final class Registrar<V, C extends Change> {
         for (int index = 0; index < batch.size(); index++) {
             var matter = batch.get(index);
             try {
-                page = decide(matter, page, decided.isEmpty() ? Cut.ALLOWED : Cut.FORBIDDEN);
+                var later = batch.subList(index + 1, batch.size());
+                page = decide(matter, later, page, decided.isEmpty() ? Cut.ALLOWED : Cut.FORBIDDEN);
                 decided.add(matter);
                 if (matter.part()) {
                     putBack(batch.subList(index + 1, batch.size()));
@@ -344,7 +465,7 @@ public final class Registrar<V, C extends Change> {
                                         new Ledger.Entry(
                                                 now,
                                                 words,
-                                                unknown.reason(),
+                                                Fact.text(unknown.reason()),
                                                 attempt,
                                                 half.revision(),
                                                 half.granted(),
@@ -360,14 +481,20 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
-    private void record(
-            List<Matter<V, C, ?>> matters, int attempt, Commit.Done done, List<HalfDone> told) {
-        long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
+    private Recording recording(List<Matter<V, C, ?>> matters, int attempt) {
+        return new Recording(ledger::commit, () -> entries(matters, attempt, 0));
+    }
+
+    private List<Ledger.Entry> entries(List<Matter<V, C, ?>> matters, int attempt, long revision) {
         var now = clock.instant();
-        var entries =
-                matters.stream()
-                        .flatMap(matter -> matter.entries(now, attempt, revision, told).stream())
-                        .toList();
+        return matters.stream()
+                .flatMap(matter -> matter.entries(now, attempt, revision).stream())
+                .toList();
+    }
+
+    private void record(List<Matter<V, C, ?>> matters, int attempt, Commit.Done done) {
+        long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
+        var entries = entries(matters, attempt, revision);
         try {
             ledger.append(entries);
         } catch (RuntimeException failure) {

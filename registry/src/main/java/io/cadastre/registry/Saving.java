@@ -17,7 +17,8 @@ public final class Saving {
     /// The first writes of a page, which were done before it stopped.
     ///
     /// @param revision the revision of the store after the last of them
-    public record Written(List<Write> writes, long revision) {
+    /// @param rest what is known of the writes after them
+    public record Written(List<Write> writes, long revision, HalfDone.Rest rest) {
 
         public Written {
             writes = List.copyOf(writes);
@@ -33,43 +34,60 @@ public final class Saving {
 
     /// Commits the writes, and tells of those that were done if a part of them was.
     public static Commit save(Datastore store, List<Write> writes, Consumer<Written> stoppedAfter) {
+        return save(store, writes, stoppedAfter, Recording.none());
+    }
+
+    /// Commits the writes with what the ledger is to tell of them, if they are committed as a whole.
+    public static Commit save(
+            Datastore store,
+            List<Write> writes,
+            Consumer<Written> stoppedAfter,
+            Recording recording) {
         if (writes.isEmpty()) {
             return new Commit.Done(List.of());
         }
-        return store.atomic() ? store.commit(writes) : saveOneByOne(store, writes, stoppedAfter);
+        return store.atomic()
+                ? recording.commit(store, writes)
+                : saveOneByOne(store, writes, stoppedAfter);
     }
 
+    /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
     private static Commit saveOneByOne(
             Datastore store, List<Write> writes, Consumer<Written> stoppedAfter) {
         var revisions = new ArrayList<Long>();
         for (var write : writes) {
-            var commit = saveNext(store, write, revisions.size(), writes.size());
-            if (commit instanceof Commit.Done(var further)) {
-                revisions.addAll(further);
-            } else {
-                if (!revisions.isEmpty()) {
-                    var done = writes.subList(0, revisions.size());
-                    stoppedAfter.accept(new Written(done, revisions.getLast()));
+            int done = revisions.size();
+            String refusal;
+            try {
+                var commit = store.commit(List.of(write));
+                switch (commit) {
+                    case Commit.Done(var further) -> {
+                        revisions.addAll(further);
+                        continue;
+                    }
+                    case Commit.Conflict _, Commit.Unknown _ when done == 0 -> {
+                        return commit;
+                    }
+                    case Commit.Unknown unknown -> {
+                        stoppedAfter.accept(written(writes, revisions, HalfDone.Rest.UNKNOWN));
+                        return unknown;
+                    }
+                    case Commit.Conflict(_, var kind) -> refusal = "met " + kind;
                 }
-                return commit;
+            } catch (DatastoreException failure) {
+                if (done == 0) {
+                    throw failure;
+                }
+                refusal = "failed: " + failure.getMessage();
             }
+            stoppedAfter.accept(written(writes, revisions, HalfDone.Rest.NOT_WRITTEN));
+            return halfDone(done, writes.size(), refusal);
         }
         return new Commit.Done(revisions);
     }
 
-    /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
-    private static Commit saveNext(Datastore store, Write write, int done, int writes) {
-        try {
-            var commit = store.commit(List.of(write));
-            return commit instanceof Commit.Conflict(_, var kind) && done > 0
-                    ? halfDone(done, writes, "met " + kind)
-                    : commit;
-        } catch (DatastoreException failure) {
-            if (done == 0) {
-                throw failure;
-            }
-            return halfDone(done, writes, "failed: " + failure.getMessage());
-        }
+    private static Written written(List<Write> writes, List<Long> revisions, HalfDone.Rest rest) {
+        return new Written(writes.subList(0, revisions.size()), revisions.getLast(), rest);
     }
 
     /// What a save answers that stopped after a part of its writes.

@@ -14,6 +14,7 @@ final class FailingJournal implements Journal {
     private final Journal journal = new MemoryJournal();
     private volatile boolean failing;
     private volatile boolean losingAnswers;
+    private volatile int contentBytesMax = CONTENT_BYTES_MAX;
 
     /// Whether nothing is appended from now on.
     void fail(boolean fail) {
@@ -25,15 +26,27 @@ final class FailingJournal implements Journal {
         losingAnswers = lose;
     }
 
+    /// Refuses records that are larger, now and for ever.
+    void refuseOver(int bytes) {
+        contentBytesMax = bytes;
+    }
+
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
         if (failing) {
             throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
         }
-        journal.append(next);
+        journal.append(next.andThen(this::checked));
         if (losingAnswers) {
             throw new DatastoreException(DatastoreException.Kind.DEADLINE, "no answer");
         }
+    }
+
+    private List<Draft> checked(List<Draft> drafts) {
+        if (drafts.stream().anyMatch(draft -> draft.content().size() > contentBytesMax)) {
+            throw new IllegalArgumentException("too large");
+        }
+        return drafts;
     }
 
     @Override
@@ -44,6 +57,16 @@ final class FailingJournal implements Journal {
     @Override
     public List<Entry> find(Query query, long from, int limit) {
         return journal.find(query, from, limit);
+    }
+
+    @Override
+    public <T> T look(Function<Look, T> work) {
+        return journal.look(work);
+    }
+
+    @Override
+    public void cut(Function<Look, Optional<Cut>> work) {
+        journal.cut(work);
     }
 
     @Override

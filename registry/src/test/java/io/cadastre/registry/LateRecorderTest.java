@@ -140,6 +140,18 @@ class LateRecorderTest {
                 .contains("no room left");
     }
 
+    @Test
+    void entryThatCanNeverBeWrittenIsSaidAndKeepsNoneBack() {
+        journal.refuseOver(1000);
+        recorder.append(List.of(entry(1), entry("x".repeat(1000), 2), entry(3)));
+        recorder.close();
+        recorder.append(List.of(entry(4)));
+
+        assertThat(told()).containsExactly("1", "3", "4");
+        assertThat(complaints.getLast())
+                .endsWith("is not in the ledger, which can never take it: too large");
+    }
+
     private List<String> told() {
         var told = new ArrayList<String>();
         var page = ledger.read(1, 1000);
@@ -151,10 +163,14 @@ class LateRecorderTest {
     }
 
     private static Ledger.Entry entry(int number) {
+        return entry(String.valueOf(number), number);
+    }
+
+    private static Ledger.Entry entry(String request, int number) {
         return new Ledger.Entry(
                 NOON.plusSeconds(number),
-                String.valueOf(number),
-                "done",
+                request,
+                Fact.text("done"),
                 1,
                 number,
                 List.of(),

@@ -8,14 +8,18 @@ import io.cadastre.address.Range;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 class LedgerTest {
@@ -31,12 +35,12 @@ class LedgerTest {
                 new Ledger.Entry(
                         NOON.plusNanos(123_456_789),
                         "assign ünïcode",
-                        "Assigned[10.0.0.1]",
+                        Fact.text("Assigned[10.0.0.1]"),
                         3,
                         17,
                         List.of(held("10.0.0.1/32", "pod/a"), held("fd00::/64", "node/b")),
                         List.of(held("10.0.0.9/32", "pod/z")),
-                        List.of("passed over one", "took another"));
+                        List.of(Fact.text("passed over one"), Fact.text("took another")));
 
         ledger.append(List.of(entry));
 
@@ -86,7 +90,7 @@ class LedgerTest {
                 new Ledger.Entry(
                         NOON,
                         "return",
-                        "ok",
+                        Fact.text("ok"),
                         1,
                         11,
                         List.of(),
@@ -96,7 +100,7 @@ class LedgerTest {
                 new Ledger.Entry(
                         NOON,
                         "grant",
-                        "ok",
+                        Fact.text("ok"),
                         1,
                         10,
                         List.of(held("10.0.0.0/24", "node/a")),
@@ -115,7 +119,7 @@ class LedgerTest {
                 new Ledger.Entry(
                         NOON,
                         "return",
-                        "found done",
+                        Fact.text("found done"),
                         2,
                         0,
                         List.of(),
@@ -178,7 +182,7 @@ class LedgerTest {
             bytes[index] ^= 1;
             var changed = new Journal.Entry(2, second.at(), Bytes.of(bytes));
 
-            var verification = new Ledger(new Tampered(journal, changed)).verify();
+            var verification = verify(filed -> with(filed, changed));
 
             assertThat(verification)
                     .as("byte %d", index)
@@ -196,7 +200,8 @@ class LedgerTest {
                         granting(NOON, "10.0.1.0/24", "node/b"),
                         granting(NOON, "10.0.2.0/24", "node/c")));
 
-        var verification = new Ledger(new Without(journal, 2)).verify();
+        var verification =
+                verify(filed -> filed.number() == 2 ? Optional.empty() : Optional.of(filed));
 
         assertThat(verification)
                 .isEqualTo(new Ledger.Verification.Broken(2, "it is missing; the next one is 3"));
@@ -208,7 +213,7 @@ class LedgerTest {
         var moved =
                 new Journal.Entry(1, NOON.plusSeconds(1), journal.read(1, 1).getFirst().content());
 
-        var verification = new Ledger(new Tampered(journal, moved)).verify();
+        var verification = verify(filed -> with(filed, moved));
 
         assertThat(verification)
                 .isEqualTo(
@@ -216,14 +221,225 @@ class LedgerTest {
                                 1, "its time is filed as 2026-05-01T12:00:01Z"));
     }
 
+    @Test
+    void nameThatIsGoneIsFound() {
+        ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
+
+        var verification =
+                verify(
+                        filed ->
+                                Optional.of(
+                                        new Journal.Filed(
+                                                1, filed.entry(), List.of(), filed.spans())));
+
+        assertThat(verification)
+                .isEqualTo(
+                        new Ledger.Verification.Broken(
+                                1, "it is not filed under a name that it tells of"));
+    }
+
+    @Test
+    void nameThatTheEntryDoesNotTellOfIsFound() {
+        ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
+
+        var verification =
+                verify(
+                        filed ->
+                                Optional.of(
+                                        new Journal.Filed(
+                                                1,
+                                                filed.entry(),
+                                                List.of("node/a", "node/b"),
+                                                filed.spans())));
+
+        assertThat(verification)
+                .isEqualTo(
+                        new Ledger.Verification.Broken(
+                                1, "it is filed under a name that it does not tell of"));
+    }
+
+    @Test
+    void rangeThatIsFiledOtherwiseIsFound() {
+        ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
+
+        var verification =
+                verify(
+                        filed -> {
+                            var first = filed.spans().getFirst().first();
+                            return Optional.of(
+                                    new Journal.Filed(
+                                            1,
+                                            filed.entry(),
+                                            filed.names(),
+                                            List.of(new Journal.Span(first, first))));
+                        });
+
+        assertThat(verification)
+                .isEqualTo(
+                        new Ledger.Verification.Broken(
+                                1, "it is not filed under a range that it tells of"));
+    }
+
+    @Test
+    void nameOfARecordThatIsMissingIsFound() {
+        ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
+
+        var verification =
+                verify(filed -> Optional.of(new Journal.Filed(1, null, filed.names(), List.of())));
+
+        assertThat(verification)
+                .isEqualTo(
+                        new Ledger.Verification.Broken(
+                                1, "names or ranges are filed for it, and it is missing"));
+    }
+
+    @Test
+    void entryOfAnySizeIsWrittenAndFound() {
+        var longName = "pod/" + "ü".repeat(5000);
+        var half = "pod/" + (char) 0xd800;
+        var granted = new ArrayList<Holding>();
+        for (int index = 0; index < 1000; index++) {
+            var holder = index == 0 ? half : longName + index % 3;
+            granted.add(held("10.0.%d.%d/32".formatted(index / 250, index % 250), holder));
+        }
+        var large =
+                new Ledger.Entry(
+                        NOON,
+                        "assign ".repeat(200_000),
+                        Fact.of(granted),
+                        1,
+                        1,
+                        granted,
+                        List.of(),
+                        Collections.nCopies(100_000, Fact.text("passed over one")));
+
+        ledger.append(List.of(large));
+        ledger.appendUnlessThere(List.of(large));
+
+        var told = ledger.read(1, 100).stream().map(Ledger.Recorded::entry).toList();
+        assertThat(told).allMatch(entry -> entry.revision() == 1 && entry.at().equals(NOON));
+        assertThat(told.stream().flatMap(entry -> entry.granted().stream())).hasSize(1000);
+        assertThat(told.getFirst().because().getLast().words()).matches("and \\d+ more reasons");
+        assertThat(
+                        told.stream()
+                                .flatMap(entry -> entry.granted().stream())
+                                .map(Holding::holder)
+                                .distinct())
+                .hasSize(4);
+        assertThat(ledger.verify()).isInstanceOf(Ledger.Verification.Sound.class);
+    }
+
+    @Test
+    void whoHeldAnAddressIsToldAlsoAfterManyHolders() {
+        var entries = new ArrayList<Ledger.Entry>();
+        entries.add(
+                new Ledger.Entry(
+                        NOON,
+                        "grant a block and an address",
+                        Fact.text("ok"),
+                        1,
+                        1,
+                        List.of(held("10.0.0.0/24", "node/a"), held("10.0.0.5/32", "pod/first")),
+                        List.of(),
+                        List.of()));
+        entries.add(returning(NOON, "10.0.0.5/32", "pod/first"));
+        for (int index = 0; index < 2000; index++) {
+            var at = NOON.plusSeconds(10L * index);
+            entries.add(granting(at, "10.0.0.5/32", "pod/" + index));
+            entries.add(returning(at.plusSeconds(9), "10.0.0.5/32", "pod/" + index));
+        }
+        ledger.append(entries);
+        var address = Address.parse("10.0.0.5");
+
+        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(7005))))
+                .containsExactly("node/a", "pod/700");
+        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(7009))))
+                .containsExactly("node/a");
+        assertThat(ledger.periodsOf(address, Ledger.Writers.ALL_RECORDED).periods()).hasSize(2002);
+    }
+
+    @Test
+    void holderThatReturnsWithOtherFactsHasReturned() {
+        var before = held("10.0.0.5/32", "pod/x");
+        var after =
+                new Holding(
+                        before.range(),
+                        before.level(),
+                        before.holder(),
+                        before.state(),
+                        HolderFacts.ofNode("n"));
+
+        ledger.append(List.of(entry(NOON, 1, before, null), entry(NOON, 2, null, after)));
+
+        assertThat(ledger.heldAt(Address.parse("10.0.0.5"), NOON)).isEmpty();
+    }
+
+    @Test
+    void secondHolderIsDoubleWhereAllWritersAreRecorded() {
+        ledger.append(
+                List.of(
+                        granting(NOON, "10.0.0.5/32", "pod/x"),
+                        granting(NOON.plusSeconds(5), "10.0.0.5/32", "pod/y")));
+        var address = Address.parse("10.0.0.5");
+
+        var known = ledger.holders(address, NOON.plusSeconds(9), Ledger.Writers.ALL_RECORDED);
+        var guessed = ledger.periodsOf(address, Ledger.Writers.OTHERS_TOO);
+
+        assertThat(known.periods()).hasSize(2);
+        assertThat(known.doubled()).hasSize(1);
+        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED))
+                .isInstanceOf(Ledger.Verification.Doubled.class);
+        assertThat(guessed.doubled()).isEmpty();
+        assertThat(guessed.periods().getFirst().end())
+                .isEqualTo(new HoldingPeriod.End(NOON.plusSeconds(5), false));
+    }
+
+    private static Ledger.Entry entry(
+            Instant at, long revision, @Nullable Holding granted, @Nullable Holding returned) {
+        return new Ledger.Entry(
+                at,
+                "ask",
+                Fact.text("ok"),
+                1,
+                revision,
+                granted == null ? List.of() : List.of(granted),
+                returned == null ? List.of() : List.of(returned),
+                List.of());
+    }
+
+    private Ledger.Verification verify(Function<Journal.Filed, Optional<Journal.Filed>> tampering) {
+        return new Ledger(new Tampered(journal, tampering)).verify();
+    }
+
+    private static Optional<Journal.Filed> with(Journal.Filed filed, Journal.Entry changed) {
+        return Optional.of(
+                filed.number() == changed.number()
+                        ? new Journal.Filed(filed.number(), changed, filed.names(), filed.spans())
+                        : filed);
+    }
+
     private static Ledger.Entry granting(Instant at, String prefix, String holder) {
         return new Ledger.Entry(
-                at, "grant", "ok", 1, 1, List.of(held(prefix, holder)), List.of(), List.of());
+                at,
+                "grant",
+                Fact.text("ok"),
+                1,
+                1,
+                List.of(held(prefix, holder)),
+                List.of(),
+                List.of());
     }
 
     private static Ledger.Entry returning(Instant at, String prefix, String holder) {
         return new Ledger.Entry(
-                at, "return", "ok", 1, 1, List.of(), List.of(held(prefix, holder)), List.of());
+                at,
+                "return",
+                Fact.text("ok"),
+                1,
+                1,
+                List.of(),
+                List.of(held(prefix, holder)),
+                List.of());
     }
 
     private static Holding held(String prefix, String holder) {
@@ -243,8 +459,9 @@ class LedgerTest {
         return holdings.stream().map(Holding::holder).toList();
     }
 
-    /// A journal in which somebody has changed a record.
-    private record Tampered(Journal journal, Journal.Entry changed) implements Journal {
+    /// A journal in which somebody has changed what is kept under a number.
+    private record Tampered(Journal journal, Function<Filed, Optional<Filed>> tampering)
+            implements Journal {
 
         @Override
         public void append(Function<Optional<Entry>, List<Draft>> next) {
@@ -253,41 +470,55 @@ class LedgerTest {
 
         @Override
         public List<Entry> read(long from, int limit) {
-            var entries = new ArrayList<>(journal.read(from, limit));
-            entries.replaceAll(entry -> entry.number() == changed.number() ? changed : entry);
-            return entries;
+            return journal.read(from, limit);
         }
 
         @Override
         public List<Entry> find(Query query, long from, int limit) {
             return journal.find(query, from, limit);
+        }
+
+        @Override
+        public <T> T look(Function<Look, T> work) {
+            return journal.look(look -> work.apply(new TamperedLook(look, tampering)));
+        }
+
+        @Override
+        public void cut(Function<Look, Optional<Cut>> work) {
+            journal.cut(work);
         }
 
         @Override
         public void close() {}
     }
 
-    /// A journal from which somebody has removed a record.
-    private record Without(Journal journal, long number) implements Journal {
+    private record TamperedLook(
+            Journal.Look look, Function<Journal.Filed, Optional<Journal.Filed>> tampering)
+            implements Journal.Look {
 
         @Override
-        public void append(Function<Optional<Entry>, List<Draft>> next) {
-            journal.append(next);
+        public void scan(Consumer<Journal.Filed> each) {
+            look.scan(filed -> tampering.apply(filed).ifPresent(each));
         }
 
         @Override
-        public List<Entry> read(long from, int limit) {
-            return journal.read(from, limit).stream()
-                    .filter(entry -> entry.number() != number)
-                    .toList();
+        public List<Journal.Entry> find(Journal.Query query, long from, int limit) {
+            return look.find(query, from, limit);
         }
 
         @Override
-        public List<Entry> find(Query query, long from, int limit) {
-            return journal.find(query, from, limit);
+        public List<Journal.Entry> findBack(Journal.Query query, long to, int limit) {
+            return look.findBack(query, to, limit);
         }
 
         @Override
-        public void close() {}
+        public List<Journal.Span> spansOverlapping(Journal.Span span) {
+            return look.spansOverlapping(span);
+        }
+
+        @Override
+        public long lastUntil(Instant at) {
+            return look.lastUntil(at);
+        }
     }
 }

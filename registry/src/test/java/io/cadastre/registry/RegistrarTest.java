@@ -9,8 +9,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -30,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -57,10 +57,10 @@ class RegistrarTest {
         var entry = ledger.read(1, 10).getFirst().entry();
         assertThat(entry.at()).isEqualTo(NOW);
         assertThat(entry.request()).isEqualTo("take ada");
-        assertThat(entry.outcome()).isEqualTo("10.0.0.0");
+        assertThat(entry.outcome()).isEqualTo(Fact.text("10.0.0.0"));
         assertThat(entry.attempt()).isEqualTo(1);
         assertThat(entry.revision()).isEqualTo(store.get(Tickets.KEY).orElseThrow().revision());
-        assertThat(entry.because()).containsExactly("10.0.0.0 is next in line");
+        assertThat(entry.because()).containsExactly(Fact.text("10.0.0.0 is next in line"));
     }
 
     @Test
@@ -158,6 +158,27 @@ class RegistrarTest {
     }
 
     @Test
+    void refusalThatComesAgainIsNoEvidenceThatTheAttemptBeforeItWasWritten() {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.loseNext("cut off");
+
+        registrar.enact(
+                new Request<List<String>, Give, String>(
+                        "take ada",
+                        (names, lost) ->
+                                new Decision<>(
+                                        "refused",
+                                        lost.isEmpty()
+                                                ? List.of(new Give("ada", Tickets.ticket(0)))
+                                                : List.of(),
+                                        List.of())));
+
+        assertThat(ledger.read(1, 10))
+                .singleElement()
+                .satisfies(recorded -> assertThat(recorded.entry().granted()).isEmpty());
+    }
+
+    @Test
     void failureAfterALostAnswerSaysThatItMayBeDone() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
@@ -248,9 +269,19 @@ class RegistrarTest {
         var entries = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
         assertThat(entries).extracting(entry -> entry.granted().size()).containsExactly(1, 0);
         assertThat(entries.getFirst().request()).isEqualTo("take ada");
-        assertThat(entries.getFirst().outcome())
+        assertThat(entries.getFirst().outcome().words())
                 .isEqualTo("1 of 2 writes were done, then one met STALE");
         assertThat(entries.getFirst().revision()).isEqualTo(1);
+    }
+
+    @Test
+    void workOfARivalIsNotTakenForTheRestOfASaveThatWasRefusedHalfWay() {
+        var stopping = new StoppingBook(new TicketBook(store, 100));
+        var registrar = registrar(stopping, ledger);
+
+        registrar.enact(Tickets.take("ada"));
+
+        assertThat(ledger.read(1, 10).getLast().entry().attempt()).isEqualTo(2);
     }
 
     @Test
@@ -365,6 +396,65 @@ class RegistrarTest {
     }
 
     @Test
+    void requestThatNeverSettlesIsGivenUpAloneAndTheOthersOfItsBatchAreServed() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.refuse("cursed", new Commit.Conflict(0, Commit.Kind.STALE));
+
+        var outcomes = together(registrar, 20, 13);
+
+        assertThat(outcomes.get(13)).isInstanceOf(UnsettledException.class);
+        outcomes.remove(13);
+        assertThat(outcomes).doesNotHaveDuplicates().hasOnlyElementsOfType(Address.class);
+    }
+
+    @Test
+    void requestWhoseDocumentTheStoreRefusesFailsAlone() throws Exception {
+        var registrar = registrar(Registrar.Limits.DEFAULT, 100);
+        store.refuse("cursed", new IllegalArgumentException("such a value is too long"));
+
+        var outcomes = together(registrar, 20, 13);
+
+        assertThat(outcomes.get(13)).isInstanceOf(IllegalArgumentException.class);
+        outcomes.remove(13);
+        assertThat(outcomes).doesNotHaveDuplicates().hasOnlyElementsOfType(Address.class);
+    }
+
+    /// What requests come to that are all decided in one batch, the first of a commit that is under way
+    /// aside.
+    private List<Object> together(Registrar<List<String>, Give> registrar, int count, int cursed)
+            throws Exception {
+        var committing = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
+        store.beforeNextCommit(
+                () -> {
+                    committing.countDown();
+                    await(proceed);
+                });
+        var outcomes = new ArrayList<Object>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var _ = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            committing.await();
+            var answers = new ArrayList<Future<Address>>();
+            for (int index = 0; index < count; index++) {
+                var name = index == cursed ? "cursed" : "other-" + index;
+                answers.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+                while (registrar.waiting() <= index) {
+                    Thread.onSpinWait();
+                }
+            }
+            proceed.countDown();
+            for (var answer : answers) {
+                try {
+                    outcomes.add(answer.get());
+                } catch (ExecutionException failed) {
+                    outcomes.add(failed.getCause());
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    @Test
     void noMoreRequestsWaitThanMay() throws Exception {
         var registrar = registrar(new Registrar.Limits(1, 1, 1, Duration.ZERO), 100);
         var committing = new CountDownLatch(1);
@@ -439,7 +529,7 @@ class RegistrarTest {
         assertThat(store.commits.get()).isEqualTo(3);
         var told = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
         assertThat(told)
-                .extracting(Ledger.Entry::outcome)
+                .extracting(entry -> entry.outcome().words())
                 .containsExactly(
                         "saved a part, 3 of 7 changes",
                         "saved a part, 3 of 4 changes",
@@ -630,20 +720,29 @@ class RegistrarTest {
                     new HalfDone(
                             done.revisions().getFirst(),
                             gives.stream().flatMap(give -> give.granted().stream()).toList(),
-                            List.of()));
+                            List.of(),
+                            HalfDone.Rest.NOT_WRITTEN));
             return Saving.halfDone(1, 2, "met STALE");
+        }
+
+        /// A rival has written the rest in the same way.
+        @Override
+        public Optional<Commit.Done> landed() {
+            return Optional.of(new Commit.Done(List.of(7L)));
         }
     }
 
     /// The store in memory, whose commits can be preceded by something and whose answers can be
     /// replaced.
-    private static final class Interceptor implements Datastore {
+    private static final class Interceptor implements ForwardingDatastore {
 
         private final Datastore store;
         private final AtomicInteger commits = new AtomicInteger();
         private Optional<Runnable> before = Optional.empty();
         private Function<Commit, Commit> answer = Function.identity();
-        private Optional<String> lost = Optional.empty();
+        private String lost = "";
+        private int losses;
+        private Function<List<Write>, Optional<Commit>> refusal = _ -> Optional.empty();
         private boolean failsAfterCommit;
 
         Interceptor(Datastore store) {
@@ -662,9 +761,36 @@ class RegistrarTest {
             answer = replacement;
         }
 
+        /// From now on a commit that writes this text ends so.
+        void refuse(String text, Commit.Conflict conflict) {
+            refusal = writes -> writes(writes, text) ? Optional.of(conflict) : Optional.empty();
+        }
+
+        /// From now on a commit that writes this text fails so.
+        void refuse(String text, RuntimeException failure) {
+            refusal =
+                    writes -> {
+                        if (writes(writes, text)) {
+                            throw failure;
+                        }
+                        return Optional.empty();
+                    };
+        }
+
+        private static boolean writes(List<Write> writes, String text) {
+            return writes.stream().anyMatch(write -> write.toString().contains(text));
+        }
+
+        /// The next request is lost.
+        void loseNext(String reason) {
+            lost = reason;
+            losses = 1;
+        }
+
         /// From now on every request is lost.
         void lose(String reason) {
-            lost = Optional.of(reason);
+            lost = reason;
+            losses = Integer.MAX_VALUE;
         }
 
         @Override
@@ -673,10 +799,11 @@ class RegistrarTest {
             before = Optional.empty();
             action.ifPresent(Runnable::run);
             commits.incrementAndGet();
-            if (lost.isPresent()) {
-                return new Commit.Unknown(lost.get());
+            if (losses > 0) {
+                losses--;
+                return new Commit.Unknown(lost);
             }
-            var commit = answer.apply(store.commit(writes));
+            var commit = answer.apply(refusal.apply(writes).orElseGet(() -> store.commit(writes)));
             answer = Function.identity();
             return commit;
         }
@@ -691,23 +818,8 @@ class RegistrarTest {
         }
 
         @Override
-        public Listing list(String prefix, int limit) {
-            return store.list(prefix, limit);
-        }
-
-        @Override
-        public Listing list(Listing.Cursor cursor, int limit) {
-            return store.list(cursor, limit);
-        }
-
-        @Override
-        public Watch watch(String prefix, long after) {
-            return store.watch(prefix, after);
-        }
-
-        @Override
-        public void close() {
-            store.close();
+        public Datastore store() {
+            return store;
         }
     }
 }

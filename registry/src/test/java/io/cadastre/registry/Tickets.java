@@ -15,6 +15,7 @@ import io.cadastre.engine.Holding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// The smallest law there is: each name gets the next address of 10.0.0.0/8 and keeps it. All of it is
@@ -114,19 +115,30 @@ final class Tickets {
         }
 
         @Override
+        public boolean shows(Holding holding) {
+            var names = read.map(found -> found.value().utf8().lines().toList()).orElse(List.of());
+            return names.contains(holding.holder())
+                    && holding.range().first().equals(ticket(names.indexOf(holding.holder())));
+        }
+
+        @Override
         public Commit save() {
+            return save(_ -> {}, Recording.none());
+        }
+
+        @Override
+        public Commit save(Consumer<HalfDone> stopped, Recording recording) {
             if (gives == 0) {
                 return new Commit.Done(List.of());
             }
             var value = Bytes.ofUtf8(String.join("\n", view));
-            return book.store()
-                    .commit(
-                            List.of(
-                                    read.<Write>map(
-                                                    before ->
-                                                            new Write.Update(
-                                                                    KEY, value, before.revision()))
-                                            .orElseGet(() -> new Write.Create(KEY, value))));
+            return recording.commit(
+                    book.store(),
+                    List.of(
+                            read.<Write>map(
+                                            before ->
+                                                    new Write.Update(KEY, value, before.revision()))
+                                    .orElseGet(() -> new Write.Create(KEY, value))));
         }
     }
 }

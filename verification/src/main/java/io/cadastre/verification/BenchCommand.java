@@ -4,6 +4,7 @@ import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
 import io.cadastre.verification.benchmarks.BenchMeans;
 import io.cadastre.verification.benchmarks.BlockBenchmarks;
+import io.cadastre.verification.benchmarks.LedgerBenchmark;
 import io.cadastre.verification.benchmarks.SweepBenchmark;
 import io.cadastre.verification.benchmarks.W0Benchmark;
 
@@ -14,7 +15,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 @Command(
@@ -25,6 +28,8 @@ import java.util.concurrent.Callable;
                     + " 99 %% full.",
             "W5 is a controller in memory: how long it looks at 250,000 addresses, and how soon it"
                     + " takes back those of 3000 pods that vanish.",
+            "LEDGER is a ledger in a file: verifying 200,000 entries, and who held an address among"
+                    + " a million.",
             "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"
                     + " first address of 1000 nodes, W3 the next address, W8 one beside 1024 full"
                     + " blocks; CLIENTS is 10,000 addresses by 64 clients on 8 nodes."
@@ -40,8 +45,11 @@ final class BenchCommand implements Callable<Integer> {
         W3,
         W5,
         W8,
-        CLIENTS
+        CLIENTS,
+        LEDGER
     }
+
+    private static final Set<Work> WITHOUT_ETCD = EnumSet.of(Work.W0, Work.W5, Work.LEDGER);
 
     @Parameters(
             arity = "1..*",
@@ -63,7 +71,12 @@ final class BenchCommand implements Callable<Integer> {
         if (works.contains(Work.W5)) {
             new SweepBenchmark(surroundings.out(), means()).measure();
         }
-        if (works.stream().anyMatch(work -> work != Work.W0 && work != Work.W5)) {
+        if (works.contains(Work.LEDGER)) {
+            var ledger = new LedgerBenchmark(surroundings.out());
+            ledger.measure(200_000);
+            ledger.measure(1_000_000);
+        }
+        if (works.stream().anyMatch(work -> !WITHOUT_ETCD.contains(work))) {
             runOnEtcd();
         }
         return ExitCode.DONE;
@@ -81,7 +94,7 @@ final class BenchCommand implements Callable<Integer> {
         try (var benchmarks = BlockBenchmarks.start(surroundings.out(), means())) {
             for (var work : works) {
                 switch (work) {
-                    case W0, W5 -> {}
+                    case W0, W5, LEDGER -> {}
                     case W1 -> benchmarks.measureW1();
                     case W2 -> benchmarks.measureW2();
                     case W3 -> benchmarks.measureW3();

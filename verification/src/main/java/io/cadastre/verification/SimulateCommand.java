@@ -4,8 +4,9 @@ import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
 import io.cadastre.cli.UsageException;
 import io.cadastre.verification.simulation.Dialect;
+import io.cadastre.verification.simulation.ExplainSimulation;
+import io.cadastre.verification.simulation.FailedSeeds;
 import io.cadastre.verification.simulation.Report;
-import io.cadastre.verification.simulation.SimulationFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,11 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
 
 @Command(
         name = "simulate",
@@ -26,11 +30,13 @@ import java.util.concurrent.Callable;
             "Examples:",
             "  cadastre simulate --seed 42                     print one history",
             "  cadastre simulate --seed 42 --dialect calico    print one history of blocks",
-            "  cadastre simulate --seeds 1000                  run a thousand of each and count"
+            "  cadastre simulate --seed 42 --dialect ledger    print one of a ledger that fails",
+            "  cadastre simulate --seeds 1000                  run a thousand of each and count",
+            "  cadastre simulate --seeds 1000 --first 4711     run the same ones again"
         })
 final class SimulateCommand implements Callable<Integer> {
 
-    private static final long PROGRESS_SEEDS = 500;
+    private static final Duration PROGRESS_EVERY = Duration.ofSeconds(3);
 
     private final Surroundings surroundings;
 
@@ -54,12 +60,34 @@ final class SimulateCommand implements Callable<Integer> {
                 description = "Print the history of this seed, the same bytes each time.")
         private @Nullable Long seed;
 
+        @ArgGroup(exclusive = false)
+        private @Nullable Many many;
+    }
+
+    private static final class Many {
+
         @Option(
                 names = "--seeds",
+                required = true,
                 paramLabel = "COUNT",
-                description = "Run the seeds from 1 to COUNT and print a line of counts.")
+                description = {
+                    "Run this many seeds, and those that ever failed, and print a line of",
+                    "counts."
+                })
         private long seeds;
+
+        @Option(
+                names = "--first",
+                paramLabel = "SEED",
+                description = {
+                    "The first of many seeds. Without it the clock tells, so that every run has",
+                    "other seeds."
+                })
+        private @Nullable Long first;
     }
+
+    /// Of so many seeds one is taken for a walk, too.
+    private static final long SEEDS_PER_WALK = 25;
 
     SimulateCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -70,11 +98,11 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             if (choice.seed != null) {
                 print((dialect == null ? Dialect.NODE_CIDR : dialect).run(choice.seed));
-            } else {
-                runMany(choice.seeds);
+            } else if (choice.many != null) {
+                runMany(choice.many);
             }
             return ExitCode.DONE;
-        } catch (SimulationFailure failure) {
+        } catch (AssertionError failure) {
             surroundings.err().println(failure.getMessage());
             return ExitCode.FAILED;
         }
@@ -93,34 +121,84 @@ final class SimulateCommand implements Callable<Integer> {
                         report.states());
     }
 
-    private void runMany(long seeds) {
-        if (seeds < 1) {
-            throw new UsageException("--seeds %d: at least one seed is run".formatted(seeds));
+    private void runMany(Many many) {
+        if (many.seeds < 1) {
+            throw new UsageException("--seeds %d: at least one seed is run".formatted(many.seeds));
         }
+        long first =
+                many.first == null ? surroundings.clock().instant().toEpochMilli() : many.first;
+        surroundings
+                .err()
+                .printf(
+                        "cadastre: %d seeds from %d; to run them again: --seeds %d --first %d%n",
+                        many.seeds, first, many.seeds, first);
         for (var each : dialect == null ? List.of(Dialect.values()) : List.of(dialect)) {
-            runMany(each, seeds);
+            runMany(each, first, many.seeds);
         }
     }
 
-    private void runMany(Dialect simulated, long seeds) {
-        long requests = 0;
-        long events = 0;
-        long faults = 0;
-        long states = 0;
-        for (long seed = 1; seed <= seeds; seed++) {
-            var report = simulated.run(seed);
+    private void runMany(Dialect simulated, long first, long seeds) {
+        var once = FailedSeeds.of(simulated);
+        var all =
+                LongStream.concat(
+                        once.stream().mapToLong(Long::longValue),
+                        LongStream.range(first, first + seeds));
+        var total = new Total(simulated, once.size() + seeds);
+        all.forEach(seed -> total.add(simulated.run(seed)));
+        long explained = explain(simulated, first, Math.ceilDiv(seeds, SEEDS_PER_WALK));
+        surroundings
+                .out()
+                .printf(
+                        "%s: seeds %d to %d and %d that once failed: %d requests, %d events, %d"
+                                + " faults, %d states, %d explanations, all clean%n",
+                        simulated,
+                        first,
+                        first + seeds - 1,
+                        once.size(),
+                        total.requests,
+                        total.events,
+                        total.faults,
+                        total.states,
+                        explained);
+    }
+
+    /// Compares what is explained with what is done, and gives how often.
+    private static long explain(Dialect simulated, long first, long walks) {
+        return LongStream.range(first, first + walks)
+                .map(seed -> ExplainSimulation.run(simulated, seed))
+                .sum();
+    }
+
+    /// Counts, and says how far it is every few seconds.
+    private final class Total {
+
+        private final Dialect simulated;
+        private final long seeds;
+        private Instant lastTold = surroundings.clock().instant();
+        private long done;
+        private long requests;
+        private long events;
+        private long faults;
+        private long states;
+
+        Total(Dialect simulated, long seeds) {
+            this.simulated = simulated;
+            this.seeds = seeds;
+        }
+
+        void add(Report report) {
+            done++;
             requests += report.requests();
             events += report.events();
             faults += report.faults();
             states += report.states();
-            if (surroundings.progress() && seed % PROGRESS_SEEDS == 0) {
-                surroundings.err().printf("cadastre: %s: %d of %d seeds%n", simulated, seed, seeds);
+            var now = surroundings.clock().instant();
+            if (!now.isBefore(lastTold.plus(PROGRESS_EVERY))) {
+                lastTold = now;
+                surroundings
+                        .err()
+                        .printf("cadastre: %s: %d of %d seeds are clean%n", simulated, done, seeds);
             }
         }
-        surroundings
-                .out()
-                .printf(
-                        "%s: %d seeds: %d requests, %d events, %d faults, %d states, all clean%n",
-                        simulated, seeds, requests, events, faults, states);
     }
 }

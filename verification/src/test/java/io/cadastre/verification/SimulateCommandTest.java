@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.cli.ExitCode;
 import io.cadastre.cli.Surroundings;
+import io.cadastre.verification.simulation.Dialect;
+import io.cadastre.verification.simulation.FailedSeeds;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +19,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 class SimulateCommandTest {
 
+    private static final String SEEDS = "seeds 4711 to 4715 and \\d+ that once failed: ";
+
     private static final String COUNTS =
-            "\\d+ requests, \\d+ events, \\d+ faults, \\d+ states, all clean";
+            "\\d+ requests, \\d+ events, \\d+ faults, \\d+ states, (25|0) explanations, all clean";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -55,22 +60,56 @@ class SimulateCommandTest {
 
     @Test
     void manySeedsEndInALineOfCountsForEachDialect() {
-        int exitCode = run(Instant.EPOCH, "--seeds", "5");
+        int exitCode = run(Instant.EPOCH, "--seeds", "5", "--first", "4711");
 
         assertThat(exitCode).isEqualTo(ExitCode.DONE);
         assertThat(text(out).lines().toList())
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("node-cidr: 5 seeds: " + COUNTS),
-                        line -> assertThat(line).matches("calico: 5 seeds: " + COUNTS),
-                        line -> assertThat(line).matches("spiderpool: 5 seeds: " + COUNTS));
+                        line -> assertThat(line).matches("node-cidr: " + SEEDS + COUNTS),
+                        line -> assertThat(line).matches("calico: " + SEEDS + COUNTS),
+                        line -> assertThat(line).matches("spiderpool: " + SEEDS + COUNTS),
+                        line -> assertThat(line).matches("controller: " + SEEDS + COUNTS),
+                        line -> assertThat(line).matches("ledger: " + SEEDS + COUNTS),
+                        line -> assertThat(line).matches("host-local: " + SEEDS + COUNTS));
     }
 
     @Test
     void manySeedsOfOneDialectEndInOneLineOfCounts() {
-        int exitCode = run(Instant.EPOCH, "--seeds", "5", "--dialect", "calico");
+        int exitCode =
+                run(Instant.EPOCH, "--seeds", "5", "--first", "4711", "--dialect", "spiderpool");
 
         assertThat(exitCode).isEqualTo(ExitCode.DONE);
-        assertThat(text(out)).matches("calico: 5 seeds: " + COUNTS + "\n");
+        assertThat(text(out)).matches("spiderpool: " + SEEDS + COUNTS + "\n");
+    }
+
+    @Test
+    void manySeedsBeginWhereTheClockSaysAndHowToRunThemAgainIsPrinted() {
+        run(Instant.ofEpochMilli(123_456_789), "--seeds", "1", "--dialect", "spiderpool");
+
+        assertThat(text(out)).startsWith("spiderpool: seeds 123456789 to 123456789 and ");
+        assertThat(text(err)).contains("--seeds 1 --first 123456789");
+    }
+
+    @Test
+    void firstSeedWithoutManySeedsIsWrongUsage() {
+        assertThat(run(Instant.EPOCH, "--seed", "1", "--first", "2"))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run(Instant.EPOCH, "--first", "2")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void progressIsToldEveryFewSeconds() {
+        var now = new AtomicLong();
+        InstantSource slow = () -> Instant.ofEpochSecond(now.getAndIncrement());
+        int seeds = 8 + FailedSeeds.of(Dialect.SPIDERPOOL).size();
+
+        run(slow, "--seeds", "8", "--first", "1", "--dialect", "spiderpool");
+
+        // A seed takes a second here.
+        assertThat(text(err).lines().filter(line -> line.endsWith("seeds are clean")))
+                .hasSize(seeds / 3)
+                .allMatch(line -> line.endsWith("of %d seeds are clean".formatted(seeds)));
     }
 
     @Test
@@ -89,13 +128,17 @@ class SimulateCommandTest {
     }
 
     private int run(Instant now, String... arguments) {
+        return run(InstantSource.fixed(now), arguments);
+    }
+
+    private int run(InstantSource clock, String... arguments) {
         var surroundings =
                 new Surroundings(
                         printing(out),
                         printing(err),
                         Map.of(),
-                        InstantSource.fixed(now),
-                        new SplittableRandom(now.getEpochSecond()),
+                        clock,
+                        new SplittableRandom(1),
                         false,
                         false);
         var command = new CommandLine(new SimulateCommand(surroundings));

@@ -12,6 +12,7 @@ import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockOwners;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Claimant;
@@ -53,6 +54,7 @@ final class Asking {
     private final String host;
     private final CalicoIpamConfig config;
     private final SortedMap<String, String> namespaceLabels;
+    private final String podUid;
     private final Instant now;
 
     /// What the engine decided about this request so far. The thread that leads the registrar touches
@@ -65,17 +67,28 @@ final class Asking {
     private record Made<O>(Decision<BlockChange, Grant> told, Decision<BlockChange, O> decided) {}
 
     /// @param namespaceLabels of the pod's namespace
+    /// @param podUid empty if the runtime does not say
     Asking(
             Tenant asked,
             String host,
             CalicoIpamConfig config,
             SortedMap<String, String> namespaceLabels,
+            String podUid,
             Instant now) {
         this.asked = asked;
         this.host = host;
         this.config = config;
         this.namespaceLabels = namespaceLabels;
+        this.podUid = podUid;
         this.now = now;
+    }
+
+    AttachmentId id() {
+        return asked.id();
+    }
+
+    String host() {
+        return host;
     }
 
     String words() {
@@ -275,6 +288,9 @@ final class Asking {
         if (config.orchestrator() == Orchestrator.K8S) {
             attributes.put("pod", config.pod());
             attributes.put("namespace", config.namespace());
+            if (!podUid.isEmpty()) {
+                attributes.put(BlockHoldings.POD_UID, podUid);
+            }
         }
         attributes.put(AttachmentId.ATTRIBUTE, tenant.id().text());
         return attributes;

@@ -1,7 +1,13 @@
 package io.cadastre.agent.calico;
 
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Keys;
 import io.cadastre.engine.block.Attribute.Held;
+import io.cadastre.engine.block.BlockHoldings;
+import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.cni.CniCall;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniException;
 
 import java.util.Optional;
 import java.util.SortedMap;
@@ -11,7 +17,7 @@ import java.util.SortedMap;
 record AttachmentId(String network, String containerId, String ifname) {
 
     /// The attribute that says it. Calico ignores attributes that it does not know.
-    static final String ATTRIBUTE = "cadastre-attachment";
+    static final String ATTRIBUTE = BlockHoldings.ATTACHMENT;
 
     private static final int NAMES = 3;
 
@@ -35,6 +41,27 @@ record AttachmentId(String network, String containerId, String ifname) {
     /// What all addresses of the container in the network are released by. It names no interface.
     String handle() {
         return network + "." + containerId;
+    }
+
+    /// Whether a store may have a document of the handle. Nothing is ever given by one that does not fit.
+    static boolean fits(String handle) {
+        return Keys.fits(new CalicoKey.OfHandle(handle).text());
+    }
+
+    /// @throws CniException if no store takes the handle
+    AttachmentId requireFitting() {
+        if (!fits(handle())) {
+            throw new CniException(
+                    CniCode.INVALID_ENVIRONMENT,
+                    ("CNI_CONTAINERID has %d characters and the network's name %d: together they"
+                         + " name a document of the store, whose key has at most %d bytes")
+                            .formatted(
+                                    containerId.length(),
+                                    network.length(),
+                                    Datastore.KEY_BYTES_MAX),
+                    "use a shorter name");
+        }
+        return this;
     }
 
     /// The value of the attribute.

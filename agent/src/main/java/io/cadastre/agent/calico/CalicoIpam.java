@@ -4,6 +4,9 @@ import static io.cadastre.agent.StoreFailures.answered;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
+import io.cadastre.agent.AddExplanation;
+import io.cadastre.agent.AgentException;
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.DatastoreException;
@@ -17,6 +20,7 @@ import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoVigil;
 import io.cadastre.wire.calico.UnparsableEntryException;
@@ -29,17 +33,14 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVersion;
-import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.ValidAttachments;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// The plugin calico-ipam, for one node.
 public final class CalicoIpam implements Plugin, AutoCloseable {
@@ -50,26 +51,26 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private static final String ABOUT = "Cadastre's calico-ipam: addresses from Calico's blocks";
 
     private final Means means;
-    private final String node;
     private final CalicoVigil vigil;
     private final ClusterGate gate;
     private final Registrar<BlockView, BlockChange> registrar;
-    private final KubernetesFacts kubernetes;
+    private final Askings askings;
+    private final AgentHome home;
 
     private CalicoIpam(Means means, String node, KubernetesFacts kubernetes) {
         this.means = means;
-        this.node = node;
-        this.kubernetes = kubernetes;
         this.vigil =
                 CalicoVigil.begin(means.store(), Owner.host(node), means.clock(), means.pause());
         this.gate = ClusterGate.begin(means.store(), means.pause());
         this.registrar = means.registrar(vigil.book());
+        this.askings = new Askings(registrar, node, kubernetes);
+        this.home = new AgentHome(node, means.commandOptions());
     }
 
     /// Begins to watch what concerns the node, of which there will be a document.
     ///
     /// @throws DatastoreException if the store does not answer
-    /// @throws IllegalArgumentException if that is no name for a node
+    /// @throws AgentException if there is no such node and none can be made
     public static CalicoIpam open(Means means, String node) {
         return open(means, node, KubernetesFacts.NOTHING);
     }
@@ -78,7 +79,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     ///
     /// @param kubernetes who knows namespaces and virtual machines
     /// @throws DatastoreException if the store does not answer
-    /// @throws IllegalArgumentException if that is no name for a node
+    /// @throws AgentException if there is no such node and none can be made
     public static CalicoIpam open(Means means, String node, KubernetesFacts kubernetes) {
         NodeRecord.ensure(means, node, kubernetes);
         return new CalicoIpam(means, node, kubernetes);
@@ -104,10 +105,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     // ---- ADD ----
 
     private CniResult add(CniCall call, Withdrawal withdrawal) {
-        var config = CalicoIpamConfig.read(call.config(), call.args());
         var answer = IpamAnswer.to(call);
-        var tenant = tenant(call, config);
-        var asking = new Asking(tenant, host(config), config, namespaceLabels(config), means.now());
+        var asking = askings.asking(call, means.now());
         var grant =
                 whileOpen(
                         () ->
@@ -117,68 +116,34 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return switch (grant) {
             case Grant.Granted(var handle, var use, var leases, var added) -> {
                 if (!added.isEmpty()) {
-                    withdrawal.add(() -> takeBack(tenant.id(), handle, added));
+                    withdrawal.add(() -> takeBack(asking.id(), handle, added));
                 }
                 yield answer.result(leases, use);
             }
-            case Grant.Refused(var sentence) -> throw new CniException(CniCode.INTERNAL, sentence);
+            case Grant.Refused(var sentence) ->
+                    throw new CniException(
+                            CniCode.INTERNAL, sentence, home.hint(call, asking.host()));
         };
     }
 
-    /// The virtual machine that runs in the pod, or the container.
-    private Tenant tenant(CniCall call, CalicoIpamConfig config) {
-        var id = AttachmentId.of(call);
-        if (!config.pod().startsWith(Machine.POD_PREFIX)) {
-            return new Tenant.Container(id);
-        }
-        return answered(() -> kubernetes.findMachine(config.namespace(), config.pod()))
-                .<Tenant>map(
-                        machine ->
-                                new Tenant.OfMachine(
-                                        id,
-                                        new Expectation.Pod(config.namespace(), config.pod()),
-                                        machine))
-                .orElseGet(() -> new Tenant.Container(id));
-    }
-
-    /// What pools select namespaces by. Kubernetes gives every namespace a label with its name.
-    private SortedMap<String, String> namespaceLabels(CalicoIpamConfig config) {
-        if (config.orchestrator() != Orchestrator.K8S) {
-            return Collections.emptySortedMap();
-        }
-        var namespace = config.namespace();
-        var labels = new TreeMap<>(fetchNamespaceLabels(config));
-        labels.putIfAbsent("kubernetes.io/metadata.name", namespace);
-        return labels;
-    }
-
-    /// Nobody is asked for what no pool looks at, unless the configuration wants to know that the
-    /// namespace is there.
-    private SortedMap<String, String> fetchNamespaceLabels(CalicoIpamConfig config) {
-        boolean wanted = config.asksKubernetes() || answered(() -> ask(CalicoIpam::anySelects));
-        if (!wanted) {
-            return Collections.emptySortedMap();
-        }
-        var namespace = config.namespace();
-        var known = answered(() -> kubernetes.findNamespaceLabels(namespace));
-        if (known.isEmpty() && config.asksKubernetes()) {
-            throw new CniException(
-                    CniCode.INTERNAL,
-                    "failed to get namespace %s: namespaces %s not found"
-                            .formatted(namespace, GoText.quote(namespace)));
-        }
-        return known.orElse(Collections.emptySortedMap());
-    }
-
-    private static boolean anySelects(BlockView view) {
-        return view.pools().stream()
-                .map(pool -> pool.namespaceSelector().text().strip())
-                .anyMatch(text -> !text.isEmpty() && !text.equals("all()"));
-    }
-
-    /// Whoever writes no name means the node of this agent.
-    private String host(CalicoIpamConfig config) {
-        return config.nodename().isEmpty() ? node : config.nodename();
+    /// What an ADD would come to now. Nothing is written and nothing is watched.
+    ///
+    /// @param node whose agent would be called
+    /// @throws CniException if the call cannot be understood
+    public static AddExplanation explain(
+            Means means, String node, KubernetesFacts kubernetes, CniCall call) {
+        Registrar<BlockView, BlockChange> registrar =
+                means.registrar(new CalicoBook(means.store(), means.clock()));
+        var asking = new Askings(registrar, node, kubernetes).asking(call, means.now());
+        var decision =
+                registrar.explain(
+                        new Request<BlockView, BlockChange, Grant>(asking.words(), asking::decide));
+        return switch (decision.outcome()) {
+            case Grant.Granted granted ->
+                    AddExplanation.giving(
+                            granted.leases().stream().map(Lease::address).toList(), decision);
+            case Grant.Refused(var sentence) -> AddExplanation.refusing(sentence, decision);
+        };
     }
 
     private void takeBack(AttachmentId id, String handle, List<Lease> leases) {
@@ -199,10 +164,12 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private void del(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var id = AttachmentId.of(call);
-        var handles = new ArrayList<>(List.of(id.handle()));
-        legacyHandle(id, config).ifPresent(handles::add);
+        var handles =
+                Stream.concat(Stream.of(id.handle()), legacyHandle(id, config).stream())
+                        .filter(AttachmentId::fits)
+                        .toList();
         var words = "cni del " + id.text();
-        switch (tenant(call, config)) {
+        switch (askings.tenant(call, config)) {
             case Tenant.Container _ -> whileOpen(() -> release(words, id, handles));
             case Tenant.OfMachine of ->
                     whileOpen(
@@ -254,8 +221,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private void collect(CniCall call, ValidAttachments valid) {
         var network = call.config().name();
-        var host = host(CalicoIpamConfig.read(call.config(), ""));
-        var stale = whileOpen(() -> ask(view -> attachments(view, network, host, valid)));
+        var host = askings.host(CalicoIpamConfig.read(call.config(), ""));
+        var stale = whileOpen(() -> askings.ask(view -> attachments(view, network, host, valid)));
         var faults = new ArrayList<String>();
         for (var one : stale) {
             try {
@@ -321,8 +288,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private void check(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var id = AttachmentId.of(call);
-        var tenant = tenant(call, config);
-        var held = answered(() -> ask(view -> held(view, tenant.under(view.config()))));
+        var tenant = askings.tenant(call, config);
+        var held = answered(() -> askings.ask(view -> held(view, tenant.under(view.config()))));
         var requested = config.requested();
         if (requested.isPresent()) {
             if (!held.contains(requested.get())) {
@@ -349,7 +316,9 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     }
 
     private static List<Address> held(BlockView view, Tenant tenant) {
-        return Tenure.of(view, tenant.handle()).stream()
+        return Stream.of(tenant.handle())
+                .filter(AttachmentId::fits)
+                .flatMap(handle -> Tenure.of(view, handle).stream())
                 .filter(tenant::holds)
                 .map(Tenure::address)
                 .toList();
@@ -366,7 +335,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         boolean open;
         try {
             open = gate.open();
-            var host = host(CalicoIpamConfig.read(call.config(), ""));
+            var host = askings.host(CalicoIpamConfig.read(call.config(), ""));
             means.store().get(new CalicoKey.OfNode(host).text());
         } catch (DatastoreException unreachable) {
             throw new CniException(
@@ -387,16 +356,6 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
         return registrar.enact(new Request<>(words, law));
-    }
-
-    /// Answers a question. Nothing is written.
-    private <O> O ask(Function<BlockView, O> question) {
-        return registrar
-                .explain(
-                        new Request<BlockView, BlockChange, O>(
-                                "look",
-                                view -> new Decision<>(question.apply(view), List.of(), List.of())))
-                .outcome();
     }
 
     private <O> O whileOpen(Supplier<O> work) {

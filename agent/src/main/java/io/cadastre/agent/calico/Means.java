@@ -6,6 +6,7 @@ import io.cadastre.registry.Book;
 import io.cadastre.registry.Pause;
 import io.cadastre.registry.Recorder;
 import io.cadastre.registry.Registrar;
+import io.cadastre.wire.survey.SurveyedBook;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,15 +14,42 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /// What a plugin decides with.
+///
+/// @param commandOptions the options with which a command uses the same store, as a shell reads them
 public record Means(
-        Datastore store, Recorder ledger, InstantSource clock, RandomGenerator dice, Pause pause) {
+        Datastore store,
+        Recorder ledger,
+        InstantSource clock,
+        RandomGenerator dice,
+        Pause pause,
+        String commandOptions) {
+
+    /// On a store that commands use without options.
+    public Means(
+            Datastore store,
+            Recorder ledger,
+            InstantSource clock,
+            RandomGenerator dice,
+            Pause pause) {
+        this(store, ledger, clock, dice, pause, "");
+    }
+
+    public Means forCommandsWith(String options) {
+        return new Means(store, ledger, clock, dice, pause, options);
+    }
 
     public Instant now() {
         return clock.instant();
     }
 
     public <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
-        return new Registrar<>(book, ledger, Registrar.Limits.DEFAULT, clock, dice, pause);
+        return new Registrar<>(
+                new SurveyedBook<>(book, store, clock),
+                ledger,
+                Registrar.Limits.DEFAULT,
+                clock,
+                dice,
+                pause);
     }
 
     /// An identity for something new.

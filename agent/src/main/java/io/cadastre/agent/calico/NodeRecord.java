@@ -1,5 +1,6 @@
 package io.cadastre.agent.calico;
 
+import io.cadastre.agent.AgentException;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.resource.Applied;
@@ -16,7 +17,7 @@ final class NodeRecord {
     /// Makes it if there is none, with the labels that Kubernetes knows. One that is there is left as it
     /// is: in Calico's own stores it is Calico that copies labels.
     static void ensure(Means means, String node, KubernetesFacts kubernetes) {
-        if (means.store().get(new CalicoKey.OfNode(node).text()).isPresent()) {
+        if (means.store().get(key(node).text()).isPresent()) {
             return;
         }
         var json = Json.emptyObject();
@@ -28,15 +29,40 @@ final class NodeRecord {
         }
         json.putObject("spec");
         var given = new Resources.Given(Resources.Kind.NODE, json, means.freshUid(), means.now());
-        var applied =
-                means.registrar(new ResourceBook(means.store()))
-                        .enact(
-                                new Request<>(
-                                        "agent: make node/" + node,
-                                        view -> Resources.apply(view, given)));
-        if (applied instanceof Applied.Invalid(var faults)) {
-            throw new IllegalArgumentException(
-                    "'%s' is no name for a node: %s".formatted(node, ResourceFault.text(faults)));
+        if (make(means, given) instanceof Applied.Invalid(var faults)) {
+            throw noName(node, ResourceFault.text(faults));
+        }
+    }
+
+    private static CalicoKey key(String node) {
+        try {
+            return new CalicoKey.OfNode(node);
+        } catch (IllegalArgumentException senseless) {
+            throw noName(node, String.valueOf(senseless.getMessage()));
+        }
+    }
+
+    private static AgentException noName(String node, String why) {
+        return new AgentException(
+                "'%s' is no name for a node: %s; give another one with --node"
+                        .formatted(node, why));
+    }
+
+    /// In a cluster a Node is its kubelet's to make, and the store refuses to write one.
+    private static Applied make(Means means, Resources.Given given) {
+        var name = given.name();
+        try {
+            return means.registrar(new ResourceBook(means.store()))
+                    .enact(
+                            new Request<>(
+                                    "agent: make node/" + name,
+                                    view -> Resources.apply(view, given)));
+        } catch (IllegalArgumentException refused) {
+            throw new AgentException(
+                    ("there is no Node '%s', and this store takes none from an agent; give the name"
+                                    + " of a Node that is there with --node (%s)")
+                            .formatted(name, refused.getMessage()),
+                    refused);
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.cadastre.agent.hostlocal;
 
-import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
+import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Recorder;
 import io.cadastre.wire.cni.CniCode;
@@ -39,28 +40,39 @@ final class FolderLedger {
     enum Fate {
         WRITTEN,
         /// It will be before anything else happens.
-        OWED
+        OWED,
+        /// The ledger can never take it, so that it is not owed: everything after it would wait for ever.
+        REFUSED
     }
 
     /// Writes what is owed.
     ///
     /// @throws CniException if that still fails: nothing may be done that could not be told
     void settle() {
-        lock.lock();
         try {
-            if (!unwritten.isEmpty()) {
-                ledger.append(unwritten);
-                unwritten = List.of();
-            }
+            writeOwed();
         } catch (RuntimeException failure) {
             throw failed(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private void writeOwed() {
+        lock.lock();
+        try {
+            // The attempt before may have failed after it had its effect.
+            while (!unwritten.isEmpty()) {
+                ledger.appendUnlessThere(List.of(unwritten.getFirst()));
+                unwritten = unwritten.subList(1, unwritten.size());
+            }
         } finally {
             lock.unlock();
         }
     }
 
     /// Writes what was done. A decision that changed nothing is not told.
-    Fate note(String words, Decision<? extends Change, ?> decision) {
+    ///
+    /// @param holder what is known of the holder beside what its file says
+    Fate note(String words, HolderFacts holder, Decision<? extends Change, ?> decision) {
         if (decision.changes().isEmpty()) {
             return Fate.WRITTEN;
         }
@@ -68,15 +80,19 @@ final class FolderLedger {
                 new Ledger.Entry(
                         clock.instant(),
                         words,
-                        String.valueOf(decision.outcome()),
+                        Fact.of(decision.outcome()),
                         1,
                         0,
-                        holdings(decision, Change::granted),
-                        holdings(decision, Change::returned),
-                        decision.because().stream().map(Because::sentence).toList());
+                        holdings(decision, Change::granted, holder),
+                        holdings(decision, Change::returned, holder),
+                        decision.because().stream().map(Fact::of).toList());
         try {
+            // What is taken back was given before.
+            writeOwed();
             ledger.append(List.of(entry));
             return Fate.WRITTEN;
+        } catch (IllegalArgumentException breach) {
+            return Fate.REFUSED;
         } catch (RuntimeException failure) {
             owe(entry);
             return Fate.OWED;
@@ -95,8 +111,17 @@ final class FolderLedger {
     }
 
     private static List<Holding> holdings(
-            Decision<? extends Change, ?> decision, Function<Change, List<Holding>> side) {
-        return decision.changes().stream().flatMap(change -> side.apply(change).stream()).toList();
+            Decision<? extends Change, ?> decision,
+            Function<Change, List<Holding>> side,
+            HolderFacts holder) {
+        return decision.changes().stream()
+                .flatMap(change -> side.apply(change).stream())
+                .map(holding -> holding.withFacts(joined(holding.facts(), holder)))
+                .toList();
+    }
+
+    private static HolderFacts joined(HolderFacts file, HolderFacts holder) {
+        return holder.withNetworkInterface(file.networkInterface()).withHandle(file.handle());
     }
 
     static CniException failed(String why) {

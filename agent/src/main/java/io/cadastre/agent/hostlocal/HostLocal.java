@@ -1,9 +1,13 @@
 package io.cadastre.agent.hostlocal;
 
+import io.cadastre.agent.AddExplanation;
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.hostlocal.FolderLedger.Fate;
+import io.cadastre.datastore.Journal;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.hostlocal.AllocateRequest;
 import io.cadastre.engine.hostlocal.Allocation;
 import io.cadastre.engine.hostlocal.Attachment;
@@ -28,6 +32,7 @@ import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.HostLocalConfig;
 import io.cadastre.wire.cni.InterfaceAddress;
+import io.cadastre.wire.spiderpool.PodIdentity;
 
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -46,14 +51,19 @@ public final class HostLocal implements Plugin {
 
     private static final String SEVERAL_PER_FAMILY_SINCE = "0.3.0";
 
+    /// The ledger files an entry under its holder: the container's id and what stands around it.
+    private static final int CONTAINER_ID_CHARACTERS_MAX = Journal.NAME_BYTES_MAX - 64;
+
     private final NetworkFolders folders;
     private final FolderLedger ledger;
+    private final AgentHome home;
 
     /// @param lockMax how long a call waits for the lock of a network, which another plugin may hold
-    /// @param ledger is told what is reserved and released
-    public HostLocal(Duration lockMax, Recorder ledger, InstantSource clock) {
+    /// @param ledger records what is reserved and released
+    public HostLocal(Duration lockMax, Recorder ledger, InstantSource clock, AgentHome home) {
         this.folders = new NetworkFolders(lockMax);
         this.ledger = new FolderLedger(ledger, clock);
+        this.home = home;
     }
 
     @Override
@@ -74,34 +84,64 @@ public final class HostLocal implements Plugin {
 
     private CniResult add(CniCall call, Withdrawal withdrawal) throws InterruptedException {
         var config = HostLocalConfig.read(call.config(), call.args());
-        var groups = groups(config);
+        var request = request(call, config);
         var dns = dns(config);
         var folder = folder(config.dataDir(), config.network());
-        var request = new AllocateRequest(attachment(call), groups, config.requested());
         var words = words(call);
-        var done = perform(words, folder, view -> HostLocalEngine.allocate(view, request));
-        if (done.fate() == Fate.OWED) {
+        var holder = holder(call);
+        var done = perform(words, holder, folder, view -> HostLocalEngine.allocate(view, request));
+        if (done.fate() != Fate.WRITTEN) {
             // Whoever called is told that it failed, so nothing must be left.
             if (done.outcome() instanceof Allocation.Allocated(var leases)) {
-                takeBack(words, folder, request.attachment(), leases);
+                takeBack(words, holder, folder, request.attachment(), leases);
             }
-            throw owed();
+            throw untold(done.fate());
         }
         return switch (done.outcome()) {
             case Allocation.Allocated(var leases) -> {
-                withdrawal.add(() -> takeBack(words, folder, request.attachment(), leases));
+                withdrawal.add(() -> takeBack(words, holder, folder, request.attachment(), leases));
                 yield CniResult.ofAddresses(
                         leases.stream().map(HostLocal::ip).toList(), config.routes(), dns);
             }
             case Allocation.Refused(var refusal) ->
-                    throw new CniException(CniCode.INTERNAL, refusal.sentence());
+                    throw new CniException(
+                            CniCode.INTERNAL, refusal.sentence(), home.hint(call, home.node()));
         };
     }
 
-    private void takeBack(String words, Path folder, Attachment attachment, List<Lease> leases) {
+    private static AllocateRequest request(CniCall call, HostLocalConfig config) {
+        return new AllocateRequest(fitting(attachment(call)), groups(config), config.requested());
+    }
+
+    /// What an ADD would come to now. Nothing is written and no folder is made.
+    ///
+    /// @param lockMax how long to wait for the lock of the network
+    /// @throws CniException if the call cannot be understood, or the folder cannot be read
+    public static AddExplanation explain(Duration lockMax, CniCall call)
+            throws InterruptedException {
+        var config = HostLocalConfig.read(call.config(), call.args());
+        var request = request(call, config);
+        dns(config);
+        var view = new NetworkFolders(lockMax).look(folder(config.dataDir(), config.network()));
+        var decision = HostLocalEngine.allocate(view, request);
+        return switch (decision.outcome()) {
+            case Allocation.Allocated(var leases) ->
+                    AddExplanation.giving(leases.stream().map(Lease::address).toList(), decision);
+            case Allocation.Refused(var refusal) ->
+                    AddExplanation.refusing(refusal.sentence(), decision);
+        };
+    }
+
+    private void takeBack(
+            String words,
+            HolderFacts holder,
+            Path folder,
+            Attachment attachment,
+            List<Lease> leases) {
         try {
             change(
                     words + ": take back",
+                    holder,
                     folder,
                     view -> HostLocalEngine.withdraw(view, attachment, leases));
         } catch (InterruptedException interrupted) {
@@ -167,22 +207,28 @@ public final class HostLocal implements Plugin {
     private <T> T decide(
             CniCall call, Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
             throws InterruptedException {
-        var done = perform(words(call), path, law);
-        if (done.fate() == Fate.OWED) {
-            throw owed();
+        var done = perform(words(call), holder(call), path, law);
+        if (done.fate() != Fate.WRITTEN) {
+            throw untold(done.fate());
         }
         return done.outcome();
     }
 
     private <T> Done<T> perform(
-            String words, Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
+            String words,
+            HolderFacts holder,
+            Path path,
+            Function<HostLocalView, Decision<HostLocalChange, T>> law)
             throws InterruptedException {
         ledger.settle();
-        return change(words, path, law);
+        return change(words, holder, path, law);
     }
 
     private <T> Done<T> change(
-            String words, Path path, Function<HostLocalView, Decision<HostLocalChange, T>> law)
+            String words,
+            HolderFacts holder,
+            Path path,
+            Function<HostLocalView, Decision<HostLocalChange, T>> law)
             throws InterruptedException {
         return folders.use(
                 path,
@@ -191,11 +237,29 @@ public final class HostLocal implements Plugin {
                     folder.write(decision.changes());
                     return decision;
                 },
-                decision -> new Done<>(decision.outcome(), ledger.note(words, decision)));
+                decision -> new Done<>(decision.outcome(), ledger.note(words, holder, decision)));
     }
 
-    private static CniException owed() {
-        return FolderLedger.failed("what was done is told by the next call");
+    private static CniException untold(Fate fate) {
+        return fate == Fate.OWED
+                ? FolderLedger.failed("what was done is told by the next call")
+                : new CniException(
+                        CniCode.INTERNAL,
+                        "the ledger takes no entry as large as that of this call",
+                        "what was released is released; configure fewer range sets");
+    }
+
+    /// A reservation whose holder the ledger could not name is not made.
+    private static Attachment fitting(Attachment attachment) {
+        int length = attachment.containerId().length();
+        if (length > CONTAINER_ID_CHARACTERS_MAX) {
+            throw new CniException(
+                    CniCode.INVALID_ENVIRONMENT,
+                    "CNI_CONTAINERID has %d characters; the ledger names holders of at most %d"
+                            .formatted(length, CONTAINER_ID_CHARACTERS_MAX),
+                    "use a shorter one");
+        }
+        return attachment;
     }
 
     /// As the ledger tells it.
@@ -206,6 +270,14 @@ public final class HostLocal implements Plugin {
                 ? "cni %s %s by host-local".formatted(verb, network)
                 : "cni %s %s/%s/%s by host-local"
                         .formatted(verb, network, call.containerId(), call.ifname());
+    }
+
+    /// What the call says of whom it is for. One that collects is for several holders.
+    private HolderFacts holder(CniCall call) {
+        var pod = PodIdentity.readable(call.args());
+        return HolderFacts.ofPod(pod.namespace(), pod.name())
+                .withUid(pod.uid())
+                .withNode(home.node());
     }
 
     private static Attachment attachment(CniCall call) {

@@ -4,6 +4,7 @@ import io.cadastre.address.Address;
 import io.cadastre.agent.calico.CalicoIpam;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.BlockChange;
@@ -265,7 +266,10 @@ public final class Migration {
 
         /// Has the ledger know that host-local holds nothing any more.
         Handing tell() {
-            ledger.note("cni upgrade " + node, new Decision<>(moved, changes, List.of()));
+            ledger.note(
+                    "cni upgrade " + node,
+                    HolderFacts.ofNode(node),
+                    new Decision<>(moved, changes, List.of()));
             return this;
         }
 

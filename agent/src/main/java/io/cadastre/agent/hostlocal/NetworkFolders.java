@@ -1,5 +1,6 @@
 package io.cadastre.agent.hostlocal;
 
+import io.cadastre.engine.hostlocal.HostLocalView;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.LockedFile;
 import io.cadastre.wire.cni.CniCode;
@@ -73,6 +74,23 @@ final class NetworkFolders {
             throw failed(failure);
         } finally {
             queue.unlock();
+        }
+    }
+
+    /// What a folder holds. Nothing is made: a folder that is not there holds nothing.
+    ///
+    /// @throws CniException if it cannot be read, or another process keeps its lock
+    HostLocalView look(Path path) throws InterruptedException {
+        if (Files.notExists(path)) {
+            return HostLocalView.EMPTY;
+        }
+        if (Files.exists(path.resolve(LOCK))) {
+            return use(path, NetworkFolder::read, view -> view);
+        }
+        try {
+            return new NetworkFolder(path).read();
+        } catch (IOException failure) {
+            throw failed(failure);
         }
     }
 

@@ -77,6 +77,7 @@ final class Attaching {
         var node = site.gates().node(config.node());
         int mtu = site.gates().mtu(config.link());
         var workload = Workload.of(call, config, node);
+        site.records().checkFits(workload);
         site.records().checkReady();
         site.gates().awaitReady(config.waiting());
         var attaching = new Attaching(site, call, config, workload, mtu, withdrawal);

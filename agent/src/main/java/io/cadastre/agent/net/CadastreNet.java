@@ -50,6 +50,12 @@ public final class CadastreNet implements Plugin {
                 .onStatus(this::status);
     }
 
+    /// A plugin for addresses may be a program that asks one of ours.
+    @Override
+    public boolean startsPrograms() {
+        return true;
+    }
+
     private void status(CniCall call) {
         var config = CalicoNetConfig.read(call.config(), "");
         try {

@@ -5,6 +5,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.linux.Link;
 import io.cadastre.linux.LinkAddress;
 import io.cadastre.linux.MacAddress;
+import io.cadastre.linux.Neighbour;
 import io.cadastre.linux.Netlink;
 import io.cadastre.linux.Route;
 import io.cadastre.wire.cni.CniCode;
@@ -45,6 +46,11 @@ record LinkInspection(Netlink onHost, Netlink inPod) {
         if (plan.has(Family.IPV4) && !routed.contains(Wiring.GATEWAY)) {
             throw missing("route to %s in the pod".formatted(Wiring.GATEWAY.address()));
         }
+        if (plan.has(Family.IPV4) && !isGatewayKnown(inside) && !isAnsweredFor(outside)) {
+            throw missing(
+                    "neighbour %s in the pod, and no route on the host by which it answers for that"
+                            .formatted(Wiring.GATEWAY.address()));
+        }
         for (var family : Family.values()) {
             for (var route : plan.has(family) ? plan.routes(family) : List.<Prefix>of()) {
                 if (!routed.contains(route)) {
@@ -52,6 +58,24 @@ record LinkInspection(Netlink onHost, Netlink inPod) {
                 }
             }
         }
+    }
+
+    /// Whether the pod knows the gateway without asking.
+    private boolean isGatewayKnown(Link inside) {
+        return inPod.neighbours().ofLink(inside.index()).stream()
+                .anyMatch(
+                        neighbour ->
+                                neighbour.address().equals(Wiring.GATEWAY.address())
+                                        && neighbour.state() == Neighbour.State.PERMANENT);
+    }
+
+    /// The kernel answers for an address that it would send elsewhere.
+    private boolean isAnsweredFor(Link outside) {
+        return onHost.routes().list(Family.IPV4).stream()
+                .anyMatch(
+                        route ->
+                                route.destination().contains(Wiring.GATEWAY.address())
+                                        && route.linkIndex() != outside.index());
     }
 
     private static Link present(Netlink netlink, String name, String where) {

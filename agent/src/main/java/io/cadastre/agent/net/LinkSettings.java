@@ -1,15 +1,21 @@
 package io.cadastre.agent.net;
 
 import io.cadastre.address.Family;
+import io.cadastre.linux.Errno;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.Sysctl;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /// What the kernel is told about a link beside its addresses and routes.
 record LinkSettings(LinkPlan plan, Consumer<String> log) {
+
+    private static final String ALL_FORWARDING = "net/ipv6/conf/all/forwarding";
 
     void writeOnHost(Sysctl settings) {
         var link = plan.hostLink();
@@ -35,6 +41,59 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
                             "net/ipv6/conf/%s/forwarding".formatted(link)));
         }
         tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link));
+        if (plan.has(Family.IPV6)) {
+            forwardIpv6(settings);
+        }
+    }
+
+    /// The kernel forwards packets of IPv6 for all links or for none. Since Linux 6.17 a link may be an
+    /// exception, and no other link of the host is touched.
+    private void forwardIpv6(Sysctl settings) {
+        if (is(settings, ALL_FORWARDING)) {
+            return;
+        }
+        try {
+            settings.write(forced(), "1");
+        } catch (LinuxException refused) {
+            if (refused.errno() != Errno.ENOENT) {
+                throw refused;
+            }
+            settings.write(ALL_FORWARDING, "1");
+            log.accept("%s is 1 now: pods with IPv6 need it".formatted(ALL_FORWARDING));
+        }
+    }
+
+    /// What keeps the host from carrying packets of the pod, or empty.
+    Optional<String> findLackOnHost(Sysctl settings) {
+        var lacking = new ArrayList<String>();
+        if (plan.has(Family.IPV4)) {
+            for (var name : List.of("proxy_arp", "forwarding")) {
+                var setting = "net/ipv4/conf/%s/%s".formatted(plan.hostLink(), name);
+                if (!is(settings, setting)) {
+                    lacking.add(setting);
+                }
+            }
+        }
+        if (plan.has(Family.IPV6) && !is(settings, ALL_FORWARDING) && !is(settings, forced())) {
+            lacking.add(ALL_FORWARDING);
+        }
+        return lacking.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", lacking));
+    }
+
+    private String forced() {
+        return "net/ipv6/conf/%s/force_forwarding".formatted(plan.hostLink());
+    }
+
+    /// Whether a setting is there and on.
+    private static boolean is(Sysctl settings, String name) {
+        try {
+            return settings.read(name).equals("1");
+        } catch (LinuxException none) {
+            if (none.errno() != Errno.ENOENT) {
+                throw none;
+            }
+            return false;
+        }
     }
 
     /// Before the pod's end is up: afterwards the kernel has begun to ask around.

@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 /// Puts the prefixes that Kubernetes gave a node where a configuration of host-local says
 /// `usePodCidr`.
-final class PodCidrs {
+public final class PodCidrs {
 
     private static final String SUBNET = "subnet";
 
@@ -34,7 +34,7 @@ final class PodCidrs {
     /// With what the node has.
     ///
     /// @throws CniException if it does not have what is asked for
-    static NetworkConfig replaceIn(NetworkConfig config, PodLookup lookup, String node) {
+    public static NetworkConfig replaceIn(NetworkConfig config, PodLookup lookup, String node) {
         return replaceIn(config, family -> cidr(lookup.fetchPodCidrs(node), node, family));
     }
 

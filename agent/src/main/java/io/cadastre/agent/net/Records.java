@@ -3,6 +3,7 @@ package io.cadastre.agent.net;
 import io.cadastre.agent.StoreFailures;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Registrar.Limits;
@@ -134,6 +135,9 @@ final class Records {
 
     /// Forgets the endpoint of this very name, unless it is another container's by now.
     Removal remove(Workload workload, EndpointName name) {
+        if (!fits(workload, name)) {
+            return new Removal.Gone();
+        }
         try {
             var removal =
                     enact(
@@ -185,6 +189,27 @@ final class Records {
             }
         }
         return found;
+    }
+
+    /// @throws CniException if no store takes the name
+    void checkFits(Workload workload) {
+        if (!fits(workload, workload.name())) {
+            throw new CniException(
+                    CniCode.INVALID_ENVIRONMENT,
+                    ("the endpoint's name has %d characters and its network's name %d: they name"
+                                    + " documents of the store, whose keys have at most %d bytes")
+                            .formatted(
+                                    workload.name().text().length(),
+                                    workload.network().length(),
+                                    Datastore.KEY_BYTES_MAX),
+                    "use a shorter CNI_CONTAINERID, or shorter names of network, pod and node");
+        }
+    }
+
+    /// Whether a store may have the documents of an endpoint. One whose do not fit is never recorded.
+    private static boolean fits(Workload workload, EndpointName name) {
+        return Keys.fits(EndpointKeys.endpoint(workload.namespace(), name))
+                && Keys.fits(EndpointKeys.profile(workload.network()));
     }
 
     private EndpointBook book(Workload workload) {

@@ -57,6 +57,15 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         return find(key).map(json -> pod(new Fields(key), json));
     }
 
+    /// The node that a pod runs on; empty if it has none yet, or there is no such pod.
+    public Optional<String> findNodeOf(String namespace, String name) {
+        var key = PODS + namespace + "/" + name;
+        var reader = new Fields(key);
+        return find(key)
+                .map(json -> reader.text(reader.object(json, "spec"), "nodeName"))
+                .filter(node -> !node.isEmpty());
+    }
+
     private static Pod pod(Fields reader, ObjectNode json) {
         var metadata = reader.object(json, "metadata");
         var spec = reader.object(json, "spec");

@@ -9,6 +9,7 @@ import io.cadastre.linux.LinkAddress;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.MacAddress;
 import io.cadastre.linux.Namespace;
+import io.cadastre.linux.Neighbour;
 import io.cadastre.linux.Netlink;
 import io.cadastre.linux.Route;
 import io.cadastre.linux.Sysctl;
@@ -229,6 +230,12 @@ final class Wiring implements AutoCloseable {
             settings.enableIpv6(podSettings);
             addRoutesByLinkLocal(plan, pair);
         }
+        if (plan.has(Family.IPV4)) {
+            // A host without a default route would not answer for the gateway.
+            var gateway = GATEWAY.address();
+            inPod.neighbours()
+                    .put(Neighbour.permanent(pair.pod().index(), gateway, hostMac(pair.host())));
+        }
         for (var address : plan.addresses()) {
             inPod.addresses().add(podAddress(pair.pod(), address));
         }
@@ -326,6 +333,16 @@ final class Wiring implements AutoCloseable {
     /// @throws CniException naming what is missing
     void check(LinkPlan plan, MacAddress mac) {
         new LinkInspection(onHost, inPod).check(plan, mac);
+        new LinkSettings(plan, log)
+                .findLackOnHost(new Sysctl(host))
+                .ifPresent(
+                        lacking -> {
+                            throw new CniException(
+                                    CniCode.INTERNAL,
+                                    "the host does not carry packets of the pod: %s is not 1"
+                                            .formatted(lacking),
+                                    "set it to 1, or delete the container and add it again");
+                        });
     }
 
     /// Removes the pod's interface. That it is gone already, or the whole namespace is, is no failure.

@@ -1,11 +1,14 @@
 package io.cadastre.agent.spiderpool;
 
 import io.cadastre.address.Address;
+import io.cadastre.agent.AddExplanation;
 import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.AllocateRequest;
 import io.cadastre.engine.pool.Allocation;
@@ -35,6 +38,7 @@ import io.cadastre.wire.cni.CniIp;
 import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.AllocatedIp;
 import io.cadastre.wire.spiderpool.AllocatedRoute;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
@@ -88,13 +92,55 @@ public final class PoolAgent implements SpiderpoolAgent {
         return answered(() -> response(allocation(args)));
     }
 
+    /// What the pod would be given on this interface now. Nothing is written.
+    public AddExplanation explain(IpamAddArgs args) {
+        try {
+            var decision =
+                    answered(
+                            () ->
+                                    registrar.explain(
+                                            new Request<PoolView, PoolChange, Allocation>(
+                                                    words(args), law(args))));
+            return switch (decision.outcome()) {
+                case Allocation.Refused(var refusal) ->
+                        AddExplanation.refusing(refusal.sentence(), decision);
+                case Allocation.Allocated(var nics) ->
+                        AddExplanation.giving(
+                                nics.stream()
+                                        .filter(nic -> nic.name().equals(args.ifName()))
+                                        .flatMap(nic -> nic.addresses().stream())
+                                        .map(NicAddress::address)
+                                        .toList(),
+                                decision);
+            };
+        } catch (SpiderpoolAgentException failed) {
+            if (failed.reason() != Reason.REFUSED) {
+                throw failed;
+            }
+            return AddExplanation.refusing(failed.words());
+        }
+    }
+
     private Allocation allocation(IpamAddArgs args) {
+        return enact(words(args), law(args));
+    }
+
+    private static String words(IpamAddArgs args) {
+        return "spiderpool add %s %s".formatted(key(args.pod()), args.ifName());
+    }
+
+    private Function<PoolView, Decision<PoolChange, Allocation>> law(IpamAddArgs args) {
         if (args.matchMasterSubnet()) {
             throw refused(
                     "match_master_subnet asks for the subnet of an SR-IOV interface, which is not"
                             + " supported here");
         }
         var key = key(args.pod());
+        if (!fits(key)) {
+            throw refused(
+                    "the name of Pod %s has %d characters: it names a document of the store; a key has at most %d bytes"
+                            .formatted(key, key.toString().length(), Datastore.KEY_BYTES_MAX));
+        }
         if (!means.store().hasPlace(SpiderKeys.endpoint(key))) {
             throw refused("this store has no place for Spiderpool's objects");
         }
@@ -111,11 +157,8 @@ public final class PoolAgent implements SpiderpoolAgent {
                     "the call is for Pod %s with the UID %s, and that Pod has the UID %s"
                             .formatted(key, args.pod().uid(), uid));
         }
-        return enact("spiderpool add %s %s".formatted(key, args.ifName()), request(args, pod, uid));
-    }
-
-    private Allocation enact(String words, AllocateRequest request) {
-        return enact(words, (PoolView view) -> PoolEngine.allocate(view, request));
+        var request = request(args, pod, uid);
+        return view -> PoolEngine.allocate(view, request);
     }
 
     private AllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
@@ -197,6 +240,9 @@ public final class PoolAgent implements SpiderpoolAgent {
     @Override
     public void release(IpamDelArgs args) {
         var key = key(args.pod());
+        if (!fits(key)) {
+            return;
+        }
         var release =
                 answered(
                         () -> {
@@ -229,6 +275,9 @@ public final class PoolAgent implements SpiderpoolAgent {
                     "forbid releasing IPs for stateless workload");
         }
         var key = key(args.pod());
+        if (!fits(key)) {
+            return;
+        }
         var uid = answered(() -> uid(args.pod()));
         if (uid.isPresent()) {
             var request = new ForcedReleaseRequest(key, uid.get());
@@ -262,6 +311,9 @@ public final class PoolAgent implements SpiderpoolAgent {
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
         var key = key(pod);
+        if (!fits(key)) {
+            return Optional.empty();
+        }
         return answered(
                 () ->
                         means.store()
@@ -294,6 +346,11 @@ public final class PoolAgent implements SpiderpoolAgent {
             throw refused("failed to get Pod %s: that is no name of a Pod".formatted(pod));
         }
         return new PodKey(pod.namespace(), pod.name());
+    }
+
+    /// Whether a store may have the documents of a Pod. Nothing is ever given to one whose do not fit.
+    private static boolean fits(PodKey key) {
+        return Keys.fits(SpiderKeys.endpoint(key)) && Keys.fits(CoreKeys.PODS + key);
     }
 
     private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law) {

@@ -1,5 +1,7 @@
 package io.cadastre.agent.spiderpool;
 
+import io.cadastre.agent.AddExplanation;
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
@@ -48,17 +50,23 @@ public final class Spiderpool implements Plugin {
     private final SpiderpoolLimits limits;
     private final Pause pause;
     private final Consumer<String> log;
+    private final AgentHome home;
 
     /// Answers for one node.
     ///
     /// @param own is asked where the configuration names no socket
     /// @param log takes a sentence for each failure that nobody else is told of
     public Spiderpool(
-            SpiderpoolAgent own, SpiderpoolLimits limits, Pause pause, Consumer<String> log) {
+            SpiderpoolAgent own,
+            SpiderpoolLimits limits,
+            Pause pause,
+            Consumer<String> log,
+            AgentHome home) {
         this.own = own;
         this.limits = limits;
         this.pause = pause;
         this.log = log;
+        this.home = home;
     }
 
     @Override
@@ -115,27 +123,51 @@ public final class Spiderpool implements Plugin {
         }
     }
 
-    private static IpamAddResponse allocate(
+    private IpamAddResponse allocate(
             SpiderpoolAgent agent, SpiderpoolConfig config, CniCall call, PodIdentity pod) {
         try {
-            return agent.allocate(
-                    new IpamAddArgs(
-                            call.containerId(),
-                            call.ifname(),
-                            call.netns(),
-                            pod,
-                            config.ipv4Pools(),
-                            config.ipv6Pools(),
-                            config.cleanGateway(),
-                            config.matchMasterSubnet()));
+            return agent.allocate(args(config, call, pod));
         } catch (SpiderpoolAgentException failed) {
-            throw failure(
-                    ALLOCATION_ERROR,
-                    failed.reason() == Reason.REFUSED
-                            ? "[POST /ipam/ip][500] postIpamIpFailure  " + failed.words()
-                            : failed.words(),
-                    failed);
+            if (failed.reason() == Reason.REFUSED) {
+                throw new CniException(
+                        CniError.of(
+                                CniCode.INTERNAL,
+                                ALLOCATION_ERROR
+                                        + "[POST /ipam/ip][500] postIpamIpFailure  "
+                                        + failed.words(),
+                                config.socket().isEmpty() ? home.hint(call, home.node()) : ""),
+                        failed);
+            }
+            throw failure(ALLOCATION_ERROR, failed.words(), failed);
         }
+    }
+
+    private static IpamAddArgs args(SpiderpoolConfig config, CniCall call, PodIdentity pod) {
+        return new IpamAddArgs(
+                call.containerId(),
+                call.ifname(),
+                call.netns(),
+                pod,
+                config.ipv4Pools(),
+                config.ipv6Pools(),
+                config.cleanGateway(),
+                config.matchMasterSubnet());
+    }
+
+    /// What an ADD would come to now. Nothing is written, and no address is looked for on a link.
+    ///
+    /// @param own is asked unless the configuration names the socket of another agent
+    /// @throws CniException if the call cannot be understood
+    public static AddExplanation explain(PoolAgent own, CniCall call) {
+        var config = SpiderpoolConfig.read(call.config());
+        config.logLevel();
+        if (!config.socket().isEmpty()) {
+            return AddExplanation.refusing(
+                    ("the agent at %s gives the addresses of this network, and does not say what it"
+                                    + " would decide")
+                            .formatted(config.socket()));
+        }
+        return own.explain(args(config, call, PodIdentity.ofArguments(call.args())));
     }
 
     /// What the pod was given is of no use to it. All of it goes back, so that a next ADD may get better.

@@ -552,4 +552,37 @@ abstract class CalicoIpamContract {
             assertThat(answer.stdout().utf8()).contains(version).contains("192.168.");
         }
     }
+
+    @Test
+    void idThatNoStoreTakesIsRefusedBeforeAnythingIsDoneAndDeletedInPeace() {
+        var pod = cluster.pod("x".repeat(1100));
+
+        var failure = pod.failure(CniVerb.ADD);
+
+        assertThat(failure.is(CniCode.INVALID_ENVIRONMENT)).isTrue();
+        assertThat(failure.msg())
+                .contains("CNI_CONTAINERID has 1100 characters")
+                .contains("at most 1024 bytes");
+        assertThat(cluster.held()).isEmpty();
+        assertThat(pod.failure(CniVerb.CHECK).msg()).startsWith("no IPv4 address of the result");
+        pod.del();
+        cluster.pod("c1").add();
+        cluster.pod("c1").del();
+    }
+
+    @Test
+    void longestIdThatTheStoreTakesIsServed() {
+        var pod = cluster.pod("x".repeat(997));
+
+        pod.add();
+        assertThat(cluster.held()).hasSize(1);
+        pod.del();
+
+        assertThat(cluster.held()).isEmpty();
+        assertThat(
+                        cluster.pod("x".repeat(998))
+                                .failure(CniVerb.ADD)
+                                .is(CniCode.INVALID_ENVIRONMENT))
+                .isTrue();
+    }
 }

@@ -1,8 +1,10 @@
 package io.cadastre.agent.calico;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cadastre.agent.AgentException;
 import io.cadastre.agent.calico.TrialStore.Mood;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.calico.CalicoKey;
@@ -39,6 +41,19 @@ class CalicoIpamTest {
         }
 
         assertThat(made.value().utf8()).contains("\"kind\":\"Node\"");
+    }
+
+    @Test
+    void nodeThatTheStoreDoesNotTakeEndsInASentenceWithTheRemedy() {
+        store.become(Mood.REFUSES);
+
+        assertThatThrownBy(() -> Cluster.openOn(store, "unknown"))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("there is no Node 'unknown'")
+                .hasMessageContaining("--node");
+        assertThatThrownBy(() -> Cluster.openOn(store, "a/b"))
+                .isInstanceOf(AgentException.class)
+                .hasMessageContaining("'a/b' is no name for a node");
     }
 
     @Test

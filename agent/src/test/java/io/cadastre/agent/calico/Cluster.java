@@ -55,11 +55,7 @@ final class Cluster implements AutoCloseable {
         this.store = store;
         var clock = InstantSource.fixed(NOW);
         var ledger = new Ledger(new MemoryJournal());
-        ipam =
-                CalicoIpam.open(
-                        new Means(store, ledger, clock, new SplittableRandom(1), Cluster::rest),
-                        "node-1",
-                        new StoredPods(store));
+        ipam = openOn(store, "node-1");
         beside =
                 new Registrar<>(
                         new CalicoBook(store, clock),
@@ -68,6 +64,19 @@ final class Cluster implements AutoCloseable {
                         clock,
                         new SplittableRandom(2),
                         _ -> {});
+    }
+
+    /// The plugin on a node, which the caller closes.
+    static CalicoIpam openOn(Datastore store, String node) {
+        return CalicoIpam.open(
+                new Means(
+                        store,
+                        new Ledger(new MemoryJournal()),
+                        InstantSource.fixed(NOW),
+                        new SplittableRandom(1),
+                        Cluster::rest),
+                node,
+                new StoredPods(store));
     }
 
     /// Short, but a rest: watches of a store that is away would otherwise keep every core from those who

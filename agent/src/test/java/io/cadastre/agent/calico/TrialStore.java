@@ -5,6 +5,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// A store that can be cut off, and whose answers can be lost.
-final class TrialStore implements Datastore {
+final class TrialStore implements ForwardingDatastore {
 
     private final Datastore store;
     private volatile Mood mood = Mood.WELL;
@@ -24,7 +25,9 @@ final class TrialStore implements Datastore {
         /// Nobody reaches it.
         AWAY,
         /// The next commit is applied and nobody is told; then nobody reaches it.
-        LOSES_ONE_ANSWER
+        LOSES_ONE_ANSWER,
+        /// It takes no documents from us, as a cluster takes no nodes.
+        REFUSES
     }
 
     TrialStore(Datastore store) {
@@ -68,6 +71,9 @@ final class TrialStore implements Datastore {
     @Override
     public Commit commit(List<Write> writes) {
         check();
+        if (mood == Mood.REFUSES) {
+            throw new IllegalArgumentException("not written here");
+        }
         var commit = store.commit(writes);
         if (mood == Mood.LOSES_ONE_ANSWER) {
             mood = Mood.AWAY;
@@ -77,7 +83,7 @@ final class TrialStore implements Datastore {
     }
 
     @Override
-    public void close() {
-        store.close();
+    public Datastore store() {
+        return store;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
+import io.cadastre.agent.AgentHome;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
@@ -32,11 +33,13 @@ class FolderLedgerTest {
     private final Ledger ledger = new Ledger(journal);
 
     private Node node() {
-        return new Node(dataDir, new HostLocal(Node.LOCK_MAX, ledger, InstantSource.fixed(NOW)));
+        return new Node(
+                dataDir,
+                new HostLocal(Node.LOCK_MAX, ledger, InstantSource.fixed(NOW), AgentHome.of("a")));
     }
 
     private static String config(Node node) {
-        return node.config("1.0.0", "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}]]");
+        return node.config("1.1.0", "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}]]");
     }
 
     private List<Ledger.Entry> entries() {
@@ -48,11 +51,15 @@ class FolderLedgerTest {
 
         private final MemoryJournal journal = new MemoryJournal();
         private boolean full;
+        private boolean refusing;
 
         @Override
         public void append(Function<Optional<Entry>, List<Draft>> next) {
             if (full) {
                 throw new IllegalStateException("the disk is full");
+            }
+            if (refusing) {
+                throw new IllegalArgumentException("no record like this");
             }
             journal.append(next);
         }
@@ -65,6 +72,16 @@ class FolderLedgerTest {
         @Override
         public List<Entry> find(Query query, long from, int limit) {
             return journal.find(query, from, limit);
+        }
+
+        @Override
+        public <T> T look(Function<Look, T> work) {
+            return journal.look(work);
+        }
+
+        @Override
+        public void cut(Function<Look, Optional<Cut>> work) {
+            journal.cut(work);
         }
 
         @Override
@@ -138,5 +155,39 @@ class FolderLedgerTest {
                         "cni add net/c1/eth0 by host-local",
                         "cni del net/c1/eth0 by host-local",
                         "cni add net/c3/eth0 by host-local");
+    }
+
+    @Test
+    void whatTheLedgerCanNeverTakeIsNotOwed() throws IOException {
+        var node = node();
+        journal.refusing = true;
+
+        var failure = node.refusal(CniVerb.ADD, "c1", config(node));
+
+        assertThat(failure.is(CniCode.INTERNAL)).isTrue();
+        assertThat(node.names()).doesNotContain("10.1.2.2");
+        journal.refusing = false;
+        node.add("c2", config(node));
+        node.succeed(CniVerb.STATUS, "", config(node));
+        assertThat(entries()).hasSize(1);
+    }
+
+    @Test
+    void idThatTheLedgerCannotNameIsRefusedBeforeAnythingIsDone() throws IOException {
+        var node = node();
+        node.add("c1", config(node));
+
+        var failure = node.refusal(CniVerb.ADD, "x".repeat(1100), config(node));
+
+        assertThat(failure.is(CniCode.INVALID_ENVIRONMENT)).isTrue();
+        assertThat(failure.msg())
+                .isEqualTo(
+                        "CNI_CONTAINERID has 1100 characters; the ledger names holders of at most"
+                                + " 960");
+        assertThat(node.names()).doesNotContain("10.1.2.3");
+        node.del("x".repeat(1100), config(node));
+        node.succeed(CniVerb.STATUS, "", config(node));
+        assertThat(node.given("c2", config(node))).containsExactly("10.1.2.3");
+        assertThat(entries()).hasSize(2);
     }
 }

@@ -2,6 +2,7 @@ package io.cadastre.agent.hostlocal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -38,7 +39,8 @@ record Node(Path dataDir, HostLocal plugin) {
                 new HostLocal(
                         LOCK_MAX,
                         new Ledger(new MemoryJournal()),
-                        InstantSource.fixed(Instant.EPOCH)));
+                        InstantSource.fixed(Instant.EPOCH),
+                        AgentHome.of("a")));
     }
 
     /// A configuration of the network `net`.
@@ -99,7 +101,7 @@ record Node(Path dataDir, HostLocal plugin) {
         return result.ips().stream().map(ip -> ip.address().ip().toString()).toList();
     }
 
-    /// The error of a call that fails.
+    /// The error of a call that fails, without the command that explains it.
     CniError refusal(CniVerb verb, String container, String config) {
         return error(call(verb, container, config));
     }
@@ -108,7 +110,11 @@ record Node(Path dataDir, HostLocal plugin) {
         if (answer.exitCode() == 0) {
             throw new AssertionError("succeeded: " + text(answer.stdout()));
         }
-        return CniError.parse(answer.stdout());
+        var error = CniError.parse(answer.stdout());
+        return error.details().startsWith("to see why, run: cadastre explain cni add ")
+                        || error.details().startsWith("to see why, run: CNI_ARGS=")
+                ? new CniError(error.code(), error.msg(), "")
+                : error;
     }
 
     void del(String container, String config) {

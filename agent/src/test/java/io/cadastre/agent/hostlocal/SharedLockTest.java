@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cadastre.agent.AgentHome;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniAnswer;
@@ -62,7 +63,8 @@ class SharedLockTest {
                         new HostLocal(
                                 Duration.ofMillis(30),
                                 new Ledger(new MemoryJournal()),
-                                InstantSource.fixed(Instant.EPOCH)));
+                                InstantSource.fixed(Instant.EPOCH),
+                                AgentHome.of("a")));
         var config = node.config("1.0.0", SUBNET);
 
         try (var _ = Holder.of(node.write("lock", "").file("lock"))) {

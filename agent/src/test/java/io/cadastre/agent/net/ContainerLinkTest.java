@@ -8,6 +8,7 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.linux.MacAddress;
 import io.cadastre.linux.Route;
+import io.cadastre.linux.Sysctl;
 import io.cadastre.linux.VethEnd;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniInterface;
@@ -16,6 +17,8 @@ import io.cadastre.wire.cni.CniVerb;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -348,6 +351,30 @@ class ContainerLinkTest {
     }
 
     @Test
+    void containersPingEachOtherByIpv6OverAHostThatForwardsNothingElse() {
+        var other = village.house();
+        var six = plain.replace("10.0.0.0/8", "fd10::/64");
+        assertThat(village.hostSetting("net/ipv6/conf/all/forwarding")).isEqualTo("0");
+
+        village.add(sandbox, six);
+        village.add(Sandbox.of("def456", other.path()), six);
+
+        assertThat(house.reaches("fd10::3")).isTrue();
+        assertThat(other.reaches("fd10::2")).isTrue();
+    }
+
+    @Test
+    void containersPingEachOtherOverAHostWithoutADefaultRoute() {
+        village.cutOff();
+        var other = village.house();
+        village.add(sandbox, plain);
+        village.add(Sandbox.of("def456", other.path()), plain);
+
+        assertThat(house.reaches("10.0.0.3")).isTrue();
+        assertThat(other.reaches("10.0.0.2")).isTrue();
+    }
+
+    @Test
     void containersWhoseIdsBeginAlikeHaveTwoLinks() {
         var first = Sandbox.of("cnitool-7738", house.path());
         var second = Sandbox.of("cnitool-7739", village.house().path());
@@ -427,6 +454,46 @@ class ContainerLinkTest {
                 .isEqualTo("there is no route to 10.0.0.2 by caliabc123");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"proxy_arp", "forwarding"})
+    void checkMissesWhatTheHostNeedsToCarryPackets(String name) {
+        var checked = withResult();
+        var setting = "net/ipv4/conf/%s/%s".formatted(LINK, name);
+        new Sysctl(village.host()).write(setting, "0");
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo(
+                        "the host does not carry packets of the pod: %s is not 1"
+                                .formatted(setting));
+    }
+
+    @Test
+    void checkMissesForwardingOfIpv6() {
+        var six = plain.replace("10.0.0.0/8", "fd10::/64");
+        var printed = village.call(CniVerb.ADD, sandbox, six).stdout().utf8();
+        var checked = config(",\"prevResult\":" + printed).replace("10.0.0.0/8", "fd10::/64");
+        village.succeed(CniVerb.CHECK, sandbox, checked);
+        village.forwardNoIpv6(LINK);
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .isEqualTo(
+                        "the host does not carry packets of the pod: net/ipv6/conf/all/forwarding"
+                                + " is not 1");
+    }
+
+    @Test
+    void checkMissesTheWayToTheGateway() {
+        var checked = withResult();
+        int eth0 = house.link("eth0").orElseThrow().index();
+        house.netlink().neighbours().delete(eth0, Address.parse("169.254.1.1"));
+        village.succeed(CniVerb.CHECK, sandbox, checked);
+        village.cutOff();
+
+        assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
+                .startsWith(
+                        "there is no neighbour 169.254.1.1 in the pod, and no route on the host");
+    }
+
     @Test
     void checkMissesTheInterfaceAndItsMac() {
         var checked = withResult();
@@ -499,5 +566,19 @@ class ContainerLinkTest {
 
         assertThat(village.fail(CniVerb.STATUS, sandbox, plain).is(CniCode.PLUGIN_NOT_AVAILABLE))
                 .isTrue();
+    }
+
+    @Test
+    void idThatNoStoreTakesIsRefusedBeforeAnythingIsDoneAndDeletedInPeace() {
+        var oversized = Sandbox.of("x".repeat(1100), house.path());
+
+        var failure = village.fail(CniVerb.ADD, oversized, plain);
+
+        assertThat(failure.is(CniCode.INVALID_ENVIRONMENT)).isTrue();
+        assertThat(failure.msg()).contains("at most 1024 bytes");
+        assertThat(house.link("eth0")).isEmpty();
+        village.del(oversized, plain);
+        village.add(sandbox, plain);
+        assertThat(village.endpoints()).hasSize(1);
     }
 }

@@ -3,16 +3,13 @@ package io.cadastre.agent.net;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 
 import java.util.List;
-import java.util.Optional;
 
 /// A store that can be made to fail where endpoints are written.
-final class TrialStore implements Datastore {
+final class TrialStore implements ForwardingDatastore {
 
     /// What becomes of commits that write an endpoint.
     enum Trouble {
@@ -70,27 +67,7 @@ final class TrialStore implements Datastore {
     }
 
     @Override
-    public Optional<Document> get(String key) {
-        return store.get(key);
-    }
-
-    @Override
-    public Listing list(String prefix, int limit) {
-        return store.list(prefix, limit);
-    }
-
-    @Override
-    public Listing list(Listing.Cursor cursor, int limit) {
-        return store.list(cursor, limit);
-    }
-
-    @Override
-    public Watch watch(String prefix, long after) {
-        return store.watch(prefix, after);
-    }
-
-    @Override
-    public void close() {
-        store.close();
+    public Datastore store() {
+        return store;
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Undelivered;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.calico.CalicoIpam;
@@ -15,8 +16,10 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.linux.Errno;
 import io.cadastre.linux.Link;
 import io.cadastre.linux.LinkAddress;
+import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.Namespace;
 import io.cadastre.linux.Netlink;
 import io.cadastre.linux.Route;
@@ -124,7 +127,8 @@ final class Village implements AutoCloseable {
                                         new HostLocal(
                                                 Duration.ofSeconds(10),
                                                 means.ledger(),
-                                                means.clock())),
+                                                means.clock(),
+                                                AgentHome.of("a"))),
                                 Map.of("calico", ipam),
                                 "calico"));
     }
@@ -163,6 +167,24 @@ final class Village implements AutoCloseable {
         onHost.routes()
                 .add(Route.via(Prefix.parse("0.0.0.0/0"), Address.parse("192.0.2.254"), uplink));
         onHost.links().setUp(onHost.links().find("lo").orElseThrow().index());
+    }
+
+    /// Takes the host's default route away.
+    void cutOff() {
+        int uplink = onHost.links().find("uplink").orElseThrow().index();
+        onHost.routes()
+                .delete(Route.via(Prefix.parse("0.0.0.0/0"), Address.parse("192.0.2.254"), uplink));
+    }
+
+    /// Has the host forward no packets of IPv6 that come by the link, however it was told to.
+    void forwardNoIpv6(String link) {
+        var settings = new Sysctl(host);
+        settings.write("net/ipv6/conf/all/forwarding", "0");
+        try {
+            settings.write("net/ipv6/conf/%s/force_forwarding".formatted(link), "0");
+        } catch (LinuxException none) {
+            assertThat(none.errno()).as("before Linux 6.17").isEqualTo(Errno.ENOENT);
+        }
     }
 
     private Path folder() {

@@ -1,5 +1,6 @@
 package io.cadastre.agent.spiderpool;
 
+import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.linux.ProbeTiming;
@@ -45,7 +46,12 @@ record CallingRuntime(Spiderpool plugin, String netns, String ifname, List<Strin
             SpiderpoolAgent own, Duration limit, ProbeTiming probes, Pause pause) {
         var log = new CopyOnWriteArrayList<String>();
         return new CallingRuntime(
-                new Spiderpool(own, new SpiderpoolLimits(limit, limit, probes), pause, log::add),
+                new Spiderpool(
+                        own,
+                        new SpiderpoolLimits(limit, limit, probes),
+                        pause,
+                        log::add,
+                        AgentHome.of("a")),
                 SOME_NAMESPACE,
                 "eth0",
                 log);

@@ -483,4 +483,17 @@ class PoolAgentTest {
         assertThat(answer.stdout().utf8()).contains("10.2.0.1/24");
         assertThat(records("p")).as("the pod lives and keeps it").isEqualTo(1);
     }
+
+    @Test
+    void podWhoseNameNoStoreTakesIsRefusedAndReleasedInPeace() {
+        var name = "x".repeat(1100);
+
+        var refusal = refusal(add(name, "u1", "eth0"));
+
+        assertThat(refusal).endsWith("a key has at most 1024 bytes");
+        agent.release(del(name, "u1"));
+        agent.releaseAll(new IpamBatchDelArgs("c", "", new PodIdentity("ns1", name, ""), false));
+        assertThat(agent.findEndpoint(new PodIdentity("ns1", name, "u1"))).isEmpty();
+        assertThat(store.listAll("").documents()).isEmpty();
+    }
 }

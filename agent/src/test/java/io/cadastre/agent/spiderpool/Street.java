@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
+import io.cadastre.datastore.PeerProcess;
 import io.cadastre.linux.LinkAddress;
 import io.cadastre.linux.MacAddress;
 import io.cadastre.linux.Namespace;
@@ -110,7 +111,8 @@ final class Street implements AutoCloseable {
         atNeighbour.links().setUp(neighboursLink());
     }
 
-    /// The neighbour takes another for the holder of the address.
+    /// The neighbour takes another for the holder of the address. Ends the test, as not run, where there
+    /// is no `ip` to tell it so.
     Street neighbourRemembers(String address, String mac) {
         ip("neigh", "replace", address, "lladdr", mac, "dev", NEIGHBOURS_LINK, "nud", "stale");
         return this;
@@ -122,6 +124,7 @@ final class Street implements AutoCloseable {
     }
 
     private String ip(String... words) {
+        assumeTrue(PeerProcess.onThePath("ip"), "no ip on the PATH");
         var command = new ArrayList<>(List.of("ip", "-n", neighbourName));
         command.addAll(List.of(words));
         try {

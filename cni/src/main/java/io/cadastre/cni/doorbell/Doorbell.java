@@ -20,7 +20,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,6 +27,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,6 +39,9 @@ import java.util.concurrent.TimeoutException;
 public final class Doorbell {
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+
+    /// Whatever the settings say: twelve days.
+    private static final Duration WAIT_MAX = Duration.ofMillis(1 << 30);
 
     private final DoorbellSettings settings;
 
@@ -59,7 +62,7 @@ public final class Doorbell {
                 });
         var verb = carried.getOrDefault("CNI_COMMAND", "");
         var limit = verb.equals(CniVerb.DEL.name()) ? settings.delMax() : settings.callMax();
-        var deadline = new Deadline(System.nanoTime() + limit.toNanos());
+        var deadline = new Deadline(Long.MAX_VALUE).atMost(limit);
         Bytes frame;
         try {
             // VERSION has no input, and neither has somebody who only asks what this is.
@@ -127,14 +130,14 @@ public final class Doorbell {
                 cause);
     }
 
-    /// Writes the call to a file that is whole or not there.
+    /// Writes the call to a file that is whole or not there, and never in the place of another.
     private void spool(Bytes frame) throws IOException {
         var folder = settings.spool();
         if (!Files.isDirectory(folder)) {
             Files.createDirectory(folder, permissions("rwx------"));
         }
-        var name = "%d-%d".formatted(ProcessHandle.current().pid(), System.nanoTime());
-        var draft = folder.resolve("." + name);
+        var unique = UUID.randomUUID();
+        var draft = folder.resolve("." + unique);
         var open = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (var file = FileChannel.open(draft, open, permissions("rw-------"))) {
             var bytes = ByteBuffer.wrap(frame.toByteArray());
@@ -144,7 +147,16 @@ public final class Doorbell {
             }
             file.force(true);
         }
-        Files.move(draft, folder.resolve(name + ".del"), StandardCopyOption.ATOMIC_MOVE);
+        // The time comes from the file system, so that entries are found in the order they were
+        // made.
+        var name =
+                "%d-%d-%s"
+                        .formatted(
+                                Files.getLastModifiedTime(draft).toMillis() / 1000,
+                                ProcessHandle.current().pid(),
+                                unique);
+        Files.createLink(folder.resolve(name + ".del"), draft);
+        Files.delete(draft);
         try (var entries = FileChannel.open(folder, StandardOpenOption.READ)) {
             entries.force(true);
         }
@@ -164,7 +176,8 @@ public final class Doorbell {
     private record Deadline(long nanos) {
 
         Deadline atMost(Duration limit) {
-            return new Deadline(Math.min(nanos, System.nanoTime() + limit.toNanos()));
+            var bounded = limit.compareTo(WAIT_MAX) < 0 ? limit : WAIT_MAX;
+            return new Deadline(Math.min(nanos, System.nanoTime() + bounded.toNanos()));
         }
 
         /// Does the work in another thread, which is left behind if it takes too long: the process

@@ -96,7 +96,7 @@ abstract class DoorbellContract {
     }
 
     private static Call read(Path file) {
-        assertThat(file.getFileName().toString()).matches("[0-9]+-[0-9]+\\.del");
+        assertThat(file.getFileName().toString()).matches("[0-9]{10}-[0-9]+-[0-9a-f-]{3,36}\\.del");
         try (var stream = Files.newInputStream(file)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
@@ -262,6 +262,15 @@ abstract class DoorbellContract {
             var answer = ring("cadastre-ipam", environment(CniVerb.ADD), new byte[4 * MEBIBYTE]);
 
             assertRefused(answer, CniCode.TRY_AGAIN_LATER, "timed out");
+        }
+    }
+
+    @Test
+    void limitThatNoClockReachesIsBounded() throws IOException {
+        install(DoorbellSettings.of(socket, spool).within(Duration.ofMillis(Long.MAX_VALUE)));
+        try (var _ = BellServer.answering(socket, _ -> answer("done", "", 0))) {
+
+            assertThat(ring(CniVerb.ADD)).isEqualTo(answer("done", "", 0));
         }
     }
 

@@ -3,6 +3,7 @@ package io.cadastre.controller.collection;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
 import io.cadastre.engine.block.BlockCollector.Scope;
+import io.cadastre.wire.calico.crd.CalicoObjects;
 
 import java.util.Collections;
 import java.util.EnumSet;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 /// Safe for use by any number of threads.
 final class ClusterState {
 
+    private final ClusterSource source;
     private final Consumer<Errand> errands;
 
     /// Guards everything below, and is never held during a store call.
@@ -32,7 +34,8 @@ final class ClusterState {
     private boolean everythingDirty = true;
 
     /// @param errands is told whenever there is something to look at
-    ClusterState(Consumer<Errand> errands) {
+    ClusterState(ClusterSource source, Consumer<Errand> errands) {
+        this.source = source;
         this.errands = errands;
     }
 
@@ -43,7 +46,13 @@ final class ClusterState {
             known.remove(subject);
             switch (subject) {
                 case PODS -> residents.forgetPods();
-                case KUBERNETES_NODES -> residents.forgetNodes();
+                case ENDPOINTS -> residents.forgetEndpoints();
+                case KUBERNETES_NODES -> {
+                    residents.forgetNodes();
+                    if (source == ClusterSource.KUBERNETES) {
+                        estate.forget(Subject.NODES);
+                    }
+                }
                 default -> estate.forget(subject);
             }
         } finally {
@@ -109,9 +118,15 @@ final class ClusterState {
                 residents.putPod(document);
                 yield Collections.emptySortedSet();
             }
+            case ENDPOINTS -> {
+                residents.putEndpoint(document);
+                yield Collections.emptySortedSet();
+            }
             case KUBERNETES_NODES -> {
                 residents.putNode(document);
-                yield Collections.emptySortedSet();
+                yield source == ClusterSource.KUBERNETES
+                        ? estate.put(CalicoObjects.nodeOf(document))
+                        : Collections.emptySortedSet();
             }
             default -> estate.put(document);
         };
@@ -122,9 +137,15 @@ final class ClusterState {
             case PODS ->
                     new TreeSet<>(
                             residents.removePod(key).map(this::calicoNames).orElse(List.of()));
+            case ENDPOINTS -> {
+                residents.removeEndpoint(key);
+                yield Collections.emptySortedSet();
+            }
             case KUBERNETES_NODES -> {
                 residents.removeNode(key);
-                yield Collections.emptySortedSet();
+                yield source == ClusterSource.KUBERNETES
+                        ? estate.remove(CalicoObjects.nodeKeyOf(key))
+                        : Collections.emptySortedSet();
             }
             default -> estate.remove(key);
         };
@@ -157,15 +178,16 @@ final class ClusterState {
     Set<Subject> missing() {
         lock.lock();
         try {
-            return EnumSet.complementOf(
-                    EnumSet.copyOf(known.isEmpty() ? EnumSet.noneOf(Subject.class) : known));
+            var missing = source.followed();
+            missing.removeAll(known);
+            return missing;
         } finally {
             lock.unlock();
         }
     }
 
     private boolean inSync() {
-        return known.size() == Subject.values().length;
+        return known.containsAll(source.followed());
     }
 
     /// How things are; empty while something is not known.
@@ -176,20 +198,30 @@ final class ClusterState {
                 return Optional.empty();
             }
             var nodes = estate.nodes();
+            var kubernetesNodes = residents.nodes();
             var migrating = new TreeSet<String>();
-            nodes.forEach(
-                    (name, kubernetesName) -> {
-                        if (residents.migrating(kubernetesName)) {
-                            migrating.add(name);
-                        }
-                    });
+            // One that Calico does not know may have the same name.
+            var living = new TreeSet<>(kubernetesNodes);
+            boolean acquainted = false;
+            for (var node : nodes.entrySet()) {
+                boolean there = kubernetesNodes.contains(node.getValue());
+                acquainted |= there;
+                if (there || node.getValue().isEmpty()) {
+                    living.add(node.getKey());
+                } else {
+                    living.remove(node.getKey());
+                }
+                if (residents.migrating(node.getValue())) {
+                    migrating.add(node.getKey());
+                }
+            }
             return Optional.of(
                     new Picture(
                             estate.view(),
-                            residents.population(migrating),
+                            residents.population(migrating, living),
                             nodes,
                             estate.ready(),
-                            residents.inhabited()));
+                            acquainted && residents.inhabited()));
         } finally {
             lock.unlock();
         }

@@ -58,6 +58,7 @@ final class Collector {
     private static final int NAMED_MAX = 8;
 
     private final Means means;
+    private final ClusterSource source;
     private final Registrar<BlockView, BlockChange> blocks;
     private final Registrar<ResourceView, ResourceChange> resources;
     private final Reclamations reclamations = new Reclamations();
@@ -65,8 +66,9 @@ final class Collector {
     private Tracker tracker = Tracker.NOTHING_SEEN;
 
     /// @param means with a store that refuses commits once the term is over
-    Collector(Means means) {
+    Collector(Means means, ClusterSource source) {
         this.means = means;
+        this.source = source;
         this.blocks = means.registrar(new CalicoBook(means.store(), means.clock()));
         this.resources = means.registrar(new ResourceBook(means.store()));
     }
@@ -81,7 +83,8 @@ final class Collector {
     ///
     /// @throws DeposedException if the term ended meanwhile
     Outcome collect(Picture picture, BlockCollector.Scope scope, Duration grace) {
-        if (!picture.ready() || !picture.inhabited()) {
+        boolean blocksOnly = source == ClusterSource.CALICO_ALONE;
+        if (!picture.ready() || !(picture.inhabited() || blocksOnly)) {
             return Outcome.SETTLED;
         }
         var judgement =
@@ -92,10 +95,15 @@ final class Collector {
                         new CollectorSettings(grace, CollectorSettings.Store.READY),
                         scope,
                         means.now());
+        if (blocksOnly) {
+            judgement = judgement.aboutEmptyBlocks();
+        }
         tracker = judgement.tracker();
         boolean settled = judgement.incomplete().isEmpty();
         settled &= act(picture, judgement);
-        settled &= removeNodes(picture);
+        if (!blocksOnly) {
+            settled &= removeNodes(picture);
+        }
         return settled ? Outcome.SETTLED : Outcome.UNFINISHED;
     }
 
@@ -204,7 +212,8 @@ final class Collector {
                 LivePods.fetch(
                         means.store(),
                         LivePods.users(picture.view(), leaks),
-                        picture.population().pods().size());
+                        picture.population().pods().size(),
+                        source);
         var now = means.now();
         LeakRelease release =
                 enact(

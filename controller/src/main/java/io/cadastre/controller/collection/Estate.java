@@ -89,7 +89,7 @@ final class Estate {
             }
             case CONFIG -> view = view.knowingNoConfig();
             case CLUSTER -> ready = true;
-            case KUBERNETES_NODES, PODS -> throw foreign(subject.prefix());
+            case KUBERNETES_NODES, PODS, ENDPOINTS -> throw foreign(subject.prefix());
         }
     }
 

@@ -40,16 +40,10 @@ final class Follower implements Vigil.Keeper {
     public OptionalLong list(Datastore store) {
         try {
             state.begin(subject);
-            var page = store.list(prefix(), Datastore.PAGE_DOCUMENTS_MAX);
-            state.fill(subject, page.documents());
-            // Ends: each page begins after the last key of the one before.
-            while (page.next().isPresent()) {
-                page = store.list(page.next().get(), Datastore.PAGE_DOCUMENTS_MAX);
-                state.fill(subject, page.documents());
-            }
+            long revision = store.scan(prefix(), page -> state.fill(subject, page));
             state.complete(subject);
             told = "";
-            return OptionalLong.of(page.revision());
+            return OptionalLong.of(revision);
         } catch (CompactedException _) {
             return OptionalLong.empty();
         }

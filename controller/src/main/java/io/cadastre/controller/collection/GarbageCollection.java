@@ -10,6 +10,7 @@ import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.BlockCollector.Scope;
+import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.Vigil;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Watches a cluster and, while it is appointed, takes back what nobody uses.
 ///
@@ -48,10 +48,14 @@ public final class GarbageCollection implements AutoCloseable {
 
     private final Means means;
     private final LeakGrace grace;
+    private final ClusterSource source;
     private final WorkQueue<Errand> queue;
     private final ClusterState state;
     private final Vigil vigil;
     private final Thread worker;
+
+    /// Null where all that write to the store record it in the same ledger.
+    private final @Nullable ObservedBlocks observed;
 
     private volatile @Nullable Collector collector;
     private volatile List<Metric> figures = List.of();
@@ -63,24 +67,27 @@ public final class GarbageCollection implements AutoCloseable {
 
     private long sweepNanos;
 
-    private GarbageCollection(Means means, LeakGrace grace) {
+    private GarbageCollection(Means means, LeakGrace grace, ClusterSource source) {
         this.means = means;
         this.grace = grace;
-        this.queue = new WorkQueue<>(means.stopwatch(), Backoff.DEFAULT);
-        this.state = new ClusterState(this::send);
+        this.source = source;
+        this.queue = new WorkQueue<>(means.stopwatch(), means.pause(), Backoff.DEFAULT);
+        this.state = new ClusterState(source, this::send);
         this.lastTurnNanos = means.stopwatch().nanos();
         this.vigil =
                 Vigil.begin(
                         means.store(),
                         means.pause(),
-                        Stream.of(Subject.values())
+                        source.followed().stream()
                                 .map(subject -> new Follower(subject, state, means.reports()))
                                 .toList());
+        this.observed =
+                means.store().journal().isPresent() ? null : new ObservedBlocks(means.ledger());
         this.worker = Thread.ofVirtual().name("collection").unstarted(this::work);
     }
 
-    public static GarbageCollection begin(Means means, LeakGrace grace) {
-        var collection = new GarbageCollection(means, grace);
+    public static GarbageCollection begin(Means means, LeakGrace grace, ClusterSource source) {
+        var collection = new GarbageCollection(means, grace, source);
         collection.worker.start();
         return collection;
     }
@@ -96,7 +103,7 @@ public final class GarbageCollection implements AutoCloseable {
     ///
     /// @param fenced refuses commits once the term is over
     public void appoint(Datastore fenced) {
-        collector = new Collector(means.with(fenced));
+        collector = new Collector(means.with(fenced), source);
         send(Errand.EVERYTHING);
     }
 
@@ -123,6 +130,9 @@ public final class GarbageCollection implements AutoCloseable {
         try {
             var appointed = collector;
             var picture = state.picture();
+            if (!closed && observed != null && picture.isPresent()) {
+                observe(observed, picture.get());
+            }
             // Whoever is not appointed or does not know enough is sent again when that changes.
             if (closed
                     || appointed == null
@@ -134,6 +144,17 @@ public final class GarbageCollection implements AutoCloseable {
             }
         } finally {
             queue.done(errand);
+        }
+    }
+
+    /// A ledger that does not answer is asked again at the next change.
+    private void observe(ObservedBlocks blocks, Picture picture) {
+        try {
+            if (!blocks.look(picture.view(), means.now())) {
+                queue.addAfter(Errand.CHANGED, GATHERING);
+            }
+        } catch (DatastoreException | LedgerException failed) {
+            means.reports().accept("cannot record what others wrote: " + failed.getMessage());
         }
     }
 
@@ -167,8 +188,18 @@ public final class GarbageCollection implements AutoCloseable {
         if (!picture.inhabited() && !emptinessReported) {
             means.reports()
                     .accept(
-                            "nothing is taken back: no pod was seen in this store, or it has no"
-                                    + " nodes of Kubernetes, so nobody can tell who is alive");
+                            switch (source) {
+                                case KUBERNETES, CALICO_AND_KUBERNETES ->
+                                        "nothing is taken back: no pod was seen, or none of"
+                                                + " Calico's nodes is a node of this Kubernetes, so"
+                                                + " which pods live is not known";
+                                case CALICO_ALONE ->
+                                        "no Kubernetes API is configured, so which pods and nodes"
+                                            + " live is not known: only blocks that stay empty and"
+                                            + " addresses that have cooled down are taken back. Set"
+                                            + " KUBECONFIG to that of the cluster that uses this"
+                                            + " etcd, or run in one of its pods";
+                            });
         }
         emptinessReported = !picture.inhabited();
     }

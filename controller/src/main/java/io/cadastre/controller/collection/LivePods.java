@@ -1,5 +1,6 @@
 package io.cadastre.controller.collection;
 
+import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.Attribute.Held;
@@ -8,14 +9,18 @@ import io.cadastre.engine.block.Leak;
 import io.cadastre.engine.block.Population;
 import io.cadastre.engine.block.Population.Name;
 import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.kubernetes.CoreKeys;
 
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -23,7 +28,12 @@ import java.util.TreeSet;
 ///
 /// @param asked all that were looked up, also those that are not there
 /// @param unreadable those that are there and cannot be understood
-record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unreadable) {
+/// @param endpointAddresses what endpoints have that are recorded for them
+record LivePods(
+        NavigableSet<Name> asked,
+        Map<Name, Pod> found,
+        NavigableSet<Name> unreadable,
+        Set<Address> endpointAddresses) {
 
     /// From so many of one namespace on, listing all its pods is cheaper than asking for each of these, unless
     /// there are many times as many.
@@ -31,13 +41,21 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
 
     private static final int TIMES_MAX = 16;
 
-    /// The pods that are said to use the leaked addresses.
-    static SortedSet<Name> users(BlockView view, Collection<Leak> leaks) {
-        var names = new TreeSet<Name>();
+    /// The pods that are said to use the leaked addresses, and the nodes that live and may have endpoints of
+    /// theirs.
+    static SortedMap<Name, NavigableSet<String>> users(BlockView view, Collection<Leak> leaks) {
+        var nodes = new TreeMap<Name, NavigableSet<String>>();
         for (var leak : leaks) {
-            user(view, leak).ifPresent(names::add);
+            user(view, leak)
+                    .ifPresent(
+                            name -> {
+                                var own = nodes.computeIfAbsent(name, _ -> new TreeSet<>());
+                                if (leak.origin() == Leak.Origin.POD_GONE) {
+                                    own.add(leak.node());
+                                }
+                            });
         }
-        return names;
+        return nodes;
     }
 
     private static Optional<Name> user(BlockView view, Leak leak) {
@@ -59,12 +77,17 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
 
     /// Looks them up.
     ///
+    /// @param users the pods, and the nodes that may have endpoints of theirs
     /// @param podsKnown how many pods there are about, in all namespaces
-    static LivePods fetch(Datastore store, SortedSet<Name> names, int podsKnown) {
+    static LivePods fetch(
+            Datastore store,
+            SortedMap<Name, NavigableSet<String>> users,
+            int podsKnown,
+            ClusterSource source) {
         var found = new LinkedHashMap<Name, Pod>();
         var unreadable = new TreeSet<Name>();
-        var byNamespace = new TreeMap<String, SortedSet<Name>>();
-        for (var name : names) {
+        var byNamespace = new TreeMap<String, NavigableSet<Name>>();
+        for (var name : users.keySet()) {
             byNamespace.computeIfAbsent(name.namespace(), _ -> new TreeSet<>()).add(name);
         }
         byNamespace.forEach(
@@ -78,32 +101,59 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
                         }
                     }
                 });
-        return new LivePods(names, found, unreadable);
+        var addresses = new LinkedHashSet<Address>();
+        if (source.followed().contains(Subject.ENDPOINTS)) {
+            users.forEach(
+                    (name, nodes) ->
+                            nodes.forEach(node -> note(store, name, node, addresses, unreadable)));
+        }
+        return new LivePods(
+                Collections.unmodifiableNavigableSet(new TreeSet<>(users.keySet())),
+                found,
+                unreadable,
+                addresses);
+    }
+
+    private static void note(
+            Datastore store,
+            Name pod,
+            String node,
+            Set<Address> addresses,
+            NavigableSet<Name> unreadable) {
+        String prefix;
+        try {
+            prefix = EndpointKeys.ofPod(pod.namespace(), node, pod.name());
+        } catch (IllegalArgumentException _) {
+            // No endpoint can have such a name.
+            return;
+        }
+        for (var document : store.listAll(prefix).documents()) {
+            RecordedEndpoint.read(document)
+                    .ifPresentOrElse(
+                            endpoint -> addresses.addAll(endpoint.addresses()),
+                            () -> unreadable.add(pod));
+        }
     }
 
     private static void list(
             Datastore store,
             String namespace,
-            SortedSet<Name> wanted,
+            NavigableSet<Name> wanted,
             Map<Name, Pod> found,
-            SortedSet<Name> unreadable) {
-        var page = store.list(CoreKeys.PODS + namespace + "/", Datastore.PAGE_DOCUMENTS_MAX);
-        // Ends: each page begins after the last key of the one before.
-        while (true) {
-            for (var document : page.documents()) {
-                PodDocument.name(document.key())
-                        .filter(name -> wanted.contains(name))
-                        .ifPresent(name -> note(name, document, found, unreadable));
-            }
-            if (page.next().isEmpty()) {
-                return;
-            }
-            page = store.list(page.next().get(), Datastore.PAGE_DOCUMENTS_MAX);
-        }
+            NavigableSet<Name> unreadable) {
+        store.scan(
+                CoreKeys.PODS + namespace + "/",
+                page -> {
+                    for (var document : page) {
+                        PodDocument.name(document.key())
+                                .filter(wanted::contains)
+                                .ifPresent(name -> note(name, document, found, unreadable));
+                    }
+                });
     }
 
     private static void note(
-            Name name, Document stored, Map<Name, Pod> found, SortedSet<Name> unreadable) {
+            Name name, Document stored, Map<Name, Pod> found, NavigableSet<Name> unreadable) {
         PodDocument.read(stored.key(), stored.value())
                 .ifPresentOrElse(pod -> found.put(name, pod), () -> unreadable.add(name));
     }
@@ -112,16 +162,17 @@ record LivePods(SortedSet<Name> asked, Map<Name, Pod> found, SortedSet<Name> unr
     /// taken for alive.
     Population population(BlockView view, Collection<Leak> leaks) {
         var unknown = new TreeSet<>(unreadable);
-        for (var name : users(view, leaks)) {
+        for (var name : users(view, leaks).keySet()) {
             if (!asked.contains(name)) {
                 unknown.add(name);
             }
         }
         return new Population(
-                Collections.emptySortedSet(),
+                Collections.emptyNavigableSet(),
                 found,
                 unknown,
                 new Population.Machines.None(),
-                Collections.emptySortedSet());
+                Collections.emptyNavigableSet(),
+                endpointAddresses);
     }
 }

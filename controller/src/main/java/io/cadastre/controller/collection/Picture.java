@@ -12,7 +12,8 @@ import java.util.TreeMap;
 /// @param nodes Calico's nodes by name, with what Kubernetes calls them, which is empty for those that
 ///     are no nodes of Kubernetes
 /// @param ready whether the store may be written
-/// @param inhabited whether there is a cluster at all, so that the absence of a pod means anything
+/// @param inhabited whether there is a cluster at all and it is Calico's, so that the absence of a pod means
+///     anything
 record Picture(
         KnownBlocks view,
         Population population,

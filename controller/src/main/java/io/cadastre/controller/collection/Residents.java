@@ -1,5 +1,6 @@
 package io.cadastre.controller.collection;
 
+import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.Population;
 import io.cadastre.engine.block.Population.Name;
@@ -11,13 +12,16 @@ import io.cadastre.wire.kubernetes.NodeBook;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The pods and the nodes of Kubernetes, as the watches tell them. Not safe for several threads at
+/// The pods and the nodes of Kubernetes and the endpoints of Calico, as the watches tell them. Not safe for several threads at
 /// once.
 final class Residents {
 
@@ -26,6 +30,8 @@ final class Residents {
 
     private final Map<Name, Pod> pods = new HashMap<>();
     private final SortedSet<Name> unknownPods = new TreeSet<>();
+    private final Map<String, RecordedEndpoint> endpoints = new HashMap<>();
+    private final Map<String, Name> unknownEndpoints = new HashMap<>();
     private final SortedSet<String> nodes = new TreeSet<>();
     private final SortedSet<String> migratingNodes = new TreeSet<>();
 
@@ -34,6 +40,8 @@ final class Residents {
 
     /// What was told last, until something changes: all pods are in it.
     private @Nullable Population told;
+
+    private SortedSet<String> toldOfNodes = Collections.emptySortedSet();
 
     /// @param texts shared with those who know blocks
     Residents(Texts texts) {
@@ -83,6 +91,31 @@ final class Residents {
                             return Optional.ofNullable(pods.remove(name)).map(Pod::node);
                         })
                 .filter(node -> !node.isEmpty());
+    }
+
+    void forgetEndpoints() {
+        told = null;
+        endpoints.clear();
+        unknownEndpoints.clear();
+    }
+
+    /// One that cannot be read keeps all that its pod has.
+    void putEndpoint(Document document) {
+        var key = document.key();
+        var endpoint = RecordedEndpoint.read(document);
+        if (endpoint.isPresent() && endpoint.get().equals(endpoints.get(key))) {
+            return;
+        }
+        removeEndpoint(key);
+        endpoint.ifPresentOrElse(
+                known -> endpoints.put(key, known),
+                () -> RecordedEndpoint.pod(key).ifPresent(name -> unknownEndpoints.put(key, name)));
+    }
+
+    void removeEndpoint(String key) {
+        told = null;
+        endpoints.remove(key);
+        unknownEndpoints.remove(key);
     }
 
     void forgetNodes() {
@@ -135,13 +168,34 @@ final class Residents {
     }
 
     /// @param migrating the names by which Calico knows nodes that are being migrated
-    Population population(SortedSet<String> migrating) {
-        if (told == null || !told.migratingNodes().equals(migrating)) {
+    /// @param living the names of nodes whose endpoints count, by which Calico knows them
+    Population population(SortedSet<String> migrating, SortedSet<String> living) {
+        if (told == null
+                || !told.migratingNodes().equals(migrating)
+                || !toldOfNodes.equals(living)) {
+            var unknown = new TreeSet<>(unknownPods);
+            unknown.addAll(unknownEndpoints.values());
             told =
                     new Population(
-                            nodes, pods, unknownPods, new Population.Machines.None(), migrating);
+                            nodes,
+                            pods,
+                            unknown,
+                            new Population.Machines.None(),
+                            migrating,
+                            endpointAddresses(living));
+            toldOfNodes = living;
         }
         return told;
+    }
+
+    private Set<Address> endpointAddresses(SortedSet<String> living) {
+        var addresses = new HashSet<Address>();
+        for (var endpoint : endpoints.values()) {
+            if (endpoint.node().isEmpty() || living.contains(endpoint.node())) {
+                addresses.addAll(endpoint.addresses());
+            }
+        }
+        return addresses;
     }
 
     boolean migrating(String kubernetesName) {

@@ -2,6 +2,7 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
 
@@ -13,6 +14,7 @@ enum Subject {
     POOLS(CalicoKeys.POOLS),
     RESERVATIONS(CalicoKeys.RESERVATIONS),
     CONFIG(CalicoKeys.CONFIG),
+    ENDPOINTS(EndpointKeys.ENDPOINTS),
     CLUSTER(new CalicoKey.OfClusterInformation().text()),
     KUBERNETES_NODES(NodeBook.NODES),
     PODS(CoreKeys.PODS);

@@ -3,12 +3,15 @@ package io.cadastre.controller.election;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A store that takes commits during one term of office only. It can be read at any time.
 ///
@@ -35,6 +38,11 @@ public final class FencedDatastore implements Datastore {
     }
 
     @Override
+    public Map<String, Document> getAll(List<String> keys) {
+        return store.getAll(keys);
+    }
+
+    @Override
     public Listing list(String prefix, int limit) {
         return store.list(prefix, limit);
     }
@@ -42,6 +50,21 @@ public final class FencedDatastore implements Datastore {
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
         return store.list(cursor, limit);
+    }
+
+    @Override
+    public long scan(String prefix, Consumer<List<Document>> pages) {
+        return store.scan(prefix, pages);
+    }
+
+    @Override
+    public Listing listAll(String prefix) {
+        return store.listAll(prefix);
+    }
+
+    @Override
+    public boolean hasPlace(String key) {
+        return store.hasPlace(key);
     }
 
     @Override
@@ -55,6 +78,19 @@ public final class FencedDatastore implements Datastore {
             throw new DeposedException(identity);
         }
         return store.commit(writes);
+    }
+
+    @Override
+    public Optional<Journal> journal() {
+        return store.journal();
+    }
+
+    @Override
+    public Commit commit(List<Write> writes, Records records) {
+        if (!mandate.valid()) {
+            throw new DeposedException(identity);
+        }
+        return store.commit(writes, records);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cadastre.controller.queue;
 
 import io.cadastre.controller.election.Stopwatch;
+import io.cadastre.registry.Pause;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -9,7 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Keys of what is to be done. A key that waits is not added a second time, but it may come earlier
@@ -27,8 +28,10 @@ public final class WorkQueue<K> {
     /// Guards everything below.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Told when something is added.
-    private final Condition changed = lock.newCondition();
+    private final Pause pause;
+
+    /// Complete when something was added or is done since it was made.
+    private CompletableFuture<Boolean> changed = new CompletableFuture<>();
 
     /// When each waiting key is due.
     private final Map<K, Due> waiting = new HashMap<>();
@@ -46,8 +49,9 @@ public final class WorkQueue<K> {
     /// @param number who was added first comes first
     private record Due(long nanos, long number) {}
 
-    public WorkQueue(Stopwatch stopwatch, Backoff backoff) {
+    public WorkQueue(Stopwatch stopwatch, Pause pause, Backoff backoff) {
         this.stopwatch = stopwatch;
+        this.pause = pause;
         this.backoff = backoff;
         this.fullAt = stopwatch.nanos();
     }
@@ -96,7 +100,13 @@ public final class WorkQueue<K> {
                 key,
                 added,
                 (former, later) -> former.nanos() - later.nanos() <= 0 ? former : later);
-        changed.signalAll();
+        wake();
+    }
+
+    /// Only with the lock.
+    private void wake() {
+        changed.complete(true);
+        changed = new CompletableFuture<>();
     }
 
     /// The work went well: the next failure is the first one again.
@@ -128,20 +138,23 @@ public final class WorkQueue<K> {
     /// Waits at most this long for a key that is due.
     public Optional<K> take(Duration limit) throws InterruptedException {
         long deadline = stopwatch.nanos() + limit.toNanos();
-        lock.lockInterruptibly();
-        try {
-            // Ends: at the deadline at the latest.
-            while (true) {
+        // Ends: at the deadline at the latest.
+        while (true) {
+            CompletableFuture<Boolean> change;
+            long left;
+            lock.lockInterruptibly();
+            try {
                 var due = poll();
-                long left = deadline - stopwatch.nanos();
+                left = deadline - stopwatch.nanos();
                 if (due.isPresent() || left <= 0) {
                     return due;
                 }
-                long pause = next().map(this::nanosUntil).orElse(left);
-                changed.awaitNanos(Math.min(left, pause));
+                left = Math.min(left, next().map(this::nanosUntil).orElse(left));
+                change = changed;
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
+            pause.await(change, Duration.ofNanos(left));
         }
     }
 
@@ -150,7 +163,7 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             working.remove(key);
-            changed.signalAll();
+            wake();
         } finally {
             lock.unlock();
         }

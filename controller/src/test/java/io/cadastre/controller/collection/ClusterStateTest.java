@@ -22,7 +22,8 @@ class ClusterStateTest {
     private static final Name WEB = new Name("default", "web");
     private static final String KEY = PodDocument.key(WEB);
 
-    private final ClusterState state = new ClusterState(_ -> {});
+    private final ClusterState state =
+            new ClusterState(ClusterSource.CALICO_AND_KUBERNETES, _ -> {});
     private long revision;
 
     @BeforeEach

@@ -634,4 +634,150 @@ abstract class CollectionContract {
                         "ipam_allocations_gc_reclamations{ippool=\"default\",node=\"node-1\"} 1");
         assertThat(after).isEmpty();
     }
+
+    // ---- Calico's own nodes and endpoints, beside those of Kubernetes ----
+
+    @Test
+    void aPodKeepsItsAddressWhereCalicoCallsItsNodeDifferently() {
+        town.calicoNode(
+                "rack-7", "{\"orchRefs\":[{\"orchestrator\":\"k8s\",\"nodeName\":\"node-1\"}]}");
+        town.give("10.0.0.1", "default/web", "rack-7");
+        town.pod("default/web", "node-1", "10.0.0.1");
+
+        town.look();
+        town.graceHasPassed();
+        town.look();
+
+        assertThat(town.held()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void aPodKeepsItsAddressWhenCalicoForgetsANodeThatItCalledDifferently() {
+        town.calicoNode(
+                "rack-7", "{\"orchRefs\":[{\"orchestrator\":\"k8s\",\"nodeName\":\"node-1\"}]}");
+        town.give("10.0.0.1", "default/web", "rack-7");
+        town.pod("default/web", "node-1", "10.0.0.1");
+        town.drop(new CalicoKey.OfNode("rack-7").text());
+
+        town.look();
+
+        assertThat(town.held()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void aPodThatMovedToAnotherNodeLeavesItsAddressBehindAlsoThere() {
+        town.calicoNode(
+                "rack-7", "{\"orchRefs\":[{\"orchestrator\":\"k8s\",\"nodeName\":\"node-1\"}]}");
+        town.give("10.0.0.1", "default/web", "rack-7");
+        town.pod("default/web", "node-2");
+
+        town.look();
+        town.graceHasPassed();
+        town.look();
+
+        assertThat(town.held()).isEmpty();
+    }
+
+    @Test
+    void anAddressIsKeptAsLongAsAnEndpointHasIt() {
+        town.give("10.0.0.1", "default/web", "node-1");
+        town.endpoint("default/web", "node-1", "10.0.0.1");
+
+        town.look();
+        town.graceHasPassed();
+        town.look();
+        var withEndpoint = town.held();
+        town.endpointGoes("default/web", "node-1");
+        town.look();
+        town.graceHasPassed();
+        town.look();
+
+        assertThat(withEndpoint).containsExactly("10.0.0.1");
+        assertThat(town.held()).isEmpty();
+    }
+
+    @Test
+    void anEndpointThatTheWatchesHaveNotToldYetKeepsItsAddress() {
+        town.give("10.0.0.1", "default/web", "node-1");
+        town.look();
+        town.graceHasPassed();
+        town.endpoint("default/web", "node-1", "10.0.0.1");
+
+        town.lookAtWhatWasTold(Settlement.GRACE);
+
+        assertThat(town.held()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void anEndpointThatCannotBeReadKeepsWhatItsPodHas() {
+        town.give("10.0.0.1", "default/web", "node-1");
+        town.endpoint("default/web", "node-1", "nonsense");
+
+        town.look();
+        town.graceHasPassed();
+        town.look();
+
+        assertThat(town.held()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void anEndpointOfAnotherAddressKeepsNothing() {
+        town.give("10.0.0.1", "default/web", "node-1");
+        town.give("10.0.0.2", "default/api", "node-1");
+        town.endpoint("default/api", "node-1", "10.0.0.2");
+
+        town.look();
+        town.graceHasPassed();
+        town.look();
+
+        assertThat(town.held()).containsExactly("10.0.0.2");
+    }
+
+    @Test
+    void anEndpointOfANodeThatIsGoneKeepsNothing() {
+        town.give("10.0.0.1", "default/web", "node-1");
+        town.endpoint("default/web", "node-1", "10.0.0.1");
+        town.nodeDies("node-1");
+
+        town.look();
+
+        assertThat(town.held()).isEmpty();
+        assertThat(town.blocks()).isEmpty();
+    }
+
+    @Test
+    void thePodsOfAnotherClusterProveNothing() {
+        town.give("10.0.0.1", "default/web", "node-1");
+        town.nodeDies("node-1");
+        town.nodeDies("node-2");
+        town.nodeDies("home");
+        town.kubernetesNode("node-of-another-cluster", "{}");
+
+        town.look();
+        town.graceHasPassed();
+        town.look();
+
+        assertThat(town.held()).containsExactly("10.0.0.1");
+        assertThat(town.has(new CalicoKey.OfNode("node-1").text())).isTrue();
+    }
+
+    @Test
+    void withoutKubernetesOnlyBlocksThatStayEmptyAreTakenBack() {
+        var alone =
+                new Settlement(emptyStore(), ClusterSource.CALICO_ALONE)
+                        .pool("default", V4, 30)
+                        .node("node-1");
+        alone.give("10.0.0.1", "default/web", "node-1");
+        alone.give("10.0.0.5", "default/brief", "node-1");
+        alone.giveTunnel("10.0.0.9", "node-that-is-gone");
+        alone.release("net.default-brief");
+
+        alone.look();
+        alone.graceHasPassed();
+        alone.look();
+
+        assertThat(alone.held()).containsExactly("10.0.0.1", "10.0.0.9");
+        assertThat(alone.blocks()).containsExactly("10.0.0.0/30", "10.0.0.8/30");
+        assertThat(alone.has(new CalicoKey.OfNode("node-1").text())).isTrue();
+    }
 }

@@ -11,6 +11,8 @@ import io.cadastre.engine.block.Population.Name;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -28,17 +30,20 @@ class LivePodsTest {
     @Test
     void whetherTheyAreListedOrAskedForOneByOneTheSameAreFound() {
         try (var store = new MemoryDatastore()) {
-            var wanted = new TreeSet<Name>();
+            var wanted = new TreeMap<Name, NavigableSet<String>>();
             IntStream.range(0, 100)
-                    .forEach(number -> wanted.add(new Name("default", "pod-" + number)));
+                    .forEach(
+                            number ->
+                                    wanted.put(
+                                            new Name("default", "pod-" + number), new TreeSet<>()));
             var living = new Name("default", "pod-7");
             var unreadable = new Name("default", "pod-70");
             put(store, living, "{\"spec\":{\"nodeName\":\"node-1\"}}");
             put(store, unreadable, "{\"spec\":7}");
             put(store, new Name("default", "stranger"), "{}");
 
-            var listed = LivePods.fetch(store, wanted, 100);
-            var asked = LivePods.fetch(store, wanted, 250_000);
+            var listed = LivePods.fetch(store, wanted, 100, ClusterSource.KUBERNETES);
+            var asked = LivePods.fetch(store, wanted, 250_000, ClusterSource.KUBERNETES);
 
             assertThat(listed.found()).containsOnlyKeys(living);
             assertThat(listed.unreadable()).containsExactly(unreadable);

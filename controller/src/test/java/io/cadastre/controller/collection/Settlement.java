@@ -29,6 +29,8 @@ import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.endpoint.EndpointKeys;
+import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.kubernetes.NodeBook;
 
 import java.time.Duration;
@@ -51,15 +53,23 @@ final class Settlement {
     private final ManualTime time = new ManualTime();
     private final List<String> reports = new ArrayList<>();
     private final Ledger ledger = new Ledger(new MemoryJournal());
-    private final ClusterState state = new ClusterState(_ -> {});
+    private final ClusterSource source;
+    private final ClusterState state;
     private final Registrar<BlockView, BlockChange> beside;
     private Collector collector;
 
     Settlement(Datastore store) {
+        this(store, ClusterSource.CALICO_AND_KUBERNETES);
+    }
+
+    /// @param source what the collector knows of pods and nodes
+    Settlement(Datastore store, ClusterSource source) {
         this.store = store;
+        this.source = source;
+        this.state = new ClusterState(source, _ -> {});
         var means = means();
         this.beside = means.registrar(new CalicoBook(store, time));
-        this.collector = new Collector(means);
+        this.collector = new Collector(means, source);
         node("home");
         pod("kube-system/dns", "home", "192.0.2.1");
     }
@@ -218,6 +228,28 @@ final class Settlement {
         drop(podKey(name));
     }
 
+    private static String endpointKey(String pod, String node) {
+        int slash = pod.indexOf('/');
+        return EndpointKeys.endpoint(
+                pod.substring(0, slash),
+                new EndpointName(node, "k8s", pod.substring(slash + 1), "eth0"));
+    }
+
+    /// The record of a pod's interface, as Calico's plugin leaves it in etcd.
+    void endpoint(String pod, String node, String address) {
+        put(
+                endpointKey(pod, node),
+                """
+                {"kind":"WorkloadEndpoint","apiVersion":"projectcalico.org/v3",\
+                "spec":{"orchestrator":"k8s","node":"%s","endpoint":"eth0","ipNetworks":["%s/32"]}}\
+                """
+                        .formatted(node, address));
+    }
+
+    void endpointGoes(String pod, String node) {
+        drop(endpointKey(pod, node));
+    }
+
     // ---- who holds what ----
 
     /// A pod on a node is given an address.
@@ -323,7 +355,7 @@ final class Settlement {
 
     /// The watches catch up with the store.
     void catchUp() {
-        for (var subject : Subject.values()) {
+        for (var subject : source.followed()) {
             state.begin(subject);
             state.fill(subject, store.listAll(subject.prefix()).documents());
             state.complete(subject);
@@ -356,7 +388,7 @@ final class Settlement {
 
     /// Another process takes over, which remembers nothing.
     void newTerm() {
-        collector = new Collector(means());
+        collector = new Collector(means(), source);
     }
 
     /// The figures with this name, as they are shown.

@@ -10,9 +10,7 @@ import io.cadastre.controller.election.Candidate.Standing.Waiting;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -23,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 class ElectionTest {
@@ -375,7 +372,7 @@ class ElectionTest {
     }
 
     /// Loses one answer when it is told to.
-    private static final class LossyStore implements Datastore {
+    private static final class LossyStore implements ForwardingDatastore {
 
         private final Datastore store;
         private @org.jspecify.annotations.Nullable Moment next;
@@ -385,23 +382,8 @@ class ElectionTest {
         }
 
         @Override
-        public Optional<Document> get(String key) {
-            return store.get(key);
-        }
-
-        @Override
-        public Listing list(String prefix, int limit) {
-            return store.list(prefix, limit);
-        }
-
-        @Override
-        public Listing list(Listing.Cursor cursor, int limit) {
-            return store.list(cursor, limit);
-        }
-
-        @Override
-        public Watch watch(String prefix, long after) {
-            return store.watch(prefix, after);
+        public Datastore store() {
+            return store;
         }
 
         @Override

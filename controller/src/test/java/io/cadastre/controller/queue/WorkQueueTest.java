@@ -11,7 +11,7 @@ import java.time.Duration;
 class WorkQueueTest {
 
     private final ManualTime time = new ManualTime();
-    private final WorkQueue<String> queue = new WorkQueue<>(time, Backoff.DEFAULT);
+    private final WorkQueue<String> queue = new WorkQueue<>(time, Thread::sleep, Backoff.DEFAULT);
 
     private void pass(long millis) {
         time.pass(Duration.ofMillis(millis));
@@ -115,7 +115,7 @@ class WorkQueueTest {
 
     @Test
     void whoWaitsForAKeyGetsItAsSoonAsItIsAdded() throws InterruptedException {
-        var real = new WorkQueue<String>(System::nanoTime, Backoff.DEFAULT);
+        var real = new WorkQueue<String>(System::nanoTime, Thread::sleep, Backoff.DEFAULT);
         var adding = Thread.ofVirtual().start(() -> real.addAfter("a", Duration.ofMillis(20)));
 
         var taken = real.take(Duration.ofSeconds(60));

@@ -18,7 +18,7 @@ record CommitAnswer(long revision, boolean succeeded, List<RangeAnswer> standing
         var standings = new ArrayList<RangeAnswer>();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> revision = Headers.readRevision(reader.message());
+                case 1 -> revision = Header.read(reader.message()).revision();
                 case 2 -> succeeded = reader.flag();
                 case 3 -> readOperation(reader.message(), standings);
                 default -> {}
@@ -34,7 +34,7 @@ record CommitAnswer(long revision, boolean succeeded, List<RangeAnswer> standing
         var inner = new ArrayList<CommitAnswer>();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> revision = Headers.readRevision(reader.message());
+                case 1 -> revision = Header.read(reader.message()).revision();
                 case 3 -> readTransaction(reader.message(), inner);
                 default -> {}
             }

@@ -25,7 +25,7 @@ final class CommitSender {
     Commit send(PendingCommit commit) {
         var request = commit.request();
         return switch (client.callOnce(Rpc.TRANSACTION, request, commit.deadline())) {
-            case Reply.Answer(var message) -> outcome(commit.writes(), message);
+            case Reply.Answer answer -> outcome(commit.writes(), answer);
             case Reply.Unsent(var reason) -> throw client.unreachable(reason);
             case Reply.Ended ended -> judge(ended, commit);
         };
@@ -42,19 +42,29 @@ final class CommitSender {
             return forEach(group, _ -> new Fate.Failed(notSent));
         }
         return switch (reply) {
-            case Reply.Answer(var message) -> outcomes(group, message);
+            case Reply.Answer answer -> outcomes(group, answer);
             case Reply.Unsent(var reason) ->
                     forEach(group, _ -> new Fate.Failed(client.unreachable(reason)));
             case Reply.Ended ended -> judge(ended, group);
         };
     }
 
-    private static Commit outcome(List<Write> writes, ProtoReader message) {
+    private Commit outcome(List<Write> writes, Reply.Answer reply) {
         try {
-            return outcome(writes, CommitAnswer.read(message));
+            return inOrder(reply, outcome(writes, CommitAnswer.read(reply.message())));
         } catch (ProtoReader.MalformedException malformed) {
             return unreadable(malformed);
         }
+    }
+
+    /// A commit that an older etcd applied counts as lost.
+    private Commit inOrder(Reply.Answer reply, Commit commit) {
+        return commit instanceof Commit.Done(var revisions) && !revisions.isEmpty()
+                ? client.judge(reply, revisions.getFirst())
+                        .<Commit>map(
+                                wrong -> new Commit.Unknown(String.valueOf(wrong.getMessage())))
+                        .orElse(commit)
+                : commit;
     }
 
     private static Commit outcome(List<Write> writes, CommitAnswer answer) {
@@ -68,9 +78,9 @@ final class CommitSender {
                                                         + " conditions hold"));
     }
 
-    private static List<Fate> outcomes(CommitGroup group, ProtoReader message) {
+    private List<Fate> outcomes(CommitGroup group, Reply.Answer reply) {
         try {
-            var answers = CommitAnswer.readTogether(message);
+            var answers = CommitAnswer.readTogether(reply.message());
             if (answers.size() != group.commits().size()) {
                 throw new ProtoReader.MalformedException(
                         "%d answers to %d commits"
@@ -79,7 +89,7 @@ final class CommitSender {
             var fates = new ArrayList<Fate>();
             for (int index = 0; index < answers.size(); index++) {
                 var writes = group.commits().get(index).writes();
-                fates.add(new Fate.Told(outcome(writes, answers.get(index))));
+                fates.add(new Fate.Told(inOrder(reply, outcome(writes, answers.get(index)))));
             }
             return fates;
         } catch (ProtoReader.MalformedException malformed) {

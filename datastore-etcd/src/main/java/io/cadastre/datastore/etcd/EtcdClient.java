@@ -2,6 +2,7 @@ package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.StoreIdentity;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
@@ -9,6 +10,7 @@ import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
@@ -59,13 +61,13 @@ final class EtcdClient implements AutoCloseable {
     static final Metadata.Key<String> REQUIRE_LEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
-    /// gRPC remarks on every stream that is left while data is under way, which is our habit. Held
-    /// here, since the log manager holds loggers weakly.
+    /// gRPC and netty write to standard error, with stack traces, what the status of a call says too, and
+    /// callers print that in a sentence. Held here, since the log manager holds loggers weakly.
     private static final Logger GRPC_LOGGER = Logger.getLogger("io.grpc");
 
     static {
         if (GRPC_LOGGER.getLevel() == null) {
-            GRPC_LOGGER.setLevel(Level.WARNING);
+            GRPC_LOGGER.setLevel(Level.OFF);
         }
     }
 
@@ -73,6 +75,7 @@ final class EtcdClient implements AutoCloseable {
     private final EventLoopGroup eventLoop;
     private final List<Connection> connections;
     private final Tokens tokens;
+    private final Lineage lineage = new Lineage();
     private volatile int preferred;
     private volatile boolean closed;
 
@@ -112,6 +115,25 @@ final class EtcdClient implements AutoCloseable {
                 ", ", connections.stream().map(each -> each.endpoint().toString()).toList());
     }
 
+    /// Waits until a member is connected or all have failed. The time runs from here, when everything
+    /// that connecting takes is loaded.
+    ///
+    /// @throws DatastoreException if none answers the dial in time
+    void connect(Duration limit) {
+        var lines = lines(Deadline.after(limit.toNanos(), TimeUnit.NANOSECONDS));
+        boolean waiting =
+                lines.stream()
+                        .map(line -> line.channel.getState(false))
+                        .allMatch(
+                                state ->
+                                        state == ConnectivityState.CONNECTING
+                                                || state == ConnectivityState.IDLE);
+        if (waiting) {
+            throw unreachable(
+                    "%s: no connection within %s".formatted(names(), Failures.seconds(limit)));
+        }
+    }
+
     /// Calls until there is an answer, a refusal, or no time left: for what may be asked twice.
     ProtoReader read(
             MethodDescriptor<ProtoWriter, ProtoReader> method,
@@ -121,7 +143,7 @@ final class EtcdClient implements AutoCloseable {
         // Ends: every turn spends some of the limit.
         while (true) {
             switch (call(method, request, deadline, this::share)) {
-                case Reply.Answer(var message) -> {
+                case Reply.Answer(var message, _, _) -> {
                     return message;
                 }
                 case Reply.Unsent(var reason) -> throw unreachable(reason);
@@ -174,10 +196,11 @@ final class EtcdClient implements AutoCloseable {
         for (var line : lines(deadline)) {
             checkOpen();
             var exchange = new Exchange();
+            var known = lineage.newest();
             exchange.begin(line.channel, outgoing, answerBy.apply(deadline));
             var status = exchange.await();
             if (status.isOk()) {
-                return new Reply.Answer(exchange.message());
+                return judge(outgoing, exchange.message(), known, line.connection.endpoint());
             }
             if (exchange.sent()) {
                 if (Failures.blamesMember(status)) {
@@ -193,6 +216,46 @@ final class EtcdClient implements AutoCloseable {
         }
         checkOpen();
         return new Reply.Unsent(String.join("; ", reasons));
+    }
+
+    /// An answer of an etcd that is not the one that answered before counts as lost: a commit may have been
+    /// applied there. Logins are answered without asking the other members, and are not compared.
+    private Reply judge(
+            Outgoing outgoing,
+            ProtoReader message,
+            Optional<StoreIdentity> known,
+            EtcdEndpoint endpoint) {
+        if (outgoing.method().equals(Rpc.AUTHENTICATE)) {
+            return new Reply.Answer(message, known, endpoint);
+        }
+        return Header.find(message.again())
+                .flatMap(header -> lineage.note(known, header.identity(), endpoint))
+                .<Reply>map(
+                        wrong ->
+                                new Reply.Ended(
+                                        Status.DATA_LOSS
+                                                .withDescription(wrong.getMessage())
+                                                .withCause(wrong),
+                                        endpoint))
+                .orElseGet(() -> new Reply.Answer(message, known, endpoint));
+    }
+
+    /// Whether a commit came to be where it can be: after all that was known when it was sent. etcd gives
+    /// every transaction that writes a revision of its own.
+    Optional<DatastoreException> judge(Reply.Answer answer, long revision) {
+        return answer.known()
+                .filter(known -> revision <= known.revision())
+                .map(
+                        known ->
+                                lineage.noticed(
+                                        known,
+                                        new StoreIdentity(known.name(), known.term(), revision),
+                                        answer.endpoint()));
+    }
+
+    /// The furthest that etcd told of, if it answered.
+    Optional<StoreIdentity> identity() {
+        return lineage.newest();
     }
 
     /// A connected channel for a stream, if there is one before the deadline.
@@ -221,6 +284,7 @@ final class EtcdClient implements AutoCloseable {
         if (closed) {
             throw new DatastoreException(Kind.CLOSED, "the etcd store was closed");
         }
+        lineage.check();
     }
 
     boolean closed() {

@@ -8,11 +8,16 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Rules;
+import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
+import io.grpc.Deadline;
 import io.grpc.Status;
 
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,14 +56,64 @@ public final class EtcdDatastore implements Datastore {
         return new EtcdDatastore(new EtcdClient(settings, endpoints));
     }
 
+    /// Connects to one of the members. Without it, the first call connects, within its own limit.
+    ///
+    /// @throws DatastoreException if none answers in time
+    public void connect(Duration limit) {
+        client.connect(limit);
+    }
+
+    /// Which cluster it is and how far it has come, as the answers so far tell; empty before the first one.
+    /// etcd tells the cluster, its term and revision with every answer.
+    public Optional<StoreIdentity> identity() {
+        return client.identity();
+    }
+
     @Override
     public Optional<Document> get(String key) {
         Rules.checkKey(key);
         client.checkOpen();
-        var message = client.read(Rpc.RANGE, Requests.get(key), client.deadline());
+        var message =
+                allowed(
+                        () -> "read " + key,
+                        () -> client.read(Rpc.RANGE, Requests.get(key), client.deadline()));
         return readable(() -> RangeAnswer.read(message)).keyValues().stream()
                 .findFirst()
                 .map(KeyValue::document);
+    }
+
+    /// In one transaction, unless the keys or what they hold are too many for one.
+    @Override
+    public Map<String, Document> getAll(List<String> keys) {
+        keys.forEach(Rules::checkKey);
+        client.checkOpen();
+        var found = new LinkedHashMap<String, Document>();
+        for (int begin = 0; begin < keys.size(); begin += WRITES_MAX) {
+            var some = keys.subList(begin, Math.min(begin + WRITES_MAX, keys.size()));
+            read(some, client.deadline(), found);
+        }
+        return found;
+    }
+
+    private void read(List<String> keys, Deadline deadline, Map<String, Document> found) {
+        try {
+            var message =
+                    allowed(
+                            () -> "read " + String.join(", ", keys),
+                            () -> client.read(Rpc.TRANSACTION, Requests.getAll(keys), deadline));
+            for (var range : readable(() -> CommitAnswer.read(message)).standings()) {
+                for (var keyValue : range.keyValues()) {
+                    found.put(keyValue.document().key(), keyValue.document());
+                }
+            }
+        } catch (DatastoreException failed) {
+            if (!Failures.answerTooLarge(Status.fromThrowable(failed)) || keys.size() == 1) {
+                throw failed;
+            }
+            // Ends: the keys are halved down to one.
+            read(keys.subList(0, keys.size() / 2), deadline, found);
+            read(keys.subList(keys.size() / 2, keys.size()), deadline, found);
+        }
     }
 
     @Override
@@ -84,7 +139,15 @@ public final class EtcdDatastore implements Datastore {
         // Ends: the page is halved down to one document.
         while (true) {
             try {
-                var message = client.read(Rpc.RANGE, Requests.list(span, page, revision), deadline);
+                int count = page;
+                var message =
+                        allowed(
+                                () -> "read all keys that begin with '%s'".formatted(prefix),
+                                () ->
+                                        client.read(
+                                                Rpc.RANGE,
+                                                Requests.list(span, count, revision),
+                                                deadline));
                 return listing(prefix, message, revision);
             } catch (DatastoreException failed) {
                 var status = Status.fromThrowable(failed);
@@ -138,13 +201,33 @@ public final class EtcdDatastore implements Datastore {
     public Commit commit(List<Write> writes) {
         Rules.checkWrites(writes);
         client.checkOpen();
-        return commits.commit(writes, client.deadline());
+        return allowed(
+                () ->
+                        "read and write "
+                                + String.join(", ", writes.stream().map(Write::key).toList()),
+                () -> commits.commit(writes, client.deadline()));
     }
 
     @Override
     public void close() {
         client.close();
         watches.forEach(EtcdWatch::close);
+    }
+
+    /// Says which right is missing, where etcd says only that one is.
+    private static <T> T allowed(Supplier<String> right, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (DatastoreException failed) {
+            if (Status.fromThrowable(failed).getCode() != Status.Code.PERMISSION_DENIED) {
+                throw failed;
+            }
+            throw new DatastoreException(
+                    Kind.DENIED,
+                    "%s: it lacks the right to %s; grant it with 'etcdctl role grant-permission'"
+                            .formatted(failed.getMessage(), right.get()),
+                    failed);
+        }
     }
 
     private static <T> T readable(Supplier<T> decoding) {

@@ -276,7 +276,8 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
         if (tokenRenewed || token.isEmpty()) {
             throw new DatastoreException(
                     Kind.DENIED,
-                    "etcd at %s denies this user a watch of these keys".formatted(client.names()));
+                    "etcd at %s denies this user a watch: it lacks the right to read all keys from '%s' on; grant it with 'etcdctl role grant-permission'"
+                            .formatted(client.names(), span.first().utf8()));
         }
         tokenRenewed = true;
         client.tokens().forget(token.get());

@@ -4,7 +4,9 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.grpc.Status;
 
+import java.io.IOException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 
@@ -98,9 +100,19 @@ final class Failures {
             case UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL -> true;
             case RESOURCE_EXHAUSTED -> overloaded(status);
             // What etcd forwards of its own time limits.
-            case UNKNOWN -> says(status, "context deadline exceeded") || says(status, "stopped");
+            case UNKNOWN ->
+                    says(status, "context deadline exceeded")
+                            || says(status, "stopped")
+                            || connectionBroke(status);
             default -> false;
         };
+    }
+
+    /// Whether the connection ended below gRPC, which has no status of its own for it.
+    private static boolean connectionBroke(Status status) {
+        return status.getCode() == Status.Code.UNAVAILABLE
+                || says(status, "channel closed")
+                || status.getCause() instanceof IOException;
     }
 
     /// Whether another member may serve better.
@@ -113,8 +125,10 @@ final class Failures {
 
     static DatastoreException of(Reply.Ended ended, Duration limit) {
         var status = ended.status();
-        return new DatastoreException(
-                kind(status), sentence(ended, limit), status.asRuntimeException());
+        return status.getCause() instanceof DatastoreException noticed
+                ? noticed
+                : new DatastoreException(
+                        kind(status), sentence(ended, limit), status.asRuntimeException());
     }
 
     private static Kind kind(Status status) {
@@ -135,6 +149,9 @@ final class Failures {
     static String sentence(Reply.Ended ended, Duration limit) {
         var status = ended.status();
         var endpoint = ended.endpoint();
+        if (status.getCause() instanceof DatastoreException noticed) {
+            return String.valueOf(noticed.getMessage());
+        }
         if (says(status, "user name is empty")) {
             return "etcd at %s asks for a user name and password; none is set".formatted(endpoint);
         }
@@ -142,7 +159,7 @@ final class Failures {
             return "etcd at %s did not answer within %s".formatted(endpoint, seconds(limit));
         }
         if (status.getCode() == Status.Code.PERMISSION_DENIED) {
-            return "etcd at %s denies this user access to these keys".formatted(endpoint);
+            return "etcd at %s denies this user".formatted(endpoint);
         }
         if (outOfSpace(status)) {
             return "etcd at %s has used up its space quota".formatted(endpoint);
@@ -152,11 +169,12 @@ final class Failures {
             return "etcd at %s answered: %s"
                     .formatted(endpoint, description.substring("etcdserver: ".length()));
         }
-        if (status.getCode() == Status.Code.UNAVAILABLE) {
+        if (connectionBroke(status)) {
             return "the connection to etcd at %s broke before the answer came".formatted(endpoint);
         }
-        return "the call to etcd at %s ended as %s: %s"
-                .formatted(endpoint, status.getCode(), description);
+        return "the call to etcd at %s ended as %s%s"
+                .formatted(
+                        endpoint, status.getCode(), description == null ? "" : ": " + description);
     }
 
     /// Why a call found no connection.
@@ -177,10 +195,19 @@ final class Failures {
         }
         return switch (cause) {
             case UnknownHostException _ -> "no such host";
-            case SSLException tls -> "TLS failed: %s".formatted(tls.getMessage());
-            case GeneralSecurityException tls -> "TLS failed: %s".formatted(tls.getMessage());
-            default -> String.valueOf(cause.getMessage());
+            case SSLException tls -> "TLS failed: %s".formatted(words(tls));
+            case GeneralSecurityException tls -> "TLS failed: %s".formatted(words(tls));
+            case ClosedChannelException _ ->
+                    "the server closed the connection; is the endpoint's scheme, http or https, the"
+                            + " server's?";
+            default -> words(cause);
         };
+    }
+
+    /// What an exception says, or its kind where it says nothing.
+    private static String words(Throwable cause) {
+        var message = cause.getMessage();
+        return message == null || message.isBlank() ? cause.getClass().getSimpleName() : message;
     }
 
     static String seconds(Duration limit) {

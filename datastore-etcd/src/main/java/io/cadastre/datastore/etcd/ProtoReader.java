@@ -36,6 +36,11 @@ final class ProtoReader {
         return end;
     }
 
+    /// Another reader of the same message, from its beginning.
+    ProtoReader again() {
+        return new ProtoReader(bytes);
+    }
+
     /// Goes to the next field, if there is one.
     boolean next() {
         if (!taken) {

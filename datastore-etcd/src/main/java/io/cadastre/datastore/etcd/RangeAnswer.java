@@ -16,7 +16,7 @@ record RangeAnswer(long revision, List<KeyValue> keyValues, boolean more) {
         boolean more = false;
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> revision = Headers.readRevision(reader.message());
+                case 1 -> revision = Header.read(reader.message()).revision();
                 case 2 -> keyValues.add(KeyValue.read(reader.message()));
                 case 3 -> more = reader.flag();
                 default -> {}

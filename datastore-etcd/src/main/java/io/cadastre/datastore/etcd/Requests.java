@@ -25,6 +25,15 @@ final class Requests {
         return new ProtoWriter().bytes(1, utf8(key));
     }
 
+    /// One transaction that reads every key.
+    static ProtoWriter getAll(List<String> keys) {
+        var transaction = new ProtoWriter();
+        for (var key : keys) {
+            transaction.message(2, new ProtoWriter().message(1, get(key)));
+        }
+        return transaction;
+    }
+
     /// No sort order is asked for: etcd answers in the order of keys, and would fetch the whole span
     /// before it cuts a page if it were asked to sort.
     ///

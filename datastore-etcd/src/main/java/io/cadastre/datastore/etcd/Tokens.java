@@ -67,7 +67,7 @@ final class Tokens {
         var request = Requests.authenticate(password.username(), password.password());
         var outgoing = new EtcdClient.Outgoing(Rpc.AUTHENTICATE, request, new Metadata());
         return switch (client.send(outgoing, deadline, UnaryOperator.identity())) {
-            case Reply.Answer(var message) -> read(message);
+            case Reply.Answer(var message, _, _) -> read(message);
             case Reply.Unsent(var reason) -> throw client.unreachable(reason);
             case Reply.Ended ended -> {
                 if (Failures.authenticationDisabled(ended.status())) {

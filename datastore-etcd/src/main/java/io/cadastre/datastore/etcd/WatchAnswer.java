@@ -30,7 +30,7 @@ record WatchAnswer(
         var events = new ArrayList<Event>();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> revision = Headers.readRevision(reader.message());
+                case 1 -> revision = Header.read(reader.message()).revision();
                 case 3 -> created = reader.flag();
                 case 4 -> cancelled = reader.flag();
                 case 5 -> compactRevision = reader.number();

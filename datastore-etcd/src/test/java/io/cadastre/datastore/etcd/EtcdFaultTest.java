@@ -74,6 +74,27 @@ class EtcdFaultTest {
     }
 
     @Test
+    void connectingEndsAfterItsOwnLimit() throws Exception {
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var store =
+                        EtcdDatastore.open(
+                                EtcdSettings.of(
+                                                List.of(
+                                                        EtcdEndpoint.parse(
+                                                                "http://127.0.0.1:"
+                                                                        + silent.getLocalPort())))
+                                        .withCallLimit(AMPLE))) {
+
+            var said =
+                    catchThrowableOfType(
+                            DatastoreException.class, () -> store.connect(Duration.ofMillis(200)));
+
+            assertThat(said.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(said).hasMessageEndingWith("no connection within 0.2 s");
+        }
+    }
+
+    @Test
     void watchGoesOnAcrossARestartWithoutGapOrRepeat(@TempDir Path directory) throws Exception {
         try (var etcd = EtcdProcess.start(directory);
                 var store = EtcdDatastore.open(etcd.settings().withCallLimit(AMPLE));

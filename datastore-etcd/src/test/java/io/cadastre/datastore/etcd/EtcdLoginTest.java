@@ -86,6 +86,19 @@ class EtcdLoginTest {
     }
 
     @Test
+    void userWhoIsDeniedLearnsWhichRightIsMissing() {
+        try (var store = open(ALICE);
+                var watch = store.watch("b/", 0)) {
+            assertThat(assertDenied(() -> store.get("b/1"))).hasMessageContaining("read b/1;");
+            assertThat(assertDenied(() -> store.list("b/", 10)))
+                    .hasMessageContaining("read all keys that begin with 'b/';");
+            assertThat(assertDenied(() -> store.commit(List.of(create("a/2"), create("b/1")))))
+                    .hasMessageContaining("read and write a/2, b/1;");
+            assertThat(assertDenied(() -> watch.next(AMPLE))).hasMessageContaining("'b/'");
+        }
+    }
+
+    @Test
     void userIsDeniedWhatIsNotTheirsInAGroupAndTheOthersAreServed() throws Exception {
         try (var store = open(ALICE)) {
             store.get("a/connected");

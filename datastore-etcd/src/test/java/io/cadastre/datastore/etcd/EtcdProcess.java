@@ -163,10 +163,44 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     /// Starts it again on the same data and ports.
-    void restart() throws IOException {
+    public void restart() throws IOException {
         kill();
         process = launch();
         awaitServing();
+    }
+
+    /// Writes what it has now into a file.
+    public void snapshot(Path file) throws IOException {
+        etcdctl("snapshot", "save", file.toString());
+    }
+
+    /// Starts it again on the same ports, with the data of a snapshot.
+    public void restore(Path snapshot) throws IOException {
+        kill();
+        moveDataAway();
+        var words = new ArrayList<String>();
+        words.addAll(List.of("etcdctl", "snapshot", "restore", snapshot.toString()));
+        words.addAll(
+                command.stream()
+                        .filter(word -> word.matches("--(name|data-dir|initial-.*)=.*"))
+                        .toList());
+        var builder = new ProcessBuilder(words);
+        builder.environment().put("ETCDCTL_API", "3");
+        PeerProcess.run(builder);
+        restart();
+    }
+
+    /// Starts it again on the same ports, without any data.
+    public void empty() throws IOException {
+        kill();
+        moveDataAway();
+        restart();
+    }
+
+    private void moveDataAway() throws IOException {
+        Files.move(
+                directory.resolve("data"),
+                Files.createTempDirectory(directory, "former").resolve("data"));
     }
 
     /// Stops the process where it is, until [#proceed()].
@@ -179,7 +213,7 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     /// What etcdctl prints.
-    String etcdctl(String... arguments) throws IOException {
+    public String etcdctl(String... arguments) throws IOException {
         var words = new ArrayList<String>();
         words.add("etcdctl");
         words.add("--endpoints=" + endpoint());

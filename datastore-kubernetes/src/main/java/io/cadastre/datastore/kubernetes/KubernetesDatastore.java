@@ -11,11 +11,18 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ResourceMap;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// Documents as objects of the Kubernetes API. Revisions are resource versions.
@@ -25,12 +32,16 @@ import java.util.random.RandomGenerator;
 /// - An update that changes nothing keeps its revision: the server does not write what is there.
 /// - The revision of a deletion is exact where objects are marked first; otherwise it is one that the
 ///   server had soon after.
-/// - The server pages by the names of objects and not by keys, so each page costs a reading of the whole
-///   collection; [#listAll(String)] costs one for all.
+/// - The server pages by the names of objects and not by keys, so each page in the order of keys costs a
+///   reading of the whole collection. [#listAll(String)] costs one for all pages, and so does
+///   [#scan(String, Consumer)], which passes on each page of the server.
 /// - A watch over several collections tells the changes of each in order, but those of one may be told
 ///   before older ones of another. The revision of a notice is then the one up to which everything was
 ///   told, from which a watch may go on; it may be less than that of the change.
 public final class KubernetesDatastore implements Datastore {
+
+    /// This many documents are read at a time.
+    private static final int READERS_MAX = 8;
 
     private final ApiClient client;
     private final ResourceMap map;
@@ -79,6 +90,47 @@ public final class KubernetesDatastore implements Datastore {
         };
     }
 
+    /// Several at a time, each by a request of its own.
+    @Override
+    public Map<String, Document> getAll(List<String> keys) {
+        if (keys.size() < 2) {
+            return Datastore.super.getAll(keys);
+        }
+        var found = new ConcurrentHashMap<String, Document>();
+        var rest = new ConcurrentLinkedQueue<>(keys);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var readers = new ArrayList<Future<?>>();
+            for (int reader = 0; reader < Math.min(READERS_MAX, keys.size()); reader++) {
+                readers.add(
+                        threads.submit(
+                                () -> {
+                                    // Ends: each round takes one key.
+                                    for (var key = rest.poll(); key != null; key = rest.poll()) {
+                                        var name = key;
+                                        get(name).ifPresent(it -> found.put(name, it));
+                                    }
+                                }));
+            }
+            readers.forEach(KubernetesDatastore::join);
+        }
+        return found;
+    }
+
+    private static void join(Future<?> reader) {
+        try {
+            reader.get();
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new DatastoreException(
+                    DatastoreException.Kind.FAILED, "interrupted while reading", interrupted);
+        }
+    }
+
     @Override
     public Listing list(String prefix, int limit) {
         Rules.checkPrefix(prefix);
@@ -96,6 +148,13 @@ public final class KubernetesDatastore implements Datastore {
         var snapshot = objects.snapshotAt(cursor.prefix(), cursor.revision(), client.deadline());
         var rest = snapshot.documents().tailMap(cursor.afterKey(), false);
         return listing(cursor.prefix(), rest, cursor.revision(), limit);
+    }
+
+    @Override
+    public long scan(String prefix, Consumer<List<Document>> pages) {
+        Rules.checkPrefix(prefix);
+        client.checkOpen();
+        return objects.scan(prefix, pages);
     }
 
     @Override

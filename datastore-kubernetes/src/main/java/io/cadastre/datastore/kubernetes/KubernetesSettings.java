@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /// How to reach an API server, as whom, and how much to ask of it.
 ///
@@ -37,6 +38,32 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
         return fromEnvironment(environment, context, SERVICE_ACCOUNT);
     }
 
+    /// As [#fromEnvironment(Map, String)] where `KUBECONFIG`, a context or a pod says which server is meant;
+    /// otherwise empty. What happens to be in `HOME` may be of any cluster, so by itself it says nothing.
+    ///
+    /// @throws IllegalArgumentException if what is said leads to no server
+    public static Optional<KubernetesSettings> findMeant(
+            Map<String, String> environment, String context) {
+        return findMeant(environment, context, SERVICE_ACCOUNT);
+    }
+
+    static Optional<KubernetesSettings> findMeant(
+            Map<String, String> environment, String context, Path serviceAccount) {
+        var variables = new Variables(environment);
+        boolean meant =
+                variables.has("KUBECONFIG")
+                        || !context.isEmpty()
+                        || isPod(variables, serviceAccount);
+        return meant
+                ? Optional.of(fromEnvironment(environment, context, serviceAccount))
+                : Optional.empty();
+    }
+
+    private static boolean isPod(Variables variables, Path serviceAccount) {
+        return variables.has("KUBERNETES_SERVICE_HOST")
+                && Files.isRegularFile(serviceAccount.resolve("token"));
+    }
+
     static KubernetesSettings fromEnvironment(
             Map<String, String> environment, String context, Path serviceAccount) {
         var variables = new Variables(environment);
@@ -56,11 +83,11 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
         if (variables.has("KUBECONFIG")) {
             return kubeconfig(Path.of(variables.get("KUBECONFIG")), context);
         }
-        var token = serviceAccount.resolve("token");
-        if (context.isEmpty()
-                && variables.has("KUBERNETES_SERVICE_HOST")
-                && Files.isRegularFile(token)) {
-            return new Access.InCluster(server(variables), token, serviceAccount.resolve("ca.crt"));
+        if (context.isEmpty() && isPod(variables, serviceAccount)) {
+            return new Access.InCluster(
+                    server(variables),
+                    serviceAccount.resolve("token"),
+                    serviceAccount.resolve("ca.crt"));
         }
         var inHome = Path.of(variables.get("HOME"), ".kube", "config");
         if (Files.isRegularFile(inHome)) {

@@ -1,5 +1,6 @@
 package io.cadastre.datastore.kubernetes;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.CompactedException;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
@@ -13,10 +14,13 @@ import io.cadastre.datastore.resource.Scope;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Reads objects, one or many, as documents.
 final class Objects {
@@ -91,23 +95,74 @@ final class Objects {
         return read(prefix, Optional.of(revision), deadline);
     }
 
+    /// Passes on the documents of each page as the server gives it.
+    ///
+    /// @throws CompactedException if the server forgot the revision of the first page before the last
+    long scan(String prefix, Consumer<List<Document>> pages) {
+        var revision = Optional.<Long>empty();
+        for (var scope : map.scopes(prefix)) {
+            revision =
+                    Optional.of(
+                            read(
+                                    scope,
+                                    revision,
+                                    client::deadline,
+                                    objects ->
+                                            pages.accept(
+                                                    documents(scope, prefix, objects).stream()
+                                                            .map(Listed::document)
+                                                            .toList())));
+        }
+        return revision.orElse(0L);
+    }
+
     /// Reads the first collection as it is now or at a revision, and the others at the same one: all
     /// collections have their revisions from one counter.
     private Snapshot read(String prefix, Optional<Long> asked, Deadline deadline) {
         var documents = new TreeMap<String, Document>(Keys.ORDER);
         var revision = asked;
         for (var scope : map.scopes(prefix)) {
-            revision = Optional.of(read(scope, prefix, revision, documents, deadline));
+            var objects = new ArrayList<Bytes>();
+            revision = Optional.of(read(scope, revision, () -> deadline, objects::addAll));
+            boolean few = objects.size() <= REMEMBERED_MAX;
+            for (var listed : documents(scope, prefix, objects)) {
+                documents.put(listed.document().key(), listed.document());
+                if (few) {
+                    seen.remember(listed.name(), listed.object());
+                }
+            }
         }
         return new Snapshot(documents, revision.orElse(0L));
     }
 
+    /// A document of a list, and the object that it is.
+    private record Listed(Document document, ResourceName name, Seen object) {}
+
+    private List<Listed> documents(Scope scope, String prefix, List<Bytes> objects) {
+        var documents = new ArrayList<Listed>();
+        for (var object : objects) {
+            if (map.read(scope.resource(), object) instanceof Content.Present(var key, var value)
+                    && key.startsWith(prefix)) {
+                var metadata = ApiJson.metadata(object);
+                documents.add(
+                        new Listed(
+                                new Document(key, value, metadata.revision()),
+                                name(scope, metadata),
+                                new Seen(object, metadata.revision())));
+            }
+        }
+        return documents;
+    }
+
+    /// Reads a collection, a page of the server at a time.
+    ///
+    /// @param deadlines is asked before each page
+    /// @return the revision of all pages
     private long read(
             Scope scope,
-            String prefix,
             Optional<Long> asked,
-            NavigableMap<String, Document> documents,
-            Deadline deadline) {
+            Supplier<Deadline> deadlines,
+            Consumer<List<Bytes>> pages) {
         var query = new LinkedHashMap<String, String>();
         query.put("limit", Integer.toString(PAGE_OBJECTS_MAX));
         if (!scope.labelSelector().isEmpty()) {
@@ -118,27 +173,16 @@ final class Objects {
                     query.put("resourceVersion", Long.toString(exact));
                     query.put("resourceVersionMatch", "Exact");
                 });
-        var page = readPage(scope, query, asked.orElse(0L), deadline);
+        var page = readPage(scope, query, asked.orElse(0L), deadlines.get());
         long revision = page.revision();
-        var objects = new ArrayList<>(page.objects());
+        pages.accept(page.objects());
         query.remove("resourceVersion");
         query.remove("resourceVersionMatch");
         // Ends: each page begins after the last object of the one before.
         while (!page.next().isEmpty()) {
             query.put("continue", page.next());
-            page = readPage(scope, query, revision, deadline);
-            objects.addAll(page.objects());
-        }
-        boolean few = objects.size() <= REMEMBERED_MAX;
-        for (var object : objects) {
-            if (map.read(scope.resource(), object) instanceof Content.Present(var key, var value)
-                    && key.startsWith(prefix)) {
-                var metadata = ApiJson.metadata(object);
-                documents.put(key, new Document(key, value, metadata.revision()));
-                if (few) {
-                    seen.remember(name(scope, metadata), new Seen(object, metadata.revision()));
-                }
-            }
+            page = readPage(scope, query, revision, deadlines.get());
+            pages.accept(page.objects());
         }
         return revision;
     }

@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -402,6 +403,38 @@ class FaultyApiTest {
             assertThat(commit).isEqualTo(new Commit.Done(List.of(9L)));
             assertThat(api.asked()).extracting(Asked::method).containsExactly("POST", "PUT");
         }
+    }
+
+    @Test
+    void scanAsksForEachPageOnceAndPassesItOnAsItComes() throws Exception {
+        var passedOn = new ArrayList<List<Document>>();
+        try (var api =
+                        new FaultyApi(
+                                answer(200, page("second", object("b", 2))),
+                                answer(200, page("third", object("a", 3))),
+                                answer(200, page("", object("c", 1))));
+                var store = open(api, AMPLE)) {
+
+            long revision = store.scan("", passedOn::add);
+
+            assertThat(revision).isEqualTo(9);
+            assertThat(passedOn)
+                    .containsExactly(
+                            List.of(new Document("b", Bytes.ofUtf8("1"), 2)),
+                            List.of(new Document("a", Bytes.ofUtf8("1"), 3)),
+                            List.of(new Document("c", Bytes.ofUtf8("1"), 1)));
+            assertThat(api.asked())
+                    .extracting(asked -> asked.path().replaceFirst(".*/documents", ""))
+                    .containsExactly(
+                            "?limit=500",
+                            "?limit=500&continue=second",
+                            "?limit=500&continue=third");
+        }
+    }
+
+    private static String page(String next, String object) {
+        return "{\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"%s\"},\"items\":[%s]}"
+                .formatted(next, object);
     }
 
     @Test

@@ -40,7 +40,8 @@ public final class KubeApiServer implements AutoCloseable {
     private final int port;
     private final int etcdPort;
     private final List<String> command;
-    private final PeerProcess etcd;
+    private final List<String> etcdCommand;
+    private PeerProcess etcd;
     private final AtomicInteger namespaces = new AtomicInteger();
     private PeerProcess process;
 
@@ -59,7 +60,8 @@ public final class KubeApiServer implements AutoCloseable {
                 """
                         .formatted(ADMIN_TOKEN, NOBODY_TOKEN));
         writeSigningKey();
-        this.etcd = launch("etcd", etcdCommand(ports.get(2)));
+        this.etcdCommand = etcdCommand(ports.get(2));
+        this.etcd = launch("etcd", etcdCommand);
         this.process = launch("kube-apiserver", command);
         kubeconfig(port, ADMIN_TOKEN);
     }
@@ -123,6 +125,11 @@ public final class KubeApiServer implements AutoCloseable {
         return port;
     }
 
+    /// Where its etcd answers.
+    public int etcdPort() {
+        return etcdPort;
+    }
+
     /// As `kill -9`.
     void kill() {
         process.kill();
@@ -145,12 +152,35 @@ public final class KubeApiServer implements AutoCloseable {
     }
 
     void compact(long revision) throws IOException {
-        var builder =
-                new ProcessBuilder(
-                        "etcdctl",
-                        "--endpoints=http://127.0.0.1:" + etcdPort,
-                        "compact",
-                        Long.toString(revision));
+        etcdctl("compact", Long.toString(revision));
+    }
+
+    /// Writes what its etcd has now into a file.
+    public void snapshot(Path file) throws IOException {
+        etcdctl("snapshot", "save", file.toString());
+    }
+
+    /// Starts it again on the same ports, over an etcd with the data of a snapshot.
+    public void restore(Path snapshot) throws IOException {
+        kill();
+        etcd.kill();
+        Files.move(
+                directory.resolve("etcd"),
+                Files.createTempDirectory(directory, "former").resolve("etcd"));
+        var words = new ArrayList<>(List.of("snapshot", "restore", snapshot.toString()));
+        words.addAll(
+                etcdCommand.stream()
+                        .filter(word -> word.matches("--(name|data-dir|initial-.*)=.*"))
+                        .toList());
+        etcdctl(words.toArray(String[]::new));
+        etcd = launch("etcd", etcdCommand);
+        restart();
+    }
+
+    private void etcdctl(String... arguments) throws IOException {
+        var words = new ArrayList<>(List.of("etcdctl", "--endpoints=http://127.0.0.1:" + etcdPort));
+        words.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(words);
         builder.environment().put("ETCDCTL_API", "3");
         PeerProcess.run(builder);
     }

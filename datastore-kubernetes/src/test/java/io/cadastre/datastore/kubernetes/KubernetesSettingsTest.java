@@ -68,6 +68,31 @@ class KubernetesSettingsTest {
     }
 
     @Test
+    void fileInTheHomeFolderMeansNoClusterUnlessAContextIsNamed() throws IOException {
+        var folder = Files.createDirectories(directory.resolve(".kube"));
+        var file = Files.createFile(folder.resolve("config"));
+        var environment = Map.of("HOME", directory.toString());
+
+        var unnamed = KubernetesSettings.findMeant(environment, "", directory);
+        var named = KubernetesSettings.findMeant(environment, "production", directory);
+
+        assertThat(unnamed).isEmpty();
+        assertThat(named.orElseThrow().access())
+                .isEqualTo(new Access.Kubeconfig(file, "production"));
+    }
+
+    @Test
+    void podMeansItsOwnCluster() throws IOException {
+        givenAPod();
+
+        var meant =
+                KubernetesSettings.findMeant(
+                        Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1"), "", directory);
+
+        assertThat(meant.orElseThrow().access()).isInstanceOf(Access.InCluster.class);
+    }
+
+    @Test
     void noWayToAServerIsToldWithWhatToDo() {
         assertThatThrownBy(() -> read(Map.of("HOME", directory.toString()), ""))
                 .isInstanceOf(IllegalArgumentException.class)

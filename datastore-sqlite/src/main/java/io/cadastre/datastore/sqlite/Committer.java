@@ -65,17 +65,16 @@ final class Committer implements AutoCloseable {
     /// Held by who leads. It guards the fields below.
     private final Semaphore lead = new Semaphore(1);
 
-    /// Absent after a failure, until it is needed again.
+    /// Absent until it is needed, and after a failure.
     private @Nullable Writer writer;
 
     /// How many requests the last transaction served.
     private int expected;
 
-    Committer(DatabaseFile file, Standing standing, Told told) throws SQLException {
+    Committer(DatabaseFile file, Standing standing, Told told) {
         this.file = file;
         this.standing = standing;
         this.told = told;
-        this.writer = connect();
     }
 
     Commit commit(Request request) {
@@ -175,7 +174,7 @@ final class Committer implements AutoCloseable {
     }
 
     private Writer connect() throws SQLException {
-        var connected = new Writer(file);
+        var connected = new Writer(file, standing);
         connected.waitForNobody();
         return connected;
     }
@@ -212,6 +211,9 @@ final class Committer implements AutoCloseable {
             disconnect();
             // Nothing was taken: only the leader is told, the others try again.
             own.refuse(Failures.of(file.path(), failure));
+        } catch (DatastoreException refusal) {
+            disconnect();
+            own.refuse(refusal);
         }
         return 0;
     }
@@ -254,7 +256,10 @@ final class Committer implements AutoCloseable {
         try {
             commits = apply(transaction, requests);
         } catch (SQLException failure) {
-            refuse(requests, failure);
+            refuse(requests, Failures.of(file.path(), failure));
+            return;
+        } catch (DatastoreException refusal) {
+            refuse(requests, refusal);
             return;
         }
         if (!commit(transaction, requests)) {
@@ -280,7 +285,7 @@ final class Committer implements AutoCloseable {
                 if (next.take()) {
                     taken.add(next);
                     bytes += next.bytes();
-                    commits.add(transaction.apply(next.steps()));
+                    commits.add(apply(transaction, next));
                 }
             } else if (taken.size() < expected && System.nanoTime() < gathered) {
                 Thread.yield();
@@ -292,6 +297,16 @@ final class Committer implements AutoCloseable {
         return commits;
     }
 
+    /// One whose records cannot be made is refused alone, and what it is answered later does not count.
+    private static Commit apply(Writer transaction, Request request) throws SQLException {
+        try {
+            return transaction.apply(request);
+        } catch (DatastoreException refusal) {
+            request.refuse(refusal);
+            return new Commit.Unknown("refused");
+        }
+    }
+
     /// Whether the transaction is durable. If not, everybody was told. SQLite syncs nothing where all
     /// met conflicts and nothing was written.
     private boolean commit(Writer transaction, List<Request> requests) {
@@ -300,7 +315,7 @@ final class Committer implements AutoCloseable {
             return true;
         } catch (SQLException failure) {
             if (Failures.isFull(failure)) {
-                refuse(requests, failure);
+                refuse(requests, Failures.of(file.path(), failure));
             } else {
                 var reason = "%s: a commit failed: %s".formatted(file.path(), failure.getMessage());
                 standing.fail(reason, failure);
@@ -311,9 +326,8 @@ final class Committer implements AutoCloseable {
     }
 
     /// What was not committed is not there once its connection is closed.
-    private void refuse(List<Request> requests, SQLException failure) {
+    private void refuse(List<Request> requests, DatastoreException refusal) {
         disconnect();
-        var refusal = Failures.of(file.path(), failure);
         requests.forEach(request -> request.refuse(refusal));
     }
 

@@ -3,6 +3,7 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 import java.io.IOException;
@@ -14,10 +15,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The file of an embedded store: made if it is absent, looked at before it is touched, connected to.
@@ -35,33 +39,119 @@ final class DatabaseFile {
     /// SQLite truncates the write-ahead log to this when it begins it anew.
     private static final long WAL_BYTES_KEPT = 64L << 20;
 
+    /// Whether the store must have what was promised.
+    private enum Promises {
+        KEPT,
+        FORGOTTEN
+    }
+
+    private enum Access {
+        READ,
+        WRITE
+    }
+
     private final Path file;
     private final SqliteSettings settings;
+    private final Access access;
+    private final Promises promises;
+    private final MarkFile mark;
 
-    private DatabaseFile(SqliteSettings settings) {
+    /// How connections open it.
+    private String mode = "?mode=rw";
+
+    /// Which file had the path when it was prepared: its device and inode.
+    private @Nullable Object key;
+
+    private DatabaseFile(SqliteSettings settings, Access access, Promises promises) {
+        this.promises = promises;
+        this.access = access;
         this.file = settings.file();
         this.settings = settings;
+        this.mark = new MarkFile(file);
     }
 
     /// Finds or makes the store.
     ///
     /// @throws DatastoreException if it cannot be, or is not one; then nothing was written
     static DatabaseFile prepare(SqliteSettings settings) {
-        var prepared = new DatabaseFile(settings);
-        var file = settings.file();
+        return prepare(settings, Promises.KEPT, List.of());
+    }
+
+    /// Finds or makes the store, and takes the journal over that it had in another file.
+    static DatabaseFile prepare(SqliteSettings settings, FormerJournal former) {
+        return prepare(settings, Promises.KEPT, List.of(former));
+    }
+
+    private static DatabaseFile prepare(
+            SqliteSettings settings, Promises promises, List<FormerJournal> formers) {
+        var prepared = new DatabaseFile(settings, Access.WRITE, promises);
+        return prepared.sayingWhatFailed(
+                () -> {
+                    var promised = prepared.mark.read();
+                    var takeOver = new TakeOver(formers);
+                    if (!isThere(prepared.file)) {
+                        if (promises == Promises.KEPT) {
+                            prepared.requireNothingPromised(promised);
+                            takeOver.requireNone(prepared);
+                        }
+                        prepared.make();
+                    }
+                    prepared.inspect();
+                    prepared.requireWritable();
+                    prepared.key = prepared.keyNow();
+                    prepared.compare(promises, promised, takeOver);
+                    return prepared;
+                });
+    }
+
+    /// Finds a store to be read. Nothing is written. Empty if there is none and nothing was promised of one.
+    ///
+    /// @throws DatastoreException if it cannot be looked at, or is not what was promised
+    static Optional<DatabaseFile> look(SqliteSettings settings) {
+        var found = new DatabaseFile(settings, Access.READ, Promises.KEPT);
+        return found.sayingWhatFailed(
+                () -> {
+                    var promised = found.mark.read();
+                    if (!isThere(found.file)) {
+                        found.requireNothingPromised(promised);
+                        return Optional.empty();
+                    }
+                    found.inspect();
+                    found.key = found.keyNow();
+                    found.mode = found.modeToRead();
+                    found.compareUnlocked(promised);
+                    return Optional.of(found);
+                });
+    }
+
+    /// Whether there is a file.
+    ///
+    /// @throws DatastoreException if its directory cannot be entered
+    static boolean isThere(Path file) {
         try {
-            if (!Files.exists(file)) {
-                prepared.make();
-            }
-            prepared.inspect();
-            return prepared;
+            Files.readAttributes(file, BasicFileAttributes.class);
+            return true;
+        } catch (NoSuchFileException _) {
+            return false;
+        } catch (AccessDeniedException denied) {
+            throw denied(denied);
+        } catch (IOException failure) {
+            // Such as a file in place of a directory, which is said when one is made.
+            return false;
+        }
+    }
+
+    private interface Step<T> {
+        T run() throws IOException, SQLException;
+    }
+
+    private <T> T sayingWhatFailed(Step<T> step) {
+        try {
+            return step.run();
         } catch (SQLException failure) {
             throw Failures.of(file, failure);
         } catch (AccessDeniedException denied) {
-            throw new DatastoreException(
-                    Kind.UNREACHABLE,
-                    "no permission to use %s".formatted(denied.getFile()),
-                    denied);
+            throw denied(denied);
         } catch (FileAlreadyExistsException | NotDirectoryException notDirectory) {
             throw new DatastoreException(
                     Kind.UNREACHABLE,
@@ -74,17 +164,182 @@ final class DatabaseFile {
         }
     }
 
+    /// Makes the store as it is the one that is promised, whatever was promised before. A store that is
+    /// absent is made.
+    ///
+    /// @throws DatastoreException as [#prepare(SqliteSettings)] does
+    static void accept(SqliteSettings settings) {
+        var adopted = adopt(settings);
+        adopted.sayingWhatFailed(
+                () -> {
+                    try (var connection = adopted.connectToWrite()) {
+                        new MarkedTransaction(adopted, new Standing(), connection).accept();
+                        return adopted;
+                    }
+                });
+        adopted.close();
+    }
+
+    /// Finds or makes the store, whatever was promised of it. What was promised stays promised.
+    static DatabaseFile adopt(SqliteSettings settings) {
+        return prepare(settings, Promises.FORGOTTEN, List.of());
+    }
+
+    /// Whether it must have what was promised.
+    boolean keepsPromises() {
+        return promises == Promises.KEPT;
+    }
+
+    private static DatastoreException denied(AccessDeniedException denied) {
+        return new DatastoreException(
+                Kind.UNREACHABLE, "no permission to use %s".formatted(denied.getFile()), denied);
+    }
+
     Path path() {
         return file;
+    }
+
+    MarkFile mark() {
+        return mark;
+    }
+
+    /// What to do about a store that is not what was promised.
+    String remedy() {
+        return "; put the newest one back, or run 'cadastre ipam adopt', which asks its ledger and"
+                + " the machine who holds what, and goes on with it";
+    }
+
+    /// Refuses to go on if the path no longer names the file that was opened: what is done to that one
+    /// nobody else would see.
+    ///
+    /// @throws DatastoreException if so; then nothing is served any more
+    void requireInPlace(Standing standing) {
+        if (!isInPlace()) {
+            var refusal = displaced();
+            standing.fail(String.valueOf(refusal.getMessage()), refusal);
+            throw refusal;
+        }
+    }
+
+    private boolean isInPlace() {
+        return Objects.equals(key, keyNow());
+    }
+
+    private DatastoreException displaced() {
+        return new DatastoreException(
+                Kind.UNREACHABLE,
+                "%s was moved, removed or replaced while it was open; what was done before is in the"
+                                .formatted(file)
+                        + " file that was opened");
+    }
+
+    /// The file is not opened for it, see above. Null if there is none.
+    private @Nullable Object keyNow() {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    private void requireNothingPromised(Optional<HighWaterMark> promised) {
+        if (promised.isPresent() && !promised.get().isZero()) {
+            throw new DatastoreException(
+                    Kind.CORRUPT,
+                    "%s is gone, and it had come to revision %d as %s says%s"
+                            .formatted(file, promised.get().revision(), mark.path(), remedy()));
+        }
+    }
+
+    /// Brings an old store to the present schema, makes a mark where there is none, and otherwise compares.
+    private void compare(Promises promises, Optional<HighWaterMark> promised, TakeOver takeOver)
+            throws IOException, SQLException {
+        try (var connection = connect()) {
+            Schema.check(connection, file);
+            if (Schema.isOld(connection)) {
+                upgrade(connection, promises, takeOver);
+            }
+            var transaction = new MarkedTransaction(this, new Standing(), connection);
+            if (promises == Promises.FORGOTTEN) {
+                return;
+            }
+            if (promised.isPresent() && !promised.get().isZero()) {
+                transaction.require(promised.get(), transaction.read());
+            } else {
+                transaction.begin();
+                transaction.finish();
+                transaction.commit();
+            }
+        }
+        takeOver.rename();
+    }
+
+    private void upgrade(Connection connection, Promises promises, TakeOver takeOver)
+            throws IOException, SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA synchronous = FULL");
+            if (promises == Promises.KEPT) {
+                takeOver.attach(connection);
+            }
+            statement.execute("BEGIN IMMEDIATE");
+            if (Schema.isOld(connection)) {
+                takeOver.copy(this, connection);
+                Schema.upgrade(connection);
+            }
+            statement.execute("COMMIT");
+            takeOver.detach(connection);
+        }
+    }
+
+    private void compareUnlocked(Optional<HighWaterMark> promised) throws SQLException {
+        try (var connection = connect()) {
+            Schema.check(connection, file);
+            if (promised.isPresent() && !Schema.isOld(connection)) {
+                var transaction = new MarkedTransaction(this, new Standing(), connection);
+                transaction.requireNotBehind(promised.get(), transaction.read());
+            }
+        }
+    }
+
+    /// In a directory that cannot be written SQLite reads a store only if it has nothing to do beside it.
+    private String modeToRead() throws IOException {
+        if (Files.isWritable(directory()) && Files.isWritable(file)) {
+            return mode;
+        }
+        var log = file.resolveSibling(file.getFileName() + "-wal");
+        return Files.exists(log) && Files.size(log) > 0 ? "?mode=ro" : "?mode=ro&immutable=1";
+    }
+
+    /// Whether the store is one of the first schema, whose journal has a file of its own.
+    boolean isOld() {
+        return sayingWhatFailed(
+                () -> {
+                    try (var connection = connect()) {
+                        return Schema.isOld(connection);
+                    }
+                });
     }
 
     SqliteSettings settings() {
         return settings;
     }
 
+    /// Lets the mark go. The connections are closed by those who have them.
+    void close() {
+        try {
+            mark.close();
+        } catch (IOException failure) {
+            throw new DatastoreException(
+                    Kind.FAILED, "%s cannot be closed".formatted(mark.path()), failure);
+        }
+    }
+
     /// A connection of which every commit is durable when it returns.
+    ///
+    /// @throws DatastoreException if the store was opened to be read
     Connection connectToWrite() throws SQLException {
-        var connection = open(file, "");
+        requireWritable();
+        var connection = connect();
         try (var statement = connection.createStatement()) {
             Schema.check(connection, file);
             statement.execute("PRAGMA synchronous = FULL");
@@ -104,7 +359,7 @@ final class DatabaseFile {
 
     /// A connection that cannot write.
     Connection connectToRead() throws SQLException {
-        var connection = open(file, "");
+        var connection = connect();
         try (var statement = connection.createStatement()) {
             Schema.check(connection, file);
             statement.execute("PRAGMA query_only = ON");
@@ -189,6 +444,18 @@ final class DatabaseFile {
                     Kind.UNREACHABLE, "no permission to read %s".formatted(file));
         }
         checkUntouched();
+    }
+
+    /// Whether it was opened to be read.
+    boolean isReadOnly() {
+        return access == Access.READ;
+    }
+
+    void requireWritable() {
+        if (isReadOnly()) {
+            throw new DatastoreException(
+                    Kind.READ_ONLY, "%s was opened to be read".formatted(file));
+        }
         if (!Files.isWritable(file)) {
             throw readOnly(file);
         }
@@ -222,8 +489,17 @@ final class DatabaseFile {
         return parent;
     }
 
+    /// A file that is gone meanwhile is not made again.
+    private Connection connect() throws SQLException {
+        if (!isInPlace()) {
+            throw displaced();
+        }
+        return open(file, mode);
+    }
+
     /// The path goes in as a URI, because the driver would take a `?` in a plain path for its own.
     private Connection open(Path path, String parameters) throws SQLException {
+        SqliteLibrary.provide();
         var config = new SQLiteConfig();
         config.setBusyTimeout((int) Math.min(settings.callLimit().toMillis(), Integer.MAX_VALUE));
         // The driver would look for the key of every row that is inserted, by a query of its own.

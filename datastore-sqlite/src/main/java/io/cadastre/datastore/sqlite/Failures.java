@@ -24,6 +24,9 @@ final class Failures {
     private static final int PROTOCOL = 15;
     private static final int NOTADB = 26;
 
+    /// The file that processes share could not grow: there is no room for it.
+    private static final int IOERR_SHMSIZE = 10 | 19 << 8;
+
     private Failures() {}
 
     static DatastoreException of(Path file, SQLException failure) {
@@ -56,6 +59,9 @@ final class Failures {
     private static Kind kindOf(SQLException failure) {
         if (!(failure instanceof SQLiteException known)) {
             return Kind.FAILED;
+        }
+        if (known.getResultCode().code == IOERR_SHMSIZE) {
+            return Kind.FULL;
         }
         return switch (known.getResultCode().code & 0xff) {
             case BUSY, LOCKED, PROTOCOL -> Kind.DEADLINE;

@@ -10,6 +10,9 @@ import io.cadastre.datastore.Listing;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -54,6 +57,17 @@ final class Reader implements AutoCloseable {
                             new Document(key.utf8(), Bytes.of(rows.getBytes(2)), rows.getLong(1)))
                     : Optional.empty();
         }
+    }
+
+    Map<String, Document> findAll(List<Bytes> keys) throws SQLException {
+        return inTransaction(
+                () -> {
+                    var found = new LinkedHashMap<String, Document>();
+                    for (var key : keys) {
+                        find(key).ifPresent(document -> found.put(document.key(), document));
+                    }
+                    return found;
+                });
     }
 
     Listing list(String prefix, int limit) throws SQLException {

@@ -99,9 +99,12 @@ final class Readers implements AutoCloseable {
     }
 
     private <T> T run(Read<T> read) throws SQLException {
+        file.requireInPlace(standing);
         var reader = lend();
         try {
             var answer = read.from(reader);
+            // What was read counts only if it was read where others write.
+            file.requireInPlace(standing);
             giveBack(reader);
             return answer;
         } catch (SQLException | RuntimeException failure) {

@@ -1,6 +1,7 @@
 package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
@@ -65,6 +66,7 @@ final class Request {
     }
 
     private final List<Step> steps;
+    private final Datastore.Records records;
     private final Thread caller = Thread.currentThread();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
@@ -74,6 +76,12 @@ final class Request {
 
     /// Made by the thread that waits for it.
     Request(List<Write> writes) {
+        this(writes, (_, _) -> List.of());
+    }
+
+    /// One with which the journal is written.
+    Request(List<Write> writes, Datastore.Records records) {
+        this.records = records;
         var all = new ArrayList<Step>(writes.size());
         for (var write : writes) {
             all.add(new Step(write));
@@ -83,6 +91,10 @@ final class Request {
 
     List<Step> steps() {
         return steps;
+    }
+
+    Datastore.Records records() {
+        return records;
     }
 
     long bytes() {

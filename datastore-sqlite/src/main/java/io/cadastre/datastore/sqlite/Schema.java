@@ -20,12 +20,24 @@ import java.util.List;
 /// - `record`, `record_name`, `record_span` are the journal. A span's `width` is the number of bits of
 ///   its length: spans of one width that overlap a given one begin in a narrow interval, which an
 ///   index finds.
+/// - `identity` is one random number, by which the database is told from every other one. The first
+///   schema had none.
 final class Schema {
 
     /// "Cdst" in ASCII; the `application_id` of <https://www.sqlite.org/pragma.html>.
     static final int APPLICATION_ID = 0x43647374;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+
+    /// The oldest schema that can be read, and is made [#VERSION] when it is opened to be written.
+    static final int VERSION_MIN = 1;
+
+    private static final List<String> IDENTITY =
+            List.of(
+                    "CREATE TABLE identity (id BLOB NOT NULL)",
+                    "INSERT INTO identity (id) VALUES (randomblob(%d))"
+                            .formatted(HighWaterMark.STORE_BYTES),
+                    "PRAGMA user_version = " + VERSION);
 
     /// A commit has at most 128 writes, and a chunk at least one.
     private static final int PART_BITS = 8;
@@ -88,11 +100,30 @@ final class Schema {
             for (var table : TABLES) {
                 statement.execute(table);
             }
-            statement.execute("PRAGMA user_version = " + VERSION);
+            for (var step : IDENTITY) {
+                statement.execute(step);
+            }
             statement.execute("PRAGMA application_id = " + APPLICATION_ID);
             statement.execute("COMMIT");
             statement.execute("PRAGMA journal_mode = WAL");
         }
+    }
+
+    /// Brings a database of an older schema to the present one. Whoever asks has locked it for writing.
+    static void upgrade(Connection connection) throws SQLException {
+        if (!isOld(connection)) {
+            return;
+        }
+        try (var statement = connection.createStatement()) {
+            for (var step : IDENTITY) {
+                statement.execute(step);
+            }
+        }
+    }
+
+    /// Whether a database has to be brought to the present schema.
+    static boolean isOld(Connection connection) throws SQLException {
+        return number(connection, "PRAGMA user_version") < VERSION;
     }
 
     /// Refuses a database that is not a store, or of a version that came after this program.
@@ -103,7 +134,7 @@ final class Schema {
                     "%s is an SQLite file of another program and was left alone".formatted(file));
         }
         long version = number(connection, "PRAGMA user_version");
-        if (version != VERSION) {
+        if (version < VERSION_MIN || version > VERSION) {
             throw new DatastoreException(
                     Kind.FOREIGN,
                     "%s has schema %d and this program knows schema %d; it was left alone"

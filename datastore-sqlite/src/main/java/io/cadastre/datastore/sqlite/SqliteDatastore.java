@@ -5,16 +5,17 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 
-import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/// A store in one SQLite file, which several processes may open at once.
+/// A store in one SQLite file, which several processes may open at once. The file keeps the journal too.
 ///
 /// A commit is one transaction, durable when it is answered. Its answer is lost only when the disk
 /// fails under it, or when its caller stops waiting while another one writes it: then it is
@@ -28,11 +29,13 @@ public final class SqliteDatastore implements Datastore {
     private final Readers readers;
     private final Signal signal;
     private final Committer committer;
+    private final SqliteJournal journal;
 
-    private SqliteDatastore(DatabaseFile file) throws SQLException {
+    private SqliteDatastore(DatabaseFile file) {
         this.file = file;
         this.readers = new Readers(file, standing);
         this.signal = new Signal(file, standing);
+        this.journal = SqliteJournal.beside(file);
         this.committer = new Committer(file, standing, signal::committed);
     }
 
@@ -42,18 +45,61 @@ public final class SqliteDatastore implements Datastore {
     /// @throws DatastoreException if there is something else in the file, or a store of a newer schema,
     ///     or it cannot be used; then nothing was written
     public static SqliteDatastore open(SqliteSettings settings) {
-        var file = DatabaseFile.prepare(settings);
-        try {
-            return new SqliteDatastore(file);
-        } catch (SQLException failure) {
-            throw Failures.of(file.path(), failure);
-        }
+        return new SqliteDatastore(DatabaseFile.prepare(settings));
+    }
+
+    /// Opens a store that may be of the first schema, and takes its journal over.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does, and if the journal tells of more than the
+    ///     store has
+    public static SqliteDatastore open(SqliteSettings settings, FormerJournal former) {
+        return new SqliteDatastore(DatabaseFile.prepare(settings, former));
+    }
+
+    /// Opens a store to be read only, also where nothing can be written. Nothing is made: it is empty if
+    /// there is no store, and nothing was promised of one.
+    ///
+    /// @throws DatastoreException if it cannot be looked at, or is not what was promised
+    public static Optional<SqliteDatastore> openToRead(SqliteSettings settings) {
+        return DatabaseFile.look(settings).map(SqliteDatastore::new);
+    }
+
+    /// Whether there is a store.
+    ///
+    /// @throws DatastoreException if its directory cannot be entered
+    public static boolean isThere(SqliteSettings settings) {
+        return DatabaseFile.isThere(settings.file());
+    }
+
+    /// Opens a store to be written although more was promised of it than it has, so that what is missing can
+    /// be added to it. Nobody else can open it before [#accept(SqliteSettings)]. An absent store is made.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does
+    public static SqliteDatastore openToAdopt(SqliteSettings settings) {
+        return new SqliteDatastore(DatabaseFile.adopt(settings));
+    }
+
+    /// Takes the store as it is, although more was promised of it than it has: [#open(SqliteSettings)]
+    /// opens it from then on. Whoever asks has made sure that nothing it does not know is held.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does
+    public static void accept(SqliteSettings settings) {
+        DatabaseFile.accept(settings);
     }
 
     @Override
     public Optional<Document> get(String key) {
         Rules.checkKey(key);
         return readers.read(reader -> reader.find(Bytes.ofUtf8(key)));
+    }
+
+    /// In one transaction.
+    @Override
+    public Map<String, Document> getAll(List<String> keys) {
+        keys.forEach(Rules::checkKey);
+        return keys.isEmpty()
+                ? Map.of()
+                : readers.read(reader -> reader.findAll(keys.stream().map(Bytes::ofUtf8).toList()));
     }
 
     @Override
@@ -86,15 +132,30 @@ public final class SqliteDatastore implements Datastore {
         return committer.commit(new Request(copy));
     }
 
+    /// The same at every call. It is closed with the store.
+    @Override
+    public Optional<Journal> journal() {
+        return Optional.of(journal);
+    }
+
+    @Override
+    public Commit commit(List<Write> writes, Records records) {
+        var copy = List.copyOf(writes);
+        Rules.checkWrites(copy);
+        standing.check();
+        return committer.commit(new Request(copy, records));
+    }
+
     /// Forgets the history up to this revision; what is current stays. The store does so by itself as
     /// the settings say.
     public void compact(long revision) {
         Rules.checkRevision(revision);
         readers.read(
                 _ -> {
-                    try (var writer = new Writer(file)) {
+                    try (var writer = new Writer(file, standing)) {
                         writer.begin();
                         writer.forget(revision);
+                        writer.finish();
                         writer.commit();
                         return revision;
                     }
@@ -107,7 +168,9 @@ public final class SqliteDatastore implements Datastore {
         if (standing.close()) {
             signal.close();
             committer.close();
+            journal.close();
             readers.close();
+            file.close();
         }
     }
 }

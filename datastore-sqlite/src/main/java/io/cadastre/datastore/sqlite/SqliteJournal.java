@@ -7,6 +7,7 @@ import io.cadastre.datastore.JournalRules;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -41,53 +42,90 @@ public final class SqliteJournal implements Journal {
     /// Held by who uses the connection. It guards the field below.
     private final Semaphore turn = new Semaphore(1, true);
 
-    /// Absent after a failure, until it is needed again.
+    /// Absent until it is needed, and after a failure.
     private @Nullable JournalTables tables;
 
-    private SqliteJournal(DatabaseFile file) throws SQLException {
+    private SqliteJournal(DatabaseFile file) {
         this.file = file;
-        this.tables = connect();
+    }
+
+    /// The journal of a store that is open. It connects when it is first used.
+    static SqliteJournal beside(DatabaseFile file) {
+        return new SqliteJournal(file);
     }
 
     /// Opens the journal, and makes its file if it is absent.
     ///
     /// @throws DatastoreException as [SqliteDatastore#open(SqliteSettings)] does
     public static SqliteJournal open(SqliteSettings settings) {
-        var file = DatabaseFile.prepare(settings);
-        try {
-            return new SqliteJournal(file);
-        } catch (SQLException failure) {
-            throw Failures.of(file.path(), failure);
-        }
+        return new SqliteJournal(DatabaseFile.prepare(settings));
+    }
+
+    /// Opens the journal to be read only, also where nothing can be written. It is empty if there is no
+    /// file, and nothing was promised of one.
+    ///
+    /// @throws DatastoreException as [SqliteDatastore#openToRead(SqliteSettings)] does
+    public static Optional<SqliteJournal> openToRead(SqliteSettings settings) {
+        return DatabaseFile.look(settings).map(SqliteJournal::new);
+    }
+
+    /// Opens the journal of a store to be read only, which is in a file of its own if the store is of the
+    /// first schema.
+    ///
+    /// @throws DatastoreException as [SqliteDatastore#openToRead(SqliteSettings)] does
+    public static Optional<SqliteJournal> openToRead(SqliteSettings store, Path former) {
+        var found = DatabaseFile.look(store);
+        return found.isPresent() && found.get().isOld()
+                ? openToRead(SqliteSettings.of(former))
+                : found.map(SqliteJournal::new);
     }
 
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
         inTurn(
                 deadline -> {
-                    var begun =
-                            patiently(
-                                    deadline,
-                                    present -> {
-                                        present.begin();
-                                        return present;
-                                    });
+                    var begun = begin(deadline);
                     begun.append(next);
                     return begun;
                 });
     }
 
     @Override
+    public void cut(Function<Look, Optional<Cut>> work) {
+        inTurn(
+                deadline -> {
+                    var begun = begin(deadline);
+                    begun.cut(work);
+                    return begun;
+                });
+    }
+
+    private JournalTables begin(Deadline deadline) throws SQLException {
+        return patiently(
+                deadline,
+                present -> {
+                    present.begin();
+                    return present;
+                });
+    }
+
+    @Override
+    public <T> T look(Function<Look, T> work) {
+        return inTurn(deadline -> patiently(deadline, present -> present.look(work)));
+    }
+
+    @Override
     public List<Entry> read(long from, int limit) {
         JournalRules.checkPage(from, limit);
-        return inTurn(deadline -> patiently(deadline, present -> present.read(from, limit)));
+        return inPlace(deadline -> patiently(deadline, present -> present.read(from, limit)));
     }
 
     @Override
     public List<Entry> find(Query query, long from, int limit) {
         JournalRules.checkQuery(query);
         JournalRules.checkPage(from, limit);
-        return inTurn(deadline -> patiently(deadline, present -> present.find(query, from, limit)));
+        return inPlace(
+                deadline -> patiently(deadline, present -> present.find(query, from, limit)));
     }
 
     /// Refuses the calls that were not begun and lets the one under way end, as far as it does so in time.
@@ -101,11 +139,18 @@ public final class SqliteJournal implements Journal {
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
+            file.close();
         }
     }
 
     private Duration limit() {
         return file.settings().callLimit();
+    }
+
+    private <T> T inPlace(Call<T> call) {
+        var answer = inTurn(call);
+        file.requireInPlace(standing);
+        return answer;
     }
 
     private <T> T inTurn(Call<T> call) {

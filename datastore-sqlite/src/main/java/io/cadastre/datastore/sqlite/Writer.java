@@ -1,6 +1,9 @@
 package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
 
 import java.sql.Connection;
@@ -50,8 +53,8 @@ final class Writer implements AutoCloseable {
 
     private final Connection connection;
     private final ChangeLog log;
-    private final PreparedStatement begin;
-    private final PreparedStatement commit;
+    private final MarkedTransaction transaction;
+    private final RecordWriter records;
     private final PreparedStatement readHead;
     private final PreparedStatement find;
     private final PreparedStatement create;
@@ -63,11 +66,11 @@ final class Writer implements AutoCloseable {
 
     private long before;
 
-    Writer(DatabaseFile file) throws SQLException {
+    Writer(DatabaseFile file, Standing standing) throws SQLException {
         this.connection = file.connectToWrite();
         this.log = new ChangeLog(connection, file.settings());
-        this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
-        this.commit = connection.prepareStatement("COMMIT");
+        this.transaction = new MarkedTransaction(file, standing, connection);
+        this.records = new RecordWriter(connection);
         this.readHead = connection.prepareStatement(Head.QUERY);
         this.find =
                 connection.prepareStatement(
@@ -88,8 +91,9 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /// @throws DatastoreException as [MarkedTransaction#begin()] does
     void begin() throws SQLException {
-        begin.execute();
+        transaction.begin();
         log.clear();
         head = Head.read(readHead);
         before = head.newest();
@@ -106,7 +110,10 @@ final class Writer implements AutoCloseable {
     }
 
     /// Checks a commit and applies it to the transaction, or leaves the transaction as it was.
-    Commit apply(List<Request.Step> steps) throws SQLException {
+    ///
+    /// @throws DatastoreException if its records cannot be made or taken
+    Commit apply(Request request) throws SQLException {
+        var steps = request.steps();
         var found = new ArrayList<Found>(steps.size());
         for (int index = 0; index < steps.size(); index++) {
             var step = steps.get(index);
@@ -117,18 +124,39 @@ final class Writer implements AutoCloseable {
             }
         }
         long revision = head.newest() + 1;
+        var drafts = drafts(request, revision);
         for (int index = 0; index < steps.size(); index++) {
             var step = steps.get(index);
             head = log.note(head, revision, step.key(), found.get(index));
             write(step, found.get(index), revision);
         }
+        if (!drafts.isEmpty()) {
+            records.append(drafts);
+        }
         head = new Head(revision, head.oldest(), head.bytes());
         return new Commit.Done(Collections.nCopies(steps.size(), revision));
     }
 
+    private List<Journal.Draft> drafts(Request request, long revision) throws SQLException {
+        var last = records.last();
+        try {
+            var drafts = List.copyOf(request.records().after(revision, last));
+            records.check(drafts);
+            return drafts;
+        } catch (RuntimeException refused) {
+            throw new DatastoreException(
+                    Kind.FAILED,
+                    "nothing was done, since the ledger cannot take it: " + refused.getMessage(),
+                    refused);
+        }
+    }
+
     /// Writes the log and forgets what is beyond its bounds: the last thing before [#commit()].
+    ///
+    /// @throws DatastoreException as [MarkedTransaction#finish()] does
     void finish() throws SQLException {
         head = log.finish(head);
+        transaction.finish();
     }
 
     /// Forgets the history up to this revision.
@@ -142,7 +170,7 @@ final class Writer implements AutoCloseable {
     }
 
     void commit() throws SQLException {
-        commit.execute();
+        transaction.commit();
     }
 
     @Override

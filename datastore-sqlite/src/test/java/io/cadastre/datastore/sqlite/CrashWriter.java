@@ -2,10 +2,12 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
 /// A process that commits, several threads at once, until it is killed. Each commit creates three keys
@@ -18,26 +20,32 @@ final class CrashWriter {
 
     private CrashWriter() {}
 
-    /// Takes the path of the database and the prefix of all keys.
+    /// Takes the path of the database, the prefix of all keys, and a third word if the journal is to tell of
+    /// each commit.
     public static void main(String[] arguments) throws InterruptedException {
         var store = SqliteDatastore.open(SqliteSettings.of(Path.of(arguments[0])));
         for (int thread = 0; thread < THREADS; thread++) {
             var prefix = arguments[1] + thread + ".";
-            Thread.ofPlatform().start(() -> write(store, prefix));
+            boolean recording = arguments.length > 2;
+            Thread.ofPlatform().start(() -> write(store, prefix, recording));
         }
     }
 
     /// Ends: the process is killed.
-    private static void write(SqliteDatastore store, String prefix) {
+    private static void write(SqliteDatastore store, String prefix, boolean recording) {
         for (int number = 0; ; number++) {
             var name = prefix + number;
             var value = Bytes.ofUtf8(name);
+            List<Write> writes =
+                    List.of(
+                            new Write.Create(name + "/1", value),
+                            new Write.Create(name + "/2", value),
+                            new Write.Create(name + "/3", value));
+            var draft = new Journal.Draft(Instant.EPOCH, value, List.of(), List.of());
             var commit =
-                    store.commit(
-                            List.of(
-                                    new Write.Create(name + "/1", value),
-                                    new Write.Create(name + "/2", value),
-                                    new Write.Create(name + "/3", value)));
+                    recording
+                            ? store.commit(writes, (_, _) -> List.of(draft))
+                            : store.commit(writes);
             if (!(commit instanceof Commit.Done)) {
                 throw new IllegalStateException(commit.toString());
             }

@@ -32,6 +32,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 class SqliteFileTest {
 
@@ -49,20 +50,21 @@ class SqliteFileTest {
             assertThat(permissions(file)).isEqualTo("rw-------");
             assertThat(permissions(Path.of(file + "-wal"))).isEqualTo("rw-------");
             assertThat(permissions(Path.of(file + "-shm"))).isEqualTo("rw-------");
+            assertThat(permissions(Path.of(file + ".mark"))).isEqualTo("rw-------");
             assertThat(permissions(directory.resolve("one"))).isEqualTo("rwx------");
             assertThat(permissions(directory.resolve("one/two"))).isEqualTo("rwx------");
         }
     }
 
     @Test
-    void closedStoreIsOneFile() throws Exception {
+    void closedStoreIsOneFileAndItsMark() throws Exception {
         var file = directory.resolve("store.db");
 
         try (var store = open(file)) {
             create(store, "a");
         }
 
-        assertThat(contents()).containsOnlyKeys("store.db");
+        assertThat(contents()).containsOnlyKeys("store.db", "store.db.mark");
     }
 
     @Test
@@ -75,7 +77,8 @@ class SqliteFileTest {
         open(directory.resolve("store.db")).close();
 
         assertThat(contents())
-                .containsOnlyKeys("store.db", "store.db.notes.new", "ledger.db.7001.new");
+                .containsOnlyKeys(
+                        "store.db", "store.db.mark", "store.db.notes.new", "ledger.db.7001.new");
     }
 
     @Test
@@ -98,7 +101,7 @@ class SqliteFileTest {
         try (var store = open(file)) {
             assertThat(store.listAll("").documents()).hasSize(makers);
         }
-        assertThat(contents()).containsOnlyKeys("store.db");
+        assertThat(contents()).containsOnlyKeys("store.db", "store.db.mark");
     }
 
     private static Callable<Commit> making(Path file, CyclicBarrier together, String key) {
@@ -130,7 +133,8 @@ class SqliteFileTest {
             create(store, "a");
         }
 
-        assertThat(contents()).containsOnlyKeys(file.getFileName().toString());
+        var name = file.getFileName().toString();
+        assertThat(contents()).containsOnlyKeys(name, name + ".mark");
     }
 
     @Test
@@ -193,7 +197,7 @@ class SqliteFileTest {
         var refusal = refusal(() -> open(file));
 
         assertThat(refusal.kind()).isEqualTo(Kind.FOREIGN);
-        assertThat(refusal).hasMessageContainingAll("schema 2", "knows schema 1");
+        assertThat(refusal).hasMessageContainingAll("schema 3", "knows schema 2");
         assertThat(contents()).isEqualTo(before);
     }
 
@@ -265,7 +269,7 @@ class SqliteFileTest {
         var answer = attempt(file);
 
         assertThat(answer).startsWith("READ_ONLY").contains(file + " is read-only");
-        assertThat(contents()).containsOnlyKeys("store.db");
+        assertThat(contents()).containsOnlyKeys("store.db", "store.db.mark");
     }
 
     @Test
@@ -281,6 +285,55 @@ class SqliteFileTest {
         setPermissions(inside, "rwx------");
         assertThat(answer).startsWith("READ_ONLY").contains(inside + " is read-only");
         assertThat(answerForANewOne).startsWith("READ_ONLY").contains(inside + " is read-only");
+    }
+
+    @Test
+    void storeInAReadOnlyDirectoryIsRead() throws Exception {
+        var inside = Files.createDirectory(directory.resolve("inside"));
+        var file = inside.resolve("store.db");
+        try (var store = open(file)) {
+            create(store, "a");
+        }
+        setPermissions(inside, "r-x------");
+
+        var answer = attempt(file, "look");
+
+        setPermissions(inside, "rwx------");
+        assertThat(answer).isEqualTo("1 documents, 0 records");
+    }
+
+    @Test
+    void storeThatAnotherProcessWritesIsReadFromAReadOnlyDirectory() throws Exception {
+        var inside = Files.createDirectory(directory.resolve("inside"));
+        var file = inside.resolve("store.db");
+        try (var store = open(file)) {
+            create(store, "a");
+            setPermissions(inside, "r-x------");
+
+            var answer = attempt(file, "look");
+
+            setPermissions(inside, "rwx------");
+            assertThat(answer).isEqualTo("1 documents, 0 records");
+        }
+    }
+
+    @Test
+    void directoryThatMayNotBeEnteredIsNotTakenForAnEmptyOne() throws Exception {
+        var locked = Files.createDirectory(directory.resolve("locked"));
+        setPermissions(locked, "---------");
+
+        var answer = attempt(locked.resolve("store.db"), "look");
+
+        setPermissions(locked, "rwx------");
+        assertThat(answer).startsWith("UNREACHABLE no permission").contains(locked.toString());
+    }
+
+    @Test
+    void absentStoreIsNotMadeByWhoLooks() throws Exception {
+        var answer = attempt(directory.resolve("data/store.db"), "look");
+
+        assertThat(answer).isEqualTo("absent");
+        assertThat(contents()).isEmpty();
     }
 
     @Test
@@ -350,12 +403,14 @@ class SqliteFileTest {
 
     /// How opening ends for someone whom permissions bind. They do not bind root, unless its
     /// capabilities are taken away.
-    private static String attempt(Path file) throws IOException {
+    private static String attempt(Path file, String... how) throws IOException {
         var unprivileged =
                 "root".equals(System.getProperty("user.name"))
                         ? List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all")
                         : List.<String>of();
-        try (var child = ChildJvm.start(unprivileged, OpenAttempt.class, file.toString())) {
+        var arguments = Stream.concat(Stream.of(file.toString()), Stream.of(how));
+        try (var child =
+                ChildJvm.start(unprivileged, OpenAttempt.class, arguments.toArray(String[]::new))) {
             return child.read();
         }
     }
@@ -371,7 +426,7 @@ class SqliteFileTest {
         return contents;
     }
 
-    private static void execute(Path file, String... statements) throws SQLException {
+    static void execute(Path file, String... statements) throws SQLException {
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
             for (var text : statements) {

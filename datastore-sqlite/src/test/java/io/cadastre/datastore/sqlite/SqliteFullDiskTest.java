@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,32 @@ class SqliteFullDiskTest {
             assertThat(committed).allMatch(key -> store.get(key).isPresent());
             assertThat(store.get("key-" + committed.size())).isEmpty();
             assertThat(afterwards).isInstanceOf(Commit.Done.class);
+        }
+    }
+
+    @Test
+    void openingOnAFullDiskIsToldAsSuch() throws Exception {
+        var file = directory.resolve("store.db");
+        SqliteDatastore.open(SqliteSettings.of(file)).close();
+        fillUp(directory.resolve("ballast"));
+
+        var refusal =
+                catchThrowableOfType(
+                        DatastoreException.class,
+                        () -> SqliteDatastore.open(SqliteSettings.of(file)));
+
+        assertThat(refusal.kind()).isEqualTo(Kind.FULL);
+        assertThat(refusal).hasMessageContaining(file + " has no room left");
+    }
+
+    /// Ends with the room.
+    private static void fillUp(Path ballast) throws IOException {
+        try (var out = Files.newOutputStream(ballast)) {
+            for (int page = 0; page < 10_000; page++) {
+                out.write(new byte[4096]);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
         }
     }
 

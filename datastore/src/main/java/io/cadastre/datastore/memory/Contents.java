@@ -13,4 +13,6 @@ final class Contents {
     final Condition changed = lock.newCondition();
 
     final History history = new History();
+
+    final MemoryJournal journal = new MemoryJournal();
 }

@@ -62,12 +62,21 @@ final class History {
         return Collections.unmodifiableNavigableMap(commits.tailMap(revision, false));
     }
 
-    Commit commit(List<Write> writes) {
+    /// The first write that does not find what it believes.
+    Optional<Commit.Conflict> findConflict(List<Write> writes) {
         for (int index = 0; index < writes.size(); index++) {
             var conflict = findConflict(writes.get(index));
             if (conflict.isPresent()) {
-                return new Commit.Conflict(index, conflict.get());
+                return Optional.of(new Commit.Conflict(index, conflict.get()));
             }
+        }
+        return Optional.empty();
+    }
+
+    Commit commit(List<Write> writes) {
+        var conflict = findConflict(writes);
+        if (conflict.isPresent()) {
+            return conflict.get();
         }
         long revision = newest + 1;
         var changes = writes.stream().map(write -> change(write, revision)).toList();

@@ -5,6 +5,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
@@ -82,6 +83,29 @@ public final class MemoryDatastore implements Datastore {
         Rules.checkWrites(copy);
         return locked(
                 () -> {
+                    var commit = contents.history.commit(copy);
+                    contents.changed.signalAll();
+                    return commit;
+                });
+    }
+
+    @Override
+    public Optional<Journal> journal() {
+        return Optional.of(contents.journal);
+    }
+
+    @Override
+    public Commit commit(List<Write> writes, Records records) {
+        var copy = List.copyOf(writes);
+        Rules.checkWrites(copy);
+        return locked(
+                () -> {
+                    var conflict = contents.history.findConflict(copy);
+                    if (conflict.isPresent()) {
+                        return conflict.get();
+                    }
+                    long revision = contents.history.newest() + 1;
+                    contents.journal.append(last -> records.after(revision, last));
                     var commit = contents.history.commit(copy);
                     contents.changed.signalAll();
                     return commit;

@@ -3,6 +3,7 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Population.Name;
+import io.cadastre.engine.block.Population.Pod;
 
 /// What an attribute says about who uses an address, read in one go: most of a look is this. What
 /// it does not say is empty.
@@ -49,7 +50,12 @@ record AddressUser(
     }
 
     /// Whether somebody uses the address. In doubt somebody does.
-    boolean alive(Address address, Population population) {
+    ///
+    /// @param view tells what Kubernetes calls the node
+    boolean alive(Address address, Population population, BlockView view) {
+        if (population.endpointAddresses().contains(address)) {
+            return true;
+        }
         if (machine) {
             return namespace.isEmpty()
                     || name.isEmpty()
@@ -66,7 +72,7 @@ record AddressUser(
         if (found == null) {
             return false;
         }
-        if (!node.isEmpty() && !found.node().isEmpty() && !node.equals(found.node())) {
+        if (runsElsewhere(found, view)) {
             return false;
         }
         if (found.statusAddresses().isEmpty()) {
@@ -74,5 +80,17 @@ record AddressUser(
         }
         return found.phase() != Population.Phase.EVICTED
                 && found.endpointAddresses().contains(address);
+    }
+
+    /// The attribute says what Calico calls the node, the pod says what Kubernetes calls it. Where the one
+    /// is not known by the other, it may be the same.
+    private boolean runsElsewhere(Pod found, BlockView view) {
+        if (node.isEmpty() || found.node().isEmpty() || node.equals(found.node())) {
+            return false;
+        }
+        return view.findNode(node)
+                .map(Node::kubernetesName)
+                .filter(name -> !name.isEmpty() && !name.equals(found.node()))
+                .isPresent();
     }
 }

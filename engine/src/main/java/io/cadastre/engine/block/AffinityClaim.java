@@ -1,11 +1,12 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 
 /// What a claim of blocks came to.
-public sealed interface AffinityClaim {
+public sealed interface AffinityClaim extends MayRefuse {
 
     /// Each block was claimed or is another's.
     record Claimed(List<Prefix> claimed, List<Prefix> failed) implements AffinityClaim {
@@ -16,4 +17,9 @@ public sealed interface AffinityClaim {
     }
 
     record Refused(BlockRefusal refusal) implements AffinityClaim {}
+
+    @Override
+    default boolean refuses() {
+        return !(this instanceof Claimed(_, var failed) && failed.isEmpty());
+    }
 }

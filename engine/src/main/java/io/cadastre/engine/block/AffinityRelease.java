@@ -1,11 +1,12 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 
 /// What a request to give up blocks came to.
-public sealed interface AffinityRelease {
+public sealed interface AffinityRelease extends MayRefuse {
 
     /// The blocks that were given up.
     List<Prefix> released();
@@ -22,5 +23,10 @@ public sealed interface AffinityRelease {
         public Stopped {
             released = List.copyOf(released);
         }
+    }
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Stopped;
     }
 }

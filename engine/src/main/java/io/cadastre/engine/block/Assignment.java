@@ -2,13 +2,14 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 import java.util.Optional;
 
 /// What a request for any addresses came to. For each family that was asked for and reached, IPv4
 /// first, there is a share.
-public sealed interface Assignment {
+public sealed interface Assignment extends MayRefuse {
 
     List<Share> shares();
 
@@ -69,5 +70,11 @@ public sealed interface Assignment {
             }
             return Optional.of(text.toString());
         }
+    }
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Stopped
+                || shares().stream().anyMatch(share -> share.shortfall().isPresent());
     }
 }

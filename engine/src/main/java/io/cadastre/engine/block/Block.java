@@ -461,8 +461,14 @@ public final class Block {
     Block withAttribute(int ordinal, Held attribute) {
         checkSound();
         var edit = new Edit();
-        edit.attributes.add(attribute);
-        edit.allocations[ordinal] = edit.attributes.size() - 1;
+        int index = edit.allocations[ordinal];
+        if (Arrays.stream(edit.allocations).filter(used -> used == index).count() == 1) {
+            // Where it was, as Calico writes it.
+            edit.attributes.set(index, attribute);
+        } else {
+            edit.attributes.add(attribute);
+            edit.allocations[ordinal] = edit.attributes.size() - 1;
+        }
         edit.compact();
         return edit.build();
     }

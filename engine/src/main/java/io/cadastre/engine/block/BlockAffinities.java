@@ -2,6 +2,7 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
+import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockChange.DropHostRecord;
 import io.cadastre.engine.block.BlockReason.BlockRule;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /// Leases blocks to owners and takes them back, without any address.
 public final class BlockAffinities {
@@ -48,16 +50,20 @@ public final class BlockAffinities {
         }
         var claimed = new ArrayList<Prefix>();
         var failed = new ArrayList<Prefix>();
-        var block = new Prefix(cidr.first(), length);
-        // Ends: each round goes one block further, up to the last.
-        while (true) {
+        var blocks = blocksOf(new Subdivision(cidr, length));
+        draft.lookAt(blocks);
+        draft.lookAtAffinities(request.owner(), blocks);
+        for (var block : blocks) {
             (claim(draft, request.owner(), block) ? claimed : failed).add(block);
             draft.seam();
-            if (block.last().equals(cidr.last())) {
-                return draft.decided(new AffinityClaim.Claimed(claimed, failed));
-            }
-            block = new Prefix(block.last().next(), length);
         }
+        return draft.decided(new AffinityClaim.Claimed(claimed, failed));
+    }
+
+    private static List<Prefix> blocksOf(Subdivision subdivision) {
+        return LongStream.rangeClosed(0, subdivision.lastOrdinal())
+                .mapToObj(subdivision::part)
+                .toList();
     }
 
     private static boolean claim(Draft draft, Owner owner, Prefix cidr) {
@@ -112,7 +118,9 @@ public final class BlockAffinities {
         }
         var owner = Owner.host(host);
         var released = new ArrayList<>(releasedIn(earlier));
-        for (var affinity : inside(view.affinitiesOf(owner, cidr.family()), cidr)) {
+        var affinities = inside(view.affinitiesOf(owner, cidr.family()), cidr);
+        draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
+        for (var affinity : affinities) {
             var refusal = giveUp(draft, affinity, emptiness, released);
             if (refusal.filter(BlockAffinities::counts).isPresent()) {
                 return draft.decided(new AffinityRelease.Stopped(released, refusal.get()));

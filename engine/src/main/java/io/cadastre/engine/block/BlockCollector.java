@@ -98,7 +98,8 @@ public final class BlockCollector {
             } else {
                 due.add(leak);
                 if (leak.origin() != Leak.Origin.TUNNEL_OF_GONE_NODE
-                        && AddressUser.of(held.get()).alive(leak.allocation().address(), recheck)) {
+                        && AddressUser.of(held.get())
+                                .alive(leak.allocation().address(), recheck, view)) {
                     aliveHandles.add(leak.allocation().handle());
                 }
             }

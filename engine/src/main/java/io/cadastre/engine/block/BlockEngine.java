@@ -95,7 +95,7 @@ public final class BlockEngine {
         return switch (PoolChoice.of(draft, need)) {
             case PoolChoice.Refused(var refusal) -> new Claims.Found.Refused(refusal);
             case PoolChoice.Chosen chosen ->
-                    Claims.in(draft, Owner.host(request.host()), need, chosen)
+                    Claims.in(draft, Owner.host(request.host()), need, chosen, Integer.MAX_VALUE)
                             .next(0, Claims.Growth.ALLOWED);
         };
     }

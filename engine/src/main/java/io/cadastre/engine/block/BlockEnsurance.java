@@ -1,11 +1,12 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 
 /// What a request for blocks came to.
-public sealed interface BlockEnsurance {
+public sealed interface BlockEnsurance extends MayRefuse {
 
     /// The blocks there are, IPv4 first.
     List<Prefix> blocks();
@@ -22,5 +23,10 @@ public sealed interface BlockEnsurance {
         public Refused {
             blocks = List.copyOf(blocks);
         }
+    }
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Refused;
     }
 }

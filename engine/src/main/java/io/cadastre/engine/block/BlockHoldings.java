@@ -5,6 +5,7 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
@@ -16,6 +17,14 @@ import java.util.Optional;
 /// The map of a view: pools, what is reserved in them, the blocks that somebody leased, and the
 /// addresses that somebody holds.
 public final class BlockHoldings {
+
+    /// The attribute of an address that says for which network, container and interface it is, with slashes
+    /// between them. Calico ignores attributes that it does not know.
+    public static final String ATTACHMENT = "cadastre-attachment";
+
+    /// The attribute of an address that says which pod it is for, of several that have the same name one
+    /// after another.
+    public static final String POD_UID = "cadastre-pod-uid";
 
     private BlockHoldings() {}
 
@@ -79,11 +88,12 @@ public final class BlockHoldings {
                 .ifPresent(
                         owner ->
                                 gained.add(
-                                        holding(
-                                                block.cidr(),
+                                        new Holding(
+                                                block.cidr().range(),
                                                 Level.NODE,
                                                 owner.toString(),
-                                                State.HELD)));
+                                                State.HELD,
+                                                facts(owner))));
         if (block.damaged() || before.filter(Block::damaged).isPresent()) {
             return gained;
         }
@@ -103,16 +113,34 @@ public final class BlockHoldings {
         var range = Range.of(address);
         return switch (attribute) {
             case Attribute.Held held when held.cleanHandle().isEmpty() ->
-                    new Holding(range, Level.ENDPOINT, "address/" + address, State.HELD);
+                    new Holding(
+                            range, Level.ENDPOINT, "address/" + address, State.HELD, facts(held));
             case Attribute.Held held ->
                     new Holding(
                             range,
                             Level.ENDPOINT,
                             "handle/" + held.cleanHandle(),
-                            held.keptByWindows() ? State.RESERVED : State.HELD);
+                            held.keptByWindows() ? State.RESERVED : State.HELD,
+                            facts(held));
             case Attribute.Cooling _ ->
                     new Holding(range, Level.ENDPOINT, "address/" + address, State.COOLING);
         };
+    }
+
+    private static HolderFacts facts(Owner owner) {
+        return owner.kind() == Owner.Kind.HOST
+                ? HolderFacts.ofNode(owner.name())
+                : HolderFacts.NONE;
+    }
+
+    private static HolderFacts facts(Attribute.Held held) {
+        var user = AddressUser.of(held);
+        var attachment = held.owner().getOrDefault(ATTACHMENT, "");
+        return HolderFacts.ofPod(user.namespace(), user.pod())
+                .withUid(held.owner().getOrDefault(POD_UID, ""))
+                .withNode(user.node())
+                .withNetworkInterface(attachment.substring(attachment.lastIndexOf('/') + 1))
+                .withHandle(held.cleanHandle());
     }
 
     private static Holding holding(Prefix prefix, Level level, String holder, State state) {

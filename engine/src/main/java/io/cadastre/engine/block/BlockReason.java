@@ -3,9 +3,14 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
+import io.cadastre.engine.block.selector.SelectorText;
 
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Why this law decided as it did.
 public sealed interface BlockReason extends Because {
@@ -25,6 +30,69 @@ public sealed interface BlockReason extends Because {
         }
     }
 
+    /// A pool selects others.
+    ///
+    /// @param field which of its selectors
+    /// @param subject what it does not select, for example `node n`
+    /// @param labels those labels of the subject that the selector names, for example `zone=a, rack=7`
+    record NotSelected(
+            String pool, Prefix cidr, String field, String selector, String subject, String labels)
+            implements BlockReason {
+
+        /// @param all the labels of the subject
+        static NotSelected of(
+                Pool pool,
+                String field,
+                SelectorText selector,
+                String subject,
+                Map<String, String> all) {
+            var named =
+                    new TreeMap<>(all)
+                            .entrySet().stream()
+                                    .filter(label -> selector.text().contains(label.getKey()))
+                                    .map(label -> label.getKey() + "=" + label.getValue())
+                                    .collect(Collectors.joining(", "));
+            return new NotSelected(
+                    pool.name(), pool.cidr(), field, selector.text(), subject, named);
+        }
+
+        @Override
+        public String sentence() {
+            return "passed over pool %s, %s: its %s %s does not match %s, %s"
+                    .formatted(
+                            pool,
+                            cidr,
+                            field,
+                            selector,
+                            subject,
+                            labels.isEmpty()
+                                    ? "which has none of the labels it names"
+                                    : "whose labels are " + labels);
+        }
+    }
+
+    /// A pool is for other uses.
+    ///
+    /// @param allowed the uses it is for, for example `Workload, Tunnel`
+    record NotForUse(String pool, Prefix cidr, String allowed, Use use) implements BlockReason {
+
+        static NotForUse of(Pool pool, Use use) {
+            return new NotForUse(
+                    pool.name(),
+                    pool.cidr(),
+                    pool.allowedUses().stream()
+                            .map(Use::toString)
+                            .collect(Collectors.joining(", ")),
+                    use);
+        }
+
+        @Override
+        public String sentence() {
+            return "passed over pool %s, %s: its allowedUses are %s and not %s"
+                    .formatted(pool, cidr, allowed, use);
+        }
+    }
+
     /// Why a pool does not serve a request.
     enum PoolRule {
         DISABLED("it is disabled"),
@@ -32,10 +100,8 @@ public sealed interface BlockReason extends Because {
         NOT_ALLOCATABLE("it is marked as not allocatable"),
         BLOCKS_TOO_SMALL("its blocks are too small for what the host reserves"),
         NOT_REQUESTED("other pools were asked for"),
-        MANUAL("it serves only those who ask for it"),
-        NODE_NOT_SELECTED("its selector does not select the node"),
-        NAMESPACE_NOT_SELECTED("its selector does not select the namespace"),
-        USE_NOT_ALLOWED("it is not for this use");
+        MANUAL("its assignmentMode is Manual, so it serves only those who ask for it"),
+        SELECTOR_TOO_MUCH("its selector is longer or nested deeper than is read here");
 
         private final String words;
 
@@ -60,10 +126,22 @@ public sealed interface BlockReason extends Because {
     }
 
     /// Many blocks of an owner were passed over.
-    record PassedOverFull(int blocks, String owner) implements BlockReason {
+    ///
+    /// @param first the first of them
+    record PassedOverFull(int blocks, String owner, List<Prefix> first) implements BlockReason {
+
+        public PassedOverFull {
+            first = List.copyOf(first);
+        }
+
         @Override
         public String sentence() {
-            return "passed over %d blocks of %s: they are full".formatted(blocks, owner);
+            return "passed over %d blocks of %s: they are full (%s and %d more, which 'ipam show --show-blocks' lists)"
+                    .formatted(
+                            blocks,
+                            owner,
+                            first.stream().map(Prefix::toString).collect(Collectors.joining(", ")),
+                            blocks - first.size());
         }
     }
 
@@ -74,6 +152,8 @@ public sealed interface BlockReason extends Because {
         LEASED_TO_ANOTHER("it is leased to another, and the affinity for it is stale"),
         WRONG_LENGTH("it is no block of its pool, and the affinity for it is stale"),
         OVERLAPPED("another block overlaps it, and the affinity for it is stale"),
+        BEYOND_LIMIT(
+                "its node wants more blocks than it may have, and the affinity for it is stale"),
         DAMAGED("its document contradicts itself"),
         STILL_COOLING("something in it still cools"),
         CLAIMED_RECENTLY("its owner claimed it less than a minute ago"),

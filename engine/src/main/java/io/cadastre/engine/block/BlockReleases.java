@@ -113,6 +113,7 @@ public final class BlockReleases {
             List<ReleaseOption> released) {
         Optional<BlockRefusal> first = Optional.empty();
         draft.lookAt(batches.keySet());
+        draft.lookAtHandles(handles(draft.view(), batches));
         for (var batch : batches.entrySet()) {
             var refusal = releaseIn(draft, batch.getKey(), batch.getValue(), unallocated);
             if (refusal.isEmpty()) {
@@ -125,6 +126,22 @@ public final class BlockReleases {
         var free = List.copyOf(unallocated);
         return first.<Release>map(refusal -> new Release.Stopped(free, released, refusal))
                 .orElseGet(() -> new Release.Done(free, released));
+    }
+
+    /// Whose addresses are to be released, as far as their blocks tell.
+    private static Set<String> handles(BlockView view, Map<Prefix, Batch> batches) {
+        var handles = new LinkedHashSet<String>();
+        for (var batch : batches.entrySet()) {
+            var found = view.findBlock(batch.getKey()).filter(block -> !block.damaged());
+            for (var address : batch.getValue().byAddress.keySet()) {
+                found.flatMap(block -> block.attribute(block.ordinal(address).orElseThrow()))
+                        .filter(Held.class::isInstance)
+                        .map(attribute -> ((Held) attribute).cleanHandle())
+                        .filter(handle -> !handle.isEmpty())
+                        .ifPresent(handles::add);
+            }
+        }
+        return handles;
     }
 
     /// What is to be released in one block.

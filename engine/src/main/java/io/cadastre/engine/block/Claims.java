@@ -54,6 +54,10 @@ final class Claims {
     private final Deque<Affinity> lastSeenFull = new ArrayDeque<>();
 
     private final int initiallyOwned;
+    private final int blocksMax;
+
+    /// How many blocks the owner has or wants to have, as far as that is known by now.
+    private int wanted;
 
     private Claims(
             Draft draft,
@@ -61,7 +65,8 @@ final class Claims {
             Family family,
             HostReserve hostReserve,
             List<Pool> usable,
-            List<Affinity> owned) {
+            List<Affinity> owned,
+            int blocksMax) {
         this.draft = draft;
         this.owner = owner;
         this.family = family;
@@ -69,11 +74,20 @@ final class Claims {
         this.usable = usable;
         this.untried = new ArrayDeque<>(owned);
         this.initiallyOwned = owned.size();
+        this.blocksMax = blocksMax;
+        this.wanted = owned.size();
     }
 
     /// What the owner has in the pools that serve a request. Empty blocks in pools that do not select
     /// it any more are given up on the way.
-    static Claims in(Draft draft, Owner owner, PoolChoice.Need need, PoolChoice.Chosen pools) {
+    ///
+    /// @param blocksMax how many blocks the owner may have
+    static Claims in(
+            Draft draft,
+            Owner owner,
+            PoolChoice.Need need,
+            PoolChoice.Chosen pools,
+            int blocksMax) {
         var owned = new ArrayList<Affinity>();
         for (var affinity : draft.view().affinitiesOf(owner, need.family())) {
             var cidr = affinity.cidr();
@@ -85,7 +99,8 @@ final class Claims {
                         .ifPresent(_ -> Surrender.giveUpDeselected(draft, owner, cidr));
             }
         }
-        return new Claims(draft, owner, need.family(), need.hostReserve(), pools.usable(), owned);
+        return new Claims(
+                draft, owner, need.family(), need.hostReserve(), pools.usable(), owned, blocksMax);
     }
 
     private static boolean within(List<Pool> pools, Prefix cidr) {
@@ -170,7 +185,7 @@ final class Claims {
         }
         var block = found.get();
         if (!block.ownedBy(owner)) {
-            draft.write(new DropAffinity(owner, cidr));
+            drop(cidr);
             passOver(cidr, BlockRule.LEASED_TO_ANOTHER);
             return Optional.empty();
         }
@@ -178,7 +193,19 @@ final class Claims {
             passOver(cidr, BlockRule.DAMAGED);
             return Optional.empty();
         }
-        return Optional.of(affinity.confirmed() ? block : confirmed(block));
+        if (affinity.confirmed()) {
+            return found;
+        }
+        var rewritten = confirmed(block);
+        draft.seam();
+        return Optional.of(rewritten);
+    }
+
+    /// An owner may have more affinities to drop than one commit takes.
+    private void drop(Prefix cidr) {
+        draft.write(new DropAffinity(owner, cidr));
+        draft.seam();
+        wanted--;
     }
 
     private Optional<Block> recreated(Prefix cidr) {
@@ -189,13 +216,18 @@ final class Claims {
                                         pool.cidr().contains(cidr)
                                                 && pool.blockLength() == cidr.length());
         if (!blockOfPool) {
-            draft.write(new DropAffinity(owner, cidr));
+            drop(cidr);
             passOver(cidr, BlockRule.WRONG_LENGTH);
             return Optional.empty();
         }
         if (draft.view().findKnownRival(cidr).isPresent()) {
-            draft.write(new DropAffinity(owner, cidr));
+            drop(cidr);
             passOver(cidr, BlockRule.OVERLAPPED);
+            return Optional.empty();
+        }
+        if (wanted > blocksMax) {
+            drop(cidr);
+            passOver(cidr, BlockRule.BEYOND_LIMIT);
             return Optional.empty();
         }
         draft.explain(new Recreated(cidr));
@@ -388,11 +420,15 @@ final class Claims {
                 .map(_ -> BlockRule.CLAIMED_RECENTLY);
     }
 
-    /// A few are named. Of many it is said how many there are: a busy host has hundreds, and each request
-    /// passes over all of them.
+    /// A few are named. Of many the first are named and all are counted: a busy host has hundreds, and each
+    /// request passes over all of them.
     private void passOverFull(List<Prefix> full) {
         if (full.size() > FULL_NAMED_MAX) {
-            draft.explain(new PassedOverFull(full.size(), owner.toString()));
+            draft.explain(
+                    new PassedOverFull(
+                            full.size(),
+                            owner.toString(),
+                            List.copyOf(full.subList(0, FULL_NAMED_MAX))));
         } else {
             full.forEach(block -> passOver(block, BlockRule.FULL));
         }

@@ -151,7 +151,7 @@ final class CollectorLook {
             return;
         }
         boolean tunnel = user.tunnel();
-        if (!tunnel && (!user.isPod() || user.alive(address, population))) {
+        if (!tunnel && (!user.isPod() || user.alive(address, population, view))) {
             findings.cleanable = false;
             return;
         }

@@ -3,6 +3,8 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Lack;
+import io.cadastre.engine.Unread;
 import io.cadastre.engine.block.BlockChange.DropBlock;
 import io.cadastre.engine.block.BlockChange.DropHandle;
 import io.cadastre.engine.block.BlockChange.PutBlock;
@@ -12,7 +14,9 @@ import io.cadastre.engine.block.BlockChange.UpdateBlock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A decision in the making: what was changed so far, and the view as if that had been written.
 final class Draft {
@@ -82,15 +86,34 @@ final class Draft {
         }
     }
 
-    /// Looks at blocks before anything is done with the first of them. Each may have to be read, and the
-    /// decision begins anew whenever something is.
+    /// Looks at blocks before anything is done with the first of them. All that have to be read are read
+    /// together, and the decision begins anew.
     void lookAt(Collection<Prefix> blocks) {
-        blocks.forEach(view::findBlock);
+        lookAt(blocks, view::findBlock);
     }
 
     /// As [#lookAt(Collection)], at handles.
     void lookAtHandles(Collection<String> ids) {
-        ids.forEach(view::findHandle);
+        lookAt(ids, view::findHandle);
+    }
+
+    /// As [#lookAt(Collection)], at what the owner has of these blocks.
+    void lookAtAffinities(Owner owner, Collection<Prefix> blocks) {
+        lookAt(blocks, cidr -> view.findAffinity(owner, cidr));
+    }
+
+    private static <T> void lookAt(Collection<T> things, Consumer<T> look) {
+        var lacks = new LinkedHashSet<Lack>();
+        for (var thing : things) {
+            try {
+                look.accept(thing);
+            } catch (Unread unread) {
+                lacks.addAll(unread.lacks());
+            }
+        }
+        if (!lacks.isEmpty()) {
+            throw new Unread(List.copyOf(lacks));
+        }
     }
 
     /// The block as every use begins with it.

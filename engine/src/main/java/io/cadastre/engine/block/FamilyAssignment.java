@@ -124,12 +124,12 @@ final class FamilyAssignment {
     }
 
     private Optional<BlockRefusal> give(PoolChoice.Need need, PoolChoice.Chosen pools) {
-        var claims = Claims.in(draft, owner, need, pools);
+        int limit = blockLimit();
+        var claims = Claims.in(draft, owner, need, pools, limit);
         if (capLeaves(1) < 1) {
             return giveWhatTheHandleHas();
         }
         int owned = claims.initiallyOwned();
-        int limit = blockLimit();
         // Ends: each round gives at least one address or is the last.
         while (missing() > 0) {
             var growth = owned < limit ? Claims.Growth.ALLOWED : Claims.Growth.LIMIT_REACHED;

@@ -1,11 +1,12 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 
 /// What a request to release all of a handle came to.
-public sealed interface HandleRelease {
+public sealed interface HandleRelease extends MayRefuse {
 
     /// What was released.
     List<Address> released();
@@ -21,5 +22,10 @@ public sealed interface HandleRelease {
         public Refused {
             released = List.copyOf(released);
         }
+    }
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Refused;
     }
 }

@@ -2,6 +2,7 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
 
+import java.util.Collections;
 import java.util.List;
 
 /// What a collector found at one look, in the order in which it is dealt with.
@@ -30,6 +31,17 @@ public record Judgement(
 
     static Judgement nothing(Tracker tracker) {
         return new Judgement(tracker, List.of(), List.of(), List.of(), List.of(), List.of());
+    }
+
+    /// Only what blocks prove by themselves, where nothing tells who is alive.
+    public Judgement aboutEmptyBlocks() {
+        return new Judgement(
+                new Tracker(Collections.emptySortedMap(), tracker.emptySince()),
+                List.of(),
+                List.of(),
+                coldBlocks,
+                unusedBlocks,
+                List.of());
     }
 
     /// Whether there is nothing that must be looked at again soon.

@@ -182,6 +182,11 @@ public final class KnownBlocks implements BlockView {
         return blocks.around(address);
     }
 
+    /// The block around an address, if it is known.
+    public Optional<Block> findReadBlock(Address address) {
+        return blocks.around(address);
+    }
+
     @Override
     public Optional<Block> findOpenBlock(Pool pool, Address from) {
         checkListed(pool.family());

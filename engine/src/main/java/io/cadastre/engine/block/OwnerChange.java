@@ -1,11 +1,12 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 
 /// What a request to change the owners of addresses came to.
-public sealed interface OwnerChange {
+public sealed interface OwnerChange extends MayRefuse {
 
     /// The addresses whose owners are now as asked for.
     List<Address> changed();
@@ -20,5 +21,10 @@ public sealed interface OwnerChange {
         public Refused {
             changed = List.copyOf(changed);
         }
+    }
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Refused;
     }
 }

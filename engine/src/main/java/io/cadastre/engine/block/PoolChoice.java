@@ -3,6 +3,8 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.BlockReason.NotForUse;
+import io.cadastre.engine.block.BlockReason.NotSelected;
 import io.cadastre.engine.block.BlockReason.PassedOverPool;
 import io.cadastre.engine.block.BlockReason.PoolRule;
 import io.cadastre.engine.block.BlockReason.TookPool;
@@ -102,23 +104,40 @@ sealed interface PoolChoice {
                 continue;
             }
             switch (pool.nodeSelector()) {
+                case SelectorText.TooMuch _ -> {
+                    passOver(draft, pool, PoolRule.SELECTOR_TOO_MUCH);
+                    continue;
+                }
                 case SelectorText.Malformed(_, var error) -> {
                     return refused(error);
                 }
                 case SelectorText.Parsed(_, var selector)
                         when !selector.matches(need.nodeLabels()) -> {
-                    passOver(draft, pool, PoolRule.NODE_NOT_SELECTED);
+                    draft.explain(
+                            NotSelected.of(
+                                    pool,
+                                    "nodeSelector",
+                                    pool.nodeSelector(),
+                                    "node " + need.host(),
+                                    need.nodeLabels()));
                     continue;
                 }
                 case SelectorText.Parsed _ -> {}
             }
             switch (pool.namespaceSelector()) {
+                case SelectorText.TooMuch _ -> passOver(draft, pool, PoolRule.SELECTOR_TOO_MUCH);
                 case SelectorText.Malformed(_, var error) -> {
                     return refused(error);
                 }
                 case SelectorText.Parsed(_, var selector)
                         when !selector.matches(need.namespaceLabels()) ->
-                        passOver(draft, pool, PoolRule.NAMESPACE_NOT_SELECTED);
+                        draft.explain(
+                                NotSelected.of(
+                                        pool,
+                                        "namespaceSelector",
+                                        pool.namespaceSelector(),
+                                        "the namespace",
+                                        need.namespaceLabels()));
                 case SelectorText.Parsed _ -> matching.add(pool);
             }
         }
@@ -135,7 +154,7 @@ sealed interface PoolChoice {
                 usable.add(pool);
                 draft.explain(new TookPool(pool.name(), pool.cidr()));
             } else {
-                passOver(draft, pool, PoolRule.USE_NOT_ALLOWED);
+                draft.explain(NotForUse.of(pool, need.use()));
             }
         }
         return usable.isEmpty()

@@ -4,8 +4,10 @@ import io.cadastre.address.Address;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -15,12 +17,31 @@ import java.util.TreeSet;
 /// @param pods the pods there are
 /// @param unknownPods pods that could not be looked up; they count as alive
 /// @param migratingNodes nodes whose blocks are being filled by a migration and are not given up
+/// @param endpointAddresses the addresses of endpoints that are recorded on nodes that live. They are in use,
+///     whatever the pods say: an endpoint is forgotten when its interface goes.
 public record Population(
         SortedSet<String> kubernetesNodes,
         Map<Name, Pod> pods,
         SortedSet<Name> unknownPods,
         Machines machines,
-        SortedSet<String> migratingNodes) {
+        SortedSet<String> migratingNodes,
+        Set<Address> endpointAddresses) {
+
+    /// One without endpoints of its own.
+    public Population(
+            SortedSet<String> kubernetesNodes,
+            Map<Name, Pod> pods,
+            SortedSet<Name> unknownPods,
+            Machines machines,
+            SortedSet<String> migratingNodes) {
+        this(
+                kubernetesNodes,
+                pods,
+                unknownPods,
+                machines,
+                migratingNodes,
+                Collections.emptySortedSet());
+    }
 
     /// What something is called.
     public record Name(String namespace, String name) implements Comparable<Name> {
@@ -85,5 +106,6 @@ public record Population(
         pods = Collections.unmodifiableMap(new LinkedHashMap<>(pods));
         unknownPods = Collections.unmodifiableSortedSet(new TreeSet<>(unknownPods));
         migratingNodes = Collections.unmodifiableSortedSet(new TreeSet<>(migratingNodes));
+        endpointAddresses = Collections.unmodifiableSet(new LinkedHashSet<>(endpointAddresses));
     }
 }

@@ -1,11 +1,12 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.MayRefuse;
 
 import java.util.List;
 
 /// What a request to release addresses came to.
-public sealed interface Release {
+public sealed interface Release extends MayRefuse {
 
     /// The addresses that nobody held.
     List<Address> unallocated();
@@ -27,5 +28,10 @@ public sealed interface Release {
             unallocated = List.copyOf(unallocated);
             released = List.copyOf(released);
         }
+    }
+
+    @Override
+    default boolean refuses() {
+        return this instanceof Stopped || !unallocated().isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package io.cadastre.engine.hostlocal;
 
 import io.cadastre.address.Range;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
@@ -60,7 +61,19 @@ public final class HostLocalHoldings {
                                         Range.of(address),
                                         Level.ENDPOINT,
                                         "container/" + String.join("/", entry.lines()),
-                                        State.HELD))
+                                        State.HELD,
+                                        facts(entry.lines())))
                 .toList();
+    }
+
+    private static HolderFacts facts(List<String> lines) {
+        return switch (lines.size()) {
+            case 0 -> HolderFacts.NONE;
+            case 1 -> HolderFacts.NONE.withHandle(lines.getFirst());
+            default ->
+                    HolderFacts.NONE
+                            .withHandle(lines.getFirst())
+                            .withNetworkInterface(lines.get(1));
+        };
     }
 }

@@ -16,6 +16,7 @@ import io.cadastre.engine.nodecidr.NodeCidrReason.HeldTwice;
 import io.cadastre.engine.nodecidr.NodeCidrReason.ServiceRangeTakes;
 import io.cadastre.engine.nodecidr.NodeCidrReason.StayUsed;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.Exhausted;
+import io.cadastre.engine.nodecidr.NodeCidrRefusal.HeldByNode;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.NoSuchNode;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.Terminating;
 
@@ -54,6 +55,10 @@ public final class NodeCidrEngine {
         if (node.terminating()) {
             return refused(new Terminating(node.name()), List.of());
         }
+        var rival = view.rival();
+        if (rival.isPresent()) {
+            return refused(rival.get(), List.of());
+        }
         var because = findings(view);
         var after = new ArrayList<CidrSet>();
         var blocks = new ArrayList<Prefix>();
@@ -79,6 +84,32 @@ public final class NodeCidrEngine {
                         new GiveCidrs(node.name(), blocks));
         var given = node.withCidrs(blocks).podCidrs();
         return new Decision<>(new Assignment.Assigned(node.name(), given), changes, because);
+    }
+
+    /// Gives a node the CIDRs that it holds already, where the nodes were put back from a backup and do not know
+    /// it.
+    public static Decision<NodeCidrChange, Assignment> adopt(
+            NodeCidrView view, AddRequest request, List<Prefix> cidrs) {
+        var node = view.find(request.node()).orElse(NodeEntry.of(request.node(), List.of()));
+        if (node.podCidrs().size() == cidrs.size() && node.prefixes().containsAll(cidrs)) {
+            return new Decision<>(
+                    new Assignment.Assigned(node.name(), node.podCidrs()), List.of(), List.of());
+        }
+        for (var other : view.nodes()) {
+            boolean meets =
+                    other.prefixes().stream()
+                            .anyMatch(held -> cidrs.stream().anyMatch(held::overlaps));
+            if (other.equals(node) ? !node.podCidrs().isEmpty() : meets) {
+                return refused(new HeldByNode(other.name(), other.podCidrs()), List.of());
+            }
+        }
+        // The cursors stay where they are; their count makes rivals meet.
+        return new Decision<>(
+                new Assignment.Assigned(node.name(), node.withCidrs(cidrs).podCidrs()),
+                List.of(
+                        new MoveCursors(view.cursors().afterAssignment(List.of())),
+                        new GiveCidrs(node.name(), cidrs)),
+                List.of());
     }
 
     private static Decision<NodeCidrChange, Assignment> alreadyHolding(

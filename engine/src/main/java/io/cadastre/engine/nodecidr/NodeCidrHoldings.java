@@ -1,6 +1,7 @@
 package io.cadastre.engine.nodecidr;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ public final class NodeCidrHoldings {
                                         cidr.range(),
                                         Holding.Level.NODE,
                                         "node/" + node,
-                                        Holding.State.HELD))
+                                        Holding.State.HELD,
+                                        HolderFacts.ofNode(node)))
                 .toList();
     }
 

@@ -1,10 +1,17 @@
 package io.cadastre.engine.nodecidr;
 
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.Holding;
+
+import java.util.List;
+
 /// Why a request was not served. Nothing was changed.
 public sealed interface NodeCidrRefusal
         permits NodeCidrRefusal.Exhausted,
                 NodeCidrRefusal.Terminating,
                 NodeCidrRefusal.NoSuchNode,
+                NodeCidrRefusal.HeldElsewhere,
+                NodeCidrRefusal.HeldByNode,
                 NodeCidrReason.Misfit {
 
     /// A sentence without a full stop.
@@ -38,11 +45,40 @@ public sealed interface NodeCidrRefusal
         }
     }
 
+    /// Another node holds a part of what this one holds, or this one holds something else.
+    record HeldByNode(String node, List<String> podCidrs) implements NodeCidrRefusal {
+        public HeldByNode {
+            podCidrs = List.copyOf(podCidrs);
+        }
+
+        @Override
+        public String sentence() {
+            return "node %s holds %s".formatted(node, String.join(", ", podCidrs));
+        }
+    }
+
     /// There is no such node.
     record NoSuchNode(String node) implements NodeCidrRefusal {
         @Override
         public String sentence() {
             return "there is no node %s".formatted(node);
+        }
+    }
+
+    /// Another dialect in the store gives addresses of the range, of which no node has anything yet.
+    ///
+    /// @param cluster whether it is a cluster CIDR, and not a service range
+    record HeldElsewhere(Prefix range, boolean cluster, Holding by) implements NodeCidrRefusal {
+        @Override
+        public String sentence() {
+            return "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or delete %s first"
+                    .formatted(
+                            cluster ? "cluster CIDR" : "service range",
+                            range,
+                            by.range(),
+                            by.holder(),
+                            cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
+                            by.holder());
         }
     }
 }

@@ -13,6 +13,7 @@ import io.cadastre.engine.nodecidr.NodeCidrReason.Foreign;
 import io.cadastre.engine.nodecidr.NodeCidrReason.Misfit;
 import io.cadastre.engine.nodecidr.NodeCidrReason.NoSuchCluster;
 import io.cadastre.engine.nodecidr.NodeCidrReason.Unreadable;
+import io.cadastre.engine.nodecidr.NodeCidrRefusal.HeldElsewhere;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,12 +39,20 @@ public final class NodeCidrView {
     private final Cursors cursors;
     private final Occupancy occupancy;
 
+    /// The ranges that others give addresses of.
+    private final List<Holding> neighbours;
+
     private NodeCidrView(
-            NodeCidrConfig config, NameMap<NodeEntry> nodes, Cursors cursors, Occupancy occupancy) {
+            NodeCidrConfig config,
+            NameMap<NodeEntry> nodes,
+            Cursors cursors,
+            Occupancy occupancy,
+            List<Holding> neighbours) {
         this.config = config;
         this.nodes = nodes;
         this.cursors = cursors;
         this.occupancy = occupancy;
+        this.neighbours = neighbours;
     }
 
     /// The view of these nodes.
@@ -58,12 +67,21 @@ public final class NodeCidrView {
         if (byName.size() < nodes.size()) {
             throw new IllegalArgumentException("two nodes have one name");
         }
-        return build(config, byName, cursors);
+        return build(config, byName, cursors, List.of());
     }
 
     private static NodeCidrView build(
-            NodeCidrConfig config, NameMap<NodeEntry> nodes, Cursors cursors) {
-        return new NodeCidrView(config, nodes, cursors, Occupancy.of(config, nodes, cursors));
+            NodeCidrConfig config,
+            NameMap<NodeEntry> nodes,
+            Cursors cursors,
+            List<Holding> neighbours) {
+        return new NodeCidrView(
+                config, nodes, cursors, Occupancy.of(config, nodes, cursors), neighbours);
+    }
+
+    /// This view in a store where others give addresses of these ranges.
+    public NodeCidrView beside(List<Holding> others) {
+        return new NodeCidrView(config, nodes, cursors, occupancy, List.copyOf(others));
     }
 
     public NodeCidrConfig config() {
@@ -81,6 +99,30 @@ public final class NodeCidrView {
 
     public Cursors cursors() {
         return cursors;
+    }
+
+    /// What another gives addresses of in a cluster CIDR of which no node has anything yet, or in a
+    /// service range beside it.
+    Optional<HeldElsewhere> rival() {
+        for (var cluster : config.clusters()) {
+            var ranges = new ArrayList<Prefix>(config.serviceRanges());
+            ranges.addFirst(cluster.whole());
+            for (var range : ranges) {
+                for (var neighbour : neighbours) {
+                    if (neighbour.range().overlaps(range.range()) && unused(cluster)) {
+                        return Optional.of(
+                                new HeldElsewhere(range, range.equals(cluster.whole()), neighbour));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean unused(Subdivision cluster) {
+        return nodes().stream()
+                .flatMap(node -> node.prefixes().stream())
+                .noneMatch(cluster.whole()::overlaps);
     }
 
     /// One set for each cluster CIDR, in their order.
@@ -115,7 +157,7 @@ public final class NodeCidrView {
     public NodeCidrView with(NodeCidrChange change) {
         return switch (change) {
             case MoveCursors(var moved) ->
-                    new NodeCidrView(config, nodes, moved, occupancy.at(moved));
+                    new NodeCidrView(config, nodes, moved, occupancy.at(moved), neighbours);
             case GiveCidrs give -> withGift(give);
             case TakeBack(var node, _) -> without(node);
         };
@@ -135,8 +177,8 @@ public final class NodeCidrView {
         var changed = nodes.with(after.name(), after);
         return occupancy
                 .withBlocks(give.cidrs())
-                .map(taken -> new NodeCidrView(config, changed, cursors, taken))
-                .orElseGet(() -> build(config, changed, cursors));
+                .map(taken -> new NodeCidrView(config, changed, cursors, taken, neighbours))
+                .orElseGet(() -> build(config, changed, cursors, neighbours));
     }
 
     /// No other node of the name has it, since every assignment counts.
@@ -154,8 +196,9 @@ public final class NodeCidrView {
                                                         .formatted(name)));
         var changed = nodes.without(name);
         return exact()
-                ? new NodeCidrView(config, changed, cursors, occupancy.without(node.prefixes()))
-                : build(config, changed, cursors);
+                ? new NodeCidrView(
+                        config, changed, cursors, occupancy.without(node.prefixes()), neighbours)
+                : build(config, changed, cursors, neighbours);
     }
 
     @Override

@@ -176,9 +176,14 @@ final class Allotment {
         var faults = new ArrayList<PoolFault>();
         var fitting = new ArrayList<Pool>();
         for (var pool : pools) {
-            filter.fault(pool).ifPresentOrElse(faults::add, () -> fitting.add(pool));
+            filter.fault(pool)
+                    .ifPresentOrElse(
+                            fault -> {
+                                faults.add(fault);
+                                because.add(filter.reason(pool, fault));
+                            },
+                            () -> fitting.add(pool));
         }
-        because.addAll(faults);
         if (fitting.isEmpty()) {
             throw new RefusedException(
                     new PoolRefusal.FilteredOut(family, plan.label(), names(pools), faults));
@@ -220,7 +225,7 @@ final class Allotment {
         for (var planned : choice.pools()) {
             // Another interface may have taken something of it by now.
             var pool = view.findPool(planned.name()).orElseThrow();
-            switch (tried(pool, choice.plan().label(), others)) {
+            switch (tried(pool, choice.plan(), others)) {
                 case Trial.Took(var taken) -> {
                     return taken;
                 }
@@ -240,7 +245,7 @@ final class Allotment {
         record Failed(PoolFault fault) implements Trial {}
     }
 
-    private Trial tried(Pool pool, String nic, List<Nic> others) {
+    private Trial tried(Pool pool, Plan plan, List<Nic> others) {
         if (pool.damaged()) {
             return failed(pool, Rule.DAMAGED, pool.damage());
         }
@@ -272,8 +277,13 @@ final class Allotment {
                     "all IP addresses used out, threshold of IP records(<=%d) for IPPool %s exceeded"
                             .formatted(recordsMax, pool.name()));
         }
-        because.add(new Chose(free.get(), pool.name(), nic));
-        write(new Take(pool.name(), free.get(), tenancy));
+        because.add(new Chose(free.get(), pool.name(), plan.label()));
+        write(
+                new Take(
+                        pool.name(),
+                        free.get(),
+                        tenancy,
+                        new NicPlace(request.tenant().node(), plan.nic())));
         return new Trial.Took(address(pool, free.get()));
     }
 

@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Which labels something must have, all of it together. One that asks for nothing fits everything.
 public record LabelSelector(SortedMap<String, String> matchLabels, List<Requirement> requirements) {
@@ -17,6 +19,12 @@ public record LabelSelector(SortedMap<String, String> matchLabels, List<Requirem
     public record Requirement(String key, Operator operator, List<String> values) {
         public Requirement {
             values = List.copyOf(values);
+        }
+
+        private String words() {
+            return values.isEmpty()
+                    ? key + " " + operator.word()
+                    : "%s %s (%s)".formatted(key, operator.word(), String.join(", ", values));
         }
 
         boolean fits(SortedMap<String, String> labels) {
@@ -46,6 +54,27 @@ public record LabelSelector(SortedMap<String, String> matchLabels, List<Requirem
         public String word() {
             return word;
         }
+    }
+
+    /// What it asks for, in words.
+    String words() {
+        return Stream.concat(
+                        matchLabels.entrySet().stream()
+                                .map(label -> label.getKey() + "=" + label.getValue()),
+                        requirements.stream().map(Requirement::words))
+                .collect(Collectors.joining(", "));
+    }
+
+    /// Those of the labels that it asks about, in words.
+    String asked(SortedMap<String, String> labels) {
+        return labels.entrySet().stream()
+                .filter(
+                        label ->
+                                matchLabels.containsKey(label.getKey())
+                                        || requirements.stream()
+                                                .anyMatch(one -> one.key().equals(label.getKey())))
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     public boolean empty() {

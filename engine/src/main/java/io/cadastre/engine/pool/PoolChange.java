@@ -20,7 +20,10 @@ public sealed interface PoolChange extends Change {
     }
 
     /// Records in a pool who has an address of it. Rivals meet at the pool.
-    record Take(String pool, Address address, Tenancy tenancy) implements PoolChange {
+    ///
+    /// @param place where the pod has it, which the pool does not record
+    record Take(String pool, Address address, Tenancy tenancy, NicPlace place)
+            implements PoolChange {
         @Override
         public String sentence() {
             return "give %s of pool %s to pod %s".formatted(address, pool, tenancy.pod());
@@ -28,7 +31,7 @@ public sealed interface PoolChange extends Change {
 
         @Override
         public List<Holding> granted() {
-            return List.of(PoolHoldings.of(address, tenancy));
+            return List.of(PoolHoldings.of(address, tenancy, place));
         }
     }
 
@@ -42,7 +45,10 @@ public sealed interface PoolChange extends Change {
     }
 
     /// Removes such a record.
-    record Free(String pool, Address address, Tenancy tenancy) implements PoolChange {
+    ///
+    /// @param place where the pod had it
+    record Free(String pool, Address address, Tenancy tenancy, NicPlace place)
+            implements PoolChange {
         @Override
         public String sentence() {
             return "take %s back from pod %s into pool %s".formatted(address, tenancy.pod(), pool);
@@ -50,7 +56,7 @@ public sealed interface PoolChange extends Change {
 
         @Override
         public List<Holding> returned() {
-            return List.of(PoolHoldings.of(address, tenancy));
+            return List.of(PoolHoldings.of(address, tenancy, place));
         }
     }
 

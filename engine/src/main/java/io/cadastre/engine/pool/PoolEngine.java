@@ -28,6 +28,11 @@ public final class PoolEngine {
         return new Allotment(view, request).decide();
     }
 
+    /// Gives a pod an address that it has already, where pools were put back from a backup and do not know it.
+    public static Decision<PoolChange, Allocation> adopt(PoolView view, AdoptRequest request) {
+        return new Readmission(view, request).decide();
+    }
+
     /// Takes back all that a pod has, unless it lives.
     public static Decision<PoolChange, Release> release(PoolView view, ReleaseRequest request) {
         return switch (request.standing()) {
@@ -111,7 +116,12 @@ public final class PoolEngine {
                                                 taken.pool(), Rule.DAMAGED, pool.get().damage())));
                     }
                     freed.add(taken.address());
-                    changes.add(new Free(taken.pool(), taken.address(), tenancy));
+                    changes.add(
+                            new Free(
+                                    taken.pool(),
+                                    taken.address(),
+                                    tenancy,
+                                    new NicPlace(endpoint.node(), nic.name())));
                     current = current.with(changes.getLast());
                     if (pool.get().terminating()
                             && current.findPool(taken.pool()).orElseThrow().records().isEmpty()) {

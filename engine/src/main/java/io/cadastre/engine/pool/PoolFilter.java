@@ -3,6 +3,8 @@ package io.cadastre.engine.pool;
 import io.cadastre.address.Family;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.PoolFault.Rule;
+import io.cadastre.engine.pool.PoolReason.AffinityUnmatched;
+import io.cadastre.engine.pool.PoolReason.NameUnlisted;
 
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +63,55 @@ record PoolFilter(AllocateRequest request, Family family, String nic) {
                     pool, Rule.NAMESPACE_AFFINITY, "unmatched Namespace affinity of IPPool %s");
         }
         return Optional.empty();
+    }
+
+    /// Why the pool was passed over, with the selector that failed and what it was compared with.
+    PoolReason reason(Pool pool, PoolFault fault) {
+        var affinity = pool.spec().affinity();
+        var tenant = request.tenant();
+        return switch (fault.rule()) {
+            case NODE_NAME ->
+                    new NameUnlisted(pool.name(), "nodeName", affinity.nodeNames(), tenant.node());
+            case NAMESPACE_NAME ->
+                    new NameUnlisted(
+                            pool.name(),
+                            "namespaceName",
+                            affinity.namespaceNames(),
+                            tenant.key().namespace());
+            case NODE_AFFINITY ->
+                    AffinityUnmatched.of(
+                            pool,
+                            "nodeAffinity",
+                            affinity.nodes(),
+                            "node " + tenant.node(),
+                            tenant.labels().node());
+            case NAMESPACE_AFFINITY ->
+                    AffinityUnmatched.of(
+                            pool,
+                            "namespaceAffinity",
+                            affinity.namespaces(),
+                            "namespace " + tenant.key().namespace(),
+                            tenant.labels().namespace());
+            case POD_AFFINITY ->
+                    AffinityUnmatched.of(
+                            pool,
+                            "podAffinity",
+                            affinity.pods(),
+                            "pod " + tenant.key(),
+                            switch (pool.origin()) {
+                                case MADE_FOR_APPLICATION -> applicationLabels();
+                                case MADE_BY_HAND -> tenant.labels().pod();
+                            });
+            case TERMINATING,
+                    DISABLED,
+                    FAMILY,
+                    NETWORK,
+                    DAMAGED,
+                    OTHER_NIC,
+                    USED_OUT,
+                    RECORDS_MAX ->
+                    fault;
+        };
     }
 
     private static boolean excludes(

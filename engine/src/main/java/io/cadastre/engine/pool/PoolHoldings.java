@@ -3,6 +3,7 @@ package io.cadastre.engine.pool;
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
+import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
@@ -36,10 +37,24 @@ public final class PoolHoldings {
 
     /// What a pod has by a record. Two pods that have the same name one after the other are two holders.
     public static Holding of(Address address, Tenancy tenancy) {
+        return of(address, tenancy, NicPlace.UNKNOWN);
+    }
+
+    /// What a pod has by a record, on an interface that is known from elsewhere.
+    static Holding of(Address address, Tenancy tenancy, NicPlace place) {
         return new Holding(
                 Range.of(address),
                 Level.ENDPOINT,
                 "pod/%s/%s".formatted(tenancy.pod(), tenancy.podUid()),
-                State.HELD);
+                State.HELD,
+                facts(tenancy).withNode(place.node()).withNetworkInterface(place.nic()));
+    }
+
+    private static HolderFacts facts(Tenancy tenancy) {
+        int slash = tenancy.pod().indexOf('/');
+        return HolderFacts.ofPod(
+                        tenancy.pod().substring(0, Math.max(0, slash)),
+                        tenancy.pod().substring(slash + 1))
+                .withUid(tenancy.podUid());
     }
 }

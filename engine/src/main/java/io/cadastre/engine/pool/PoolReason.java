@@ -4,12 +4,68 @@ import io.cadastre.address.Address;
 import io.cadastre.engine.Because;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 
 /// Why this law decided as it did.
 public sealed interface PoolReason extends Because permits PoolFault, PoolReason.Told {
-
     /// A reason that is no fault.
     sealed interface Told extends PoolReason {}
+
+    /// A pool selects others.
+    ///
+    /// @param field which of its selectors
+    /// @param selector what it asks for, for example `app=bank, tier In (a, b)`
+    /// @param subject what it does not select, for example `pod shop/web-0`
+    /// @param labels those labels of the subject that the selector asks about
+    record AffinityUnmatched(
+            String pool, String field, String selector, String subject, String labels)
+            implements Told {
+
+        static AffinityUnmatched of(
+                Pool pool,
+                String field,
+                Optional<LabelSelector> selector,
+                String subject,
+                SortedMap<String, String> labels) {
+            return new AffinityUnmatched(
+                    pool.name(),
+                    field,
+                    selector.map(LabelSelector::words).orElse(""),
+                    subject,
+                    selector.map(asking -> asking.asked(labels)).orElse(""));
+        }
+
+        @Override
+        public String sentence() {
+            return "passed over pool %s: its %s %s does not match %s, %s"
+                    .formatted(
+                            pool,
+                            field,
+                            selector,
+                            subject,
+                            labels.isEmpty()
+                                    ? "which has none of the labels it names"
+                                    : "whose labels are " + labels);
+        }
+    }
+
+    /// A pool names others.
+    ///
+    /// @param field which of its lists
+    record NameUnlisted(String pool, String field, List<String> names, String subject)
+            implements Told {
+
+        public NameUnlisted {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public String sentence() {
+            return "passed over pool %s: its %s has %s and not %s"
+                    .formatted(pool, field, String.join(", ", names), subject);
+        }
+    }
 
     /// Whose word counts, and which pools that leaves.
     record ToldBy(String source, List<String> pools, String nic) implements Told {

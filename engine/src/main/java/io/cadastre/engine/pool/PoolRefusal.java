@@ -1,5 +1,6 @@
 package io.cadastre.engine.pool;
 
+import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 
 import java.util.List;
@@ -9,6 +10,30 @@ public sealed interface PoolRefusal {
 
     /// A sentence without a full stop, in upstream's words where upstream has any.
     String sentence();
+
+    /// No pool has an address that a pod has.
+    record InNoPool(Address address) implements PoolRefusal {
+        @Override
+        public String sentence() {
+            return "no SpiderIPPool has %s".formatted(address);
+        }
+    }
+
+    /// A pool that has the address cannot be read as far as it must be.
+    record Unusable(String pool, String damage) implements PoolRefusal {
+        @Override
+        public String sentence() {
+            return "SpiderIPPool %s cannot be used: %s".formatted(pool, damage);
+        }
+    }
+
+    /// Another pod has an address that this one has too.
+    record HeldByAnother(Address address, String pod) implements PoolRefusal {
+        @Override
+        public String sentence() {
+            return "pod %s has %s".formatted(pod, address);
+        }
+    }
 
     record DeadPod(PodKey key) implements PoolRefusal {
         @Override

@@ -105,10 +105,10 @@ public record PoolView(
     /// This view after the change was written.
     public PoolView with(PoolChange change) {
         return switch (change) {
-            case PoolChange.Take(var pool, var address, var tenancy) ->
+            case PoolChange.Take(var pool, var address, var tenancy, _) ->
                     withPool(pool, findPool(pool).map(found -> found.withRecord(address, tenancy)));
             case PoolChange.Confirm _ -> this;
-            case PoolChange.Free(var pool, var address, _) ->
+            case PoolChange.Free(var pool, var address, _, _) ->
                     withPool(pool, findPool(pool).map(found -> found.withoutRecord(address)));
             case PoolChange.DropPool(var pool) -> withPool(pool, Optional.empty());
             case PoolChange.PutEndpoint(var endpoint) ->

@@ -36,6 +36,25 @@ class CrashTest {
                         world.view(), NODE_A, Emptiness.NOT_REQUIRED, world.now()));
     }
 
+    /// Each attempt that was lost has left one.
+    @Test
+    void affinitiesWithoutBlocksBringNoMoreBlocksThanTheLimit() {
+        var world =
+                World.with(pool("p", "10.0.0.0/24"))
+                        .config(
+                                IpamConfig.DEFAULT
+                                        .withStrictAffinity(true)
+                                        .withMaxBlocksPerHost(2));
+        for (var cidr : List.of("10.0.0.0/26", "10.0.0.64/26", "10.0.0.128/26", "10.0.0.192/26")) {
+            world.affinity(Affinity.pending(NODE_A, prefix(cidr)));
+        }
+
+        world.assign("node-a", 256);
+
+        assertThat(world.blocks()).hasSize(2);
+        assertThat(world.affinities("node-a")).hasSize(2);
+    }
+
     @Test
     void affinityWithoutBlockIsStaleIfAnotherCreatedTheBlock() {
         var world = crashedInFirstAddress(1);

@@ -61,6 +61,26 @@ class OwnerTest {
         assertThat(held(world, 1).alternate()).isEmpty();
     }
 
+    /// As in Calico: the attribute changes where it stands.
+    @Test
+    void attributeOfOneAddressKeepsItsPlace() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        world.assign(
+                world.request("host-a")
+                        .ipv4(Ask.of(1))
+                        .by(Claimant.of(VM, labels("namespace", "shop", "pod", "old"))));
+        world.assign(
+                world.request("host-a")
+                        .ipv4(Ask.of(1))
+                        .by(Claimant.of("other", labels("pod", "other"))));
+
+        set(world, Side.KEEP, target().expecting(new Expectation.Nobody()));
+
+        assertThat(world.block("10.0.0.0/26").attributes())
+                .containsExactly(held(world, 0), held(world, 1));
+        assertThat(held(world, 0).alternate()).containsEntry("pod", "new");
+    }
+
     @Test
     void unexpectedOwnerIsAConflict() {
         var world = world();

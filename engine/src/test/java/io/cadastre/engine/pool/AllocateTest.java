@@ -78,7 +78,11 @@ class AllocateTest {
         assertThat(nic.allRoutes()).containsExactly(new Route("0.0.0.0/0", "172.18.40.1"));
         assertThat(decision.changes())
                 .containsExactly(
-                        new Take("p", address("172.18.40.40"), new Tenancy("default/a", "u1")),
+                        new Take(
+                                "p",
+                                address("172.18.40.40"),
+                                new Tenancy("default/a", "u1"),
+                                new NicPlace("n1", "eth0")),
                         new PutEndpoint(
                                 new Endpoint(
                                         A,

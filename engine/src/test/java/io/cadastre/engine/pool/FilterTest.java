@@ -308,7 +308,7 @@ class FilterTest {
         assertThat(decision.because())
                 .contains(
                         new PoolFault("p", Rule.DISABLED, "disabled IPPool p"),
-                        new PoolFault("q", Rule.NODE_NAME, "unmatched Node name of IPPool q"));
+                        new PoolReason.NameUnlisted("q", "nodeName", List.of("n9"), "n1"));
         assertThat(((Allocation.Refused) decision.outcome()).refusal().sentence())
                 .endsWith("[disabled IPPool p, unmatched Node name of IPPool q]");
     }

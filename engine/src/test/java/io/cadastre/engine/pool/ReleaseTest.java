@@ -51,8 +51,12 @@ class ReleaseTest {
                 .isEqualTo(new Released(List.of(FIRST, Address.parse("10.2.0.1"))));
         assertThat(decision.changes())
                 .containsExactly(
-                        new Free("p", FIRST, tenancy),
-                        new Free("q", Address.parse("10.2.0.1"), tenancy),
+                        new Free("p", FIRST, tenancy, new NicPlace("n1", "eth0")),
+                        new Free(
+                                "q",
+                                Address.parse("10.2.0.1"),
+                                tenancy,
+                                new NicPlace("n1", "net1")),
                         new DropEndpoint(A));
         assertThat(world.pool("p").records()).isEmpty();
         assertThat(world.hasEndpoint("default", "a")).isFalse();
@@ -201,7 +205,11 @@ class ReleaseTest {
         assertThat(decision.changes())
                 .containsExactly(
                         new PutEndpoint(emptied),
-                        new Free("p", FIRST, new Tenancy("default/a", "u1")));
+                        new Free(
+                                "p",
+                                FIRST,
+                                new Tenancy("default/a", "u1"),
+                                new NicPlace("n1", "eth0")));
     }
 
     @Test

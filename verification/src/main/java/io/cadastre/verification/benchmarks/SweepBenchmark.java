@@ -1,6 +1,7 @@
 package io.cadastre.verification.benchmarks;
 
 import io.cadastre.controller.Means;
+import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.pages.Metric;
@@ -55,7 +56,10 @@ public final class SweepBenchmark {
                             means.pause(),
                             _ -> {});
             try (var collection =
-                    GarbageCollection.begin(controllers, new LeakGrace.Fixed(GRACE))) {
+                    GarbageCollection.begin(
+                            controllers,
+                            new LeakGrace.Fixed(GRACE),
+                            ClusterSource.CALICO_AND_KUBERNETES)) {
                 collection.appoint(store);
                 sweeps(collection, WARM_UP_SWEEPS);
                 var cpuBefore = cpu();

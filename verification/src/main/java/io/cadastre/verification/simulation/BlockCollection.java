@@ -5,6 +5,7 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.CollectorSettings;
 import io.cadastre.engine.block.Judgement;
+import io.cadastre.engine.block.Population;
 import io.cadastre.engine.block.Tracker;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
@@ -27,6 +28,7 @@ record BlockCollection(
 
     private static final String NAME = "collect";
     private static final Duration PERIOD = Duration.ofMillis(700);
+    private static final Duration BEFORE_ACTING = Duration.ofMillis(400);
     private static final CollectorSettings SETTINGS =
             new CollectorSettings(Duration.ofSeconds(1), CollectorSettings.Store.READY);
 
@@ -47,6 +49,8 @@ record BlockCollection(
             try {
                 var judgement = look(tracker);
                 tracker = judgement.tracker();
+                // Whoever comes back in between is not to lose anything.
+                stage.scheduler().pause(BEFORE_ACTING);
                 act(judgement);
                 quiet = judgement.leaks().isEmpty() && tracker.suspicions().isEmpty();
             } catch (UnsettledException | UnrecordedException | DatastoreException unsettled) {
@@ -80,18 +84,19 @@ record BlockCollection(
                                 List.of()));
     }
 
+    private void releaseLeaks(Judgement judgement, Population recheck, Instant now) {
+        var answer =
+                office.enact(
+                        "release leaks",
+                        view -> BlockCollector.releaseLeaks(view, judgement.leaks(), recheck, now));
+        stage.history().event(NAME, "release leaks -> " + answer);
+    }
+
     private void act(Judgement judgement) {
         var now = clock.get();
         if (!judgement.leaks().isEmpty()) {
-            var recheck = tenants.population();
             stage.history().request(NAME, "release leaks " + judgement.leaks());
-            var answer =
-                    office.enact(
-                            "release leaks",
-                            view ->
-                                    BlockCollector.releaseLeaks(
-                                            view, judgement.leaks(), recheck, now));
-            stage.history().event(NAME, "release leaks -> " + answer);
+            tenants.collecting(recheck -> releaseLeaks(judgement, recheck, now));
         }
         for (var cidr : judgement.coldBlocks()) {
             stage.history().request(NAME, "thaw " + cidr);

@@ -81,6 +81,21 @@ record BlockPlan(
         return atomic || !weather.has(Fault.REQUEST_LATE);
     }
 
+    /// One pool with room for everybody, and rules that stay.
+    static BlockPlan simple(Weather weather) {
+        return new BlockPlan(
+                weather,
+                List.of(PoolPlan.of("simple", "10.20.0.0/25", 29)),
+                IpamConfig.DEFAULT,
+                Regime.CHANGING,
+                1,
+                1,
+                true,
+                0,
+                0,
+                true);
+    }
+
     static BlockPlan drawn(RandomGenerator dice) {
         var regime = dice.nextInt(4) == 0 ? Regime.LIMITED : Regime.CHANGING;
         var pools = drawnPools(dice, regime);
@@ -98,7 +113,7 @@ record BlockPlan(
                 dice.nextInt(2, 6),
                 leaks,
                 leaks ? dice.nextInt(3) : 0,
-                dice.nextInt(5),
+                dice.nextInt(HOSTS + 1),
                 dice.nextInt(3) > 0);
     }
 

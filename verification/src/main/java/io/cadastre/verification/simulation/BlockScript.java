@@ -22,6 +22,7 @@ import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.verification.simulation.BlockWitness.Question;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,11 @@ import java.util.function.Supplier;
 final class BlockScript implements Script<BlockOffice> {
 
     private static final int PODS = 2;
+
+    /// How long pods are away that come back, in milliseconds: longer or shorter than a leak is watched.
+    private static final long AWAY_MAX = 3000;
+
+    private static final Duration AWAY = Duration.ofMillis(20);
 
     private final BlockSimulation simulation;
     private final String host;
@@ -213,7 +219,7 @@ final class BlockScript implements Script<BlockOffice> {
             return;
         }
         var request =
-                AssignAddressRequest.of(anyAddress(), host, claimant, simulation.instant())
+                AssignAddressRequest.of(addressFor(claimant), host, claimant, simulation.instant())
                         .forUse(Use.WORKLOAD)
                         .reserving(hostReserve())
                         .withMaxPerHandle(cap(claimant));
@@ -247,10 +253,17 @@ final class BlockScript implements Script<BlockOffice> {
     }
 
     private void releaseAddress(BlockOffice office) {
-        var handle = ownPod().handle();
-        var held = witness.promisedTo(handle);
-        if (!held.isEmpty()) {
-            release(office, remember(handle, held.first()));
+        var pod = ownPod();
+        var held = witness.promisedTo(pod.handle());
+        if (held.isEmpty()) {
+            return;
+        }
+        var option = remember(pod.handle(), held.first());
+        release(office, option);
+        if (choices.nextBoolean()) {
+            // It gets back what it had, under another number, and the release comes once more.
+            assignAddress(office, pod, true);
+            release(office, option);
         }
     }
 
@@ -270,16 +283,37 @@ final class BlockScript implements Script<BlockOffice> {
                 .ifPresent(answer -> witness.told(question, option, answer));
     }
 
-    /// All pods of this script are gone, and others come.
+    /// All pods of this script are gone. Others come, or the same come back under their names.
     private void die() {
         if (simulation.plan().leaks()) {
+            boolean comeBack = choices.nextBoolean();
             for (int number = 0; number < PODS; number++) {
                 var handle = "%s-%d-%d".formatted(name.replace('.', '-'), generation, number);
                 witness.ask(host, handle, true);
                 simulation.tenants().die(handle);
             }
-            givenBack.clear();
-            generation++;
+            if (comeBack) {
+                simulation.stage().scheduler().pause(Duration.ofMillis(choices.nextLong(AWAY_MAX)));
+                comeBack();
+            } else {
+                givenBack.clear();
+                generation++;
+            }
+        }
+    }
+
+    /// Not while the collector, which has looked whether they are back, releases what they left behind.
+    private void comeBack() {
+        while (simulation.tenants().beingCollected()) {
+            simulation.stage().scheduler().pause(AWAY);
+        }
+        if (simulation.stage().isOff(host)) {
+            throw new Crash();
+        }
+        for (int number = 0; number < PODS; number++) {
+            simulation
+                    .tenants()
+                    .pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
         }
     }
 
@@ -341,8 +375,16 @@ final class BlockScript implements Script<BlockOffice> {
         }
     }
 
-    private Address anyAddress() {
-        return anyAddress(anyPool());
+    /// Any address, or one that the handle had before: it may get back what it gave back.
+    private Address addressFor(Claimant claimant) {
+        var former =
+                givenBack.stream()
+                        .filter(option -> option.handle().equals(claimant.handle()))
+                        .map(option -> Address.parse(option.address()))
+                        .toList();
+        return former.isEmpty() || choices.nextInt(3) == 0
+                ? anyAddress(anyPool())
+                : former.get(choices.nextInt(former.size()));
     }
 
     private Address anyAddress(BlockPlan.PoolPlan pool) {
@@ -376,6 +418,9 @@ final class BlockScript implements Script<BlockOffice> {
             return Optional.of(answer);
         } catch (UnsettledException unsettled) {
             history.event(name, words + " -> unsettled");
+            if (!unsettled.perhapsDone()) {
+                witness.toldFailed(question);
+            }
             witness.toldNothing(question);
         } catch (UnrecordedException done) {
             history.event(name, words + " -> unrecorded");

@@ -29,6 +29,10 @@ import java.util.function.Supplier;
 /// history.
 public final class BlockSimulation {
 
+    /// How far instants that are given are apart at least, in nanoseconds: a block's first number is its
+    /// time, and from there it counts.
+    private static final long INSTANTS_APART = 1000;
+
     private final BlockPlan plan;
     private final BlockOffices offices;
     private final Stage stage;
@@ -155,10 +159,9 @@ public final class BlockSimulation {
         return tenants;
     }
 
-    /// The time now. No two blocks are ever made in the same nanosecond, as on real clocks: a block's
-    /// first number is its time.
+    /// The time now, which is not given twice.
     Instant instant() {
-        return stage.scheduler().instant().plusNanos(++instantsGiven);
+        return stage.scheduler().instant().plusNanos(++instantsGiven * INSTANTS_APART);
     }
 
     /// Whatever was left half done, the holders give back, the hosts go, and nothing is left.

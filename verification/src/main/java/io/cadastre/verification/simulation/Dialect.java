@@ -4,7 +4,10 @@ package io.cadastre.verification.simulation;
 public enum Dialect {
     NODE_CIDR("node-cidr"),
     CALICO("calico"),
-    SPIDERPOOL("spiderpool");
+    SPIDERPOOL("spiderpool"),
+    CONTROLLER("controller"),
+    LEDGER("ledger"),
+    HOST_LOCAL("host-local");
 
     private final String word;
 
@@ -20,6 +23,9 @@ public enum Dialect {
             case NODE_CIDR -> NodeCidrSimulation.run(seed);
             case CALICO -> BlockSimulation.run(seed);
             case SPIDERPOOL -> PoolSimulation.run(seed);
+            case CONTROLLER -> ControllerSimulation.run(seed);
+            case LEDGER -> LedgerSimulation.run(seed);
+            case HOST_LOCAL -> HostLocalSimulation.run(seed);
         };
     }
 

@@ -18,6 +18,8 @@ enum Fault {
     WATCH_STALE,
     /// A watch tells what happened twice.
     WATCH_REPEATED,
+    /// A watch is told that what it missed is compacted, and is over.
+    WATCH_COMPACTED,
     /// An entry of the ledger is refused.
     APPEND_FAILED,
     /// An entry is written and the answer is lost.

@@ -2,6 +2,7 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Journal;
 import io.cadastre.engine.Holding;
+import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.UnsettledException;
 
@@ -90,8 +91,8 @@ final class LedgerWitness {
         for (var recorded : entriesAfter(lastNumber)) {
             lastNumber = recorded.number();
             var entry = recorded.entry();
-            toldGranted.addAll(entry.granted());
-            toldReturned.addAll(entry.returned());
+            entry.granted().forEach(toldGranted::add);
+            entry.returned().forEach(toldReturned::add);
             count(entry.granted(), 1, net);
             count(entry.returned(), -1, net);
         }
@@ -156,7 +157,7 @@ final class LedgerWitness {
                         .anyMatch(
                                 entry ->
                                         entry.request().equals(words)
-                                                && entry.outcome().equals(String.valueOf(outcome)));
+                                                && entry.outcome().equals(Fact.of(outcome)));
         if (!recorded) {
             throw new AssertionError(
                     "'%s' was answered %s, and the ledger does not tell of it"

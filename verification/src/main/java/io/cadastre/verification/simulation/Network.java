@@ -6,12 +6,14 @@ import io.cadastre.datastore.Write;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /// What lies between the processes and the one store: it delays, loses and repeats, as drawn.
 ///
 /// @param afterCommit runs after each commit that had an effect
+/// @param calm whether no fault strikes any more
 record Network(
         Datastore store,
         SeededScheduler scheduler,
@@ -20,11 +22,12 @@ record Network(
         History history,
         LatePost latePost,
         Bell bell,
-        Runnable afterCommit) {
+        Runnable afterCommit,
+        AtomicBoolean calm) {
 
     /// Draws whether a fault strikes and writes it down.
     boolean strikes(Fault fault, String actor) {
-        boolean struck = weather.strikes(fault, dice);
+        boolean struck = !calm.get() && weather.strikes(fault, dice);
         if (struck) {
             history.fault(actor, fault);
         }

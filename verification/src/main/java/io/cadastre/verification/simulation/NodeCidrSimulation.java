@@ -150,12 +150,19 @@ public final class NodeCidrSimulation {
                 }
             } catch (UnsettledException unsettled) {
                 history.event(name, words + " -> unsettled");
+                toldUnsettled(question, unsettled);
             } catch (UnrecordedException done) {
                 history.event(name, words + " -> unrecorded");
             } catch (DatastoreException failed) {
                 history.event(name, words + " -> failed");
                 witness.toldFailed(question);
             }
+        }
+    }
+
+    private void toldUnsettled(Witness.Question question, UnsettledException unsettled) {
+        if (!unsettled.perhapsDone()) {
+            witness.toldFailed(question);
         }
     }
 
@@ -210,6 +217,14 @@ public final class NodeCidrSimulation {
     private void control(Life life) {
         var remote = new RemoteStore(stage.network(), life, true);
         var office = offices.open(remote, desk(life));
+        // Ends: what is compacted is listed anew, and that is the end of nobody's script.
+        while (!controlled(remote, office)) {
+            history.event("control", "lists anew");
+        }
+    }
+
+    /// Lists and watches. Tells whether there is nothing left to do.
+    private boolean controlled(RemoteStore remote, Office office) {
         var unserved = new TreeSet<String>();
         var listing = remote.listAll(NodeBook.NODES);
         listing.documents().forEach(document -> note(document.key(), unserved));
@@ -228,11 +243,12 @@ public final class NodeCidrSimulation {
                     }
                     case Watch.Notice.Quiet _ -> {
                         if (last && settled) {
-                            return;
+                            return true;
                         }
                     }
-                    case Watch.Notice.Compacted _ ->
-                            throw new AssertionError("nothing is compacted here");
+                    case Watch.Notice.Compacted _ -> {
+                        return false;
+                    }
                 }
             }
         }
@@ -261,6 +277,7 @@ public final class NodeCidrSimulation {
                 }
             } catch (UnsettledException unsettled) {
                 history.event("control", words + " -> unsettled");
+                toldUnsettled(question, unsettled);
                 settled = false;
             } catch (UnrecordedException done) {
                 history.event("control", words + " -> unrecorded");

@@ -4,6 +4,7 @@ import io.cadastre.address.Family;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.pool.AllocateRequest;
 import io.cadastre.engine.pool.Controller;
@@ -61,36 +62,38 @@ public final class PoolSimulation {
         this.stage = new Stage(seed, Dialect.SPIDERPOOL, dice, plan.weather());
         this.scheduler = stage.scheduler();
         this.history = stage.history();
-        layOut();
+        layOut(stage.store(), plan.addresses());
         this.witness = new PoolWitness(stage.store(), plan.atomic());
         stage.observe(witness::look, () -> PoolHoldings.of(witness.state()));
     }
 
     /// Two pools of IPv4, one of IPv6, and an address of the first that nobody may have.
-    private void layOut() {
+    static void layOut(Datastore store, int addresses) {
         put(
+                store,
                 Kind.POOL,
                 "a",
                 "{\"subnet\":\"10.1.0.0/24\",\"ips\":[\"10.1.0.1-10.1.0.%d\"]}"
-                        .formatted(plan.addresses()));
+                        .formatted(addresses));
         put(
+                store,
                 Kind.POOL,
                 "b",
                 "{\"subnet\":\"10.2.0.0/24\",\"ips\":[\"10.2.0.1-10.2.0.%d\"],\"excludeIPs\":[\"10.2.0.2\"]}"
-                        .formatted(plan.addresses()));
+                        .formatted(addresses));
         put(
+                store,
                 Kind.POOL,
                 "c",
-                "{\"subnet\":\"fd00::/64\",\"ips\":[\"fd00::1-fd00::%x\"]}"
-                        .formatted(plan.addresses()));
-        put(Kind.RESERVED, "r", "{\"ips\":[\"10.1.0.2\"]}");
+                "{\"subnet\":\"fd00::/64\",\"ips\":[\"fd00::1-fd00::%x\"]}".formatted(addresses));
+        put(store, Kind.RESERVED, "r", "{\"ips\":[\"10.1.0.2\"]}");
     }
 
-    private void put(Kind kind, String name, String spec) {
+    private static void put(Datastore store, Kind kind, String name, String spec) {
         var json = Json.emptyObject();
         json.putObject("metadata").put("name", name);
         json.set("spec", Json.readObject(name, Bytes.ofUtf8(spec)));
-        var page = new ObjectBook(stage.store()).open();
+        var page = new ObjectBook(store).open();
         var given =
                 new Given(
                         kind,
@@ -227,7 +230,8 @@ public final class PoolSimulation {
             try {
                 switch (errand.verb()) {
                     case ADD -> {
-                        var answer = office.allocate(request(errand));
+                        var answer =
+                                office.allocate(request(errand.key(), errand.uid(), errand.wish()));
                         history.event(name, words + " -> " + answer);
                         witness.told(question, answer);
                     }
@@ -252,6 +256,9 @@ public final class PoolSimulation {
                 }
             } catch (UnsettledException unsettled) {
                 history.event(name, words + " -> unsettled");
+                if (!unsettled.perhapsDone()) {
+                    witness.toldFailed(question);
+                }
             } catch (UnrecordedException done) {
                 history.event(name, words + " -> unrecorded");
             } catch (DatastoreException failed) {
@@ -266,7 +273,8 @@ public final class PoolSimulation {
     /// @param exclusive whether nobody else asks about the pod
     private record Errand(Verb verb, PodKey key, String uid, Wish wish, boolean exclusive) {}
 
-    private static Wish wish(int number) {
+    /// What a pod may ask for: 0, 1 or 2.
+    static Wish wish(int number) {
         return switch (number) {
             case 0 -> new Wish.Single(new PoolNames(List.of("a", "b"), List.of()));
             case 1 -> new Wish.Single(new PoolNames(List.of("[ab]"), List.of("c")));
@@ -282,18 +290,19 @@ public final class PoolSimulation {
         return new Wish.Item(nic, names, GatewayUse.DEFAULT_ROUTE);
     }
 
-    private static AllocateRequest request(Errand errand) {
+    /// The request of this pod.
+    static AllocateRequest request(PodKey key, String uid, Wish wish) {
         return new AllocateRequest(
                 new Tenant(
-                        errand.key(),
-                        errand.uid(),
+                        key,
+                        uid,
                         "node-1",
                         Life.ALIVE,
                         Labels.NONE,
-                        new Controller("v1", "Pod", errand.key().name())),
+                        new Controller("v1", "Pod", key.name())),
                 "eth0",
                 new Wishes(
-                        errand.wish(),
+                        wish,
                         Wishes.NONE.namespace(),
                         Wishes.NONE.configured(),
                         Wishes.NONE.gatewayUse()),

@@ -14,7 +14,9 @@ import java.util.function.Function;
 ///
 /// @param journal where everybody's entries go
 /// @param afterAppend is told of each append that had an effect, and whether whoever wrote is sure of it
-record RemoteJournal(Network network, Life life, Journal journal, Consumer<Boolean> afterAppend)
+/// @param slow whether calls may take their time
+record RemoteJournal(
+        Network network, Life life, Journal journal, Consumer<Boolean> afterAppend, boolean slow)
         implements Journal {
 
     @Override
@@ -53,11 +55,27 @@ record RemoteJournal(Network network, Life life, Journal journal, Consumer<Boole
     }
 
     @Override
+    public <T> T look(Function<Look, T> work) {
+        depart();
+        return journal.look(work);
+    }
+
+    @Override
+    public void cut(Function<Look, Optional<Cut>> work) {
+        depart();
+        journal.cut(work);
+    }
+
+    @Override
     public void close() {}
 
     private void depart() {
         life.dieIfDead();
-        network.scheduler().handBack();
+        if (slow) {
+            network.travel(life.name());
+        } else {
+            network.scheduler().handBack();
+        }
         life.dieIfDead();
         if (network.strikes(Fault.CRASH_BEFORE, life.name())) {
             life.die();

@@ -7,7 +7,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A watch through the network: it may tell late, and it may tell twice.
+/// A watch through the network: it may tell late, it may tell twice, and what it has not told yet may be
+/// compacted away.
 final class RemoteWatch implements Watch {
 
     private static final Duration ON_THE_WAY = Duration.ofMillis(20);
@@ -17,6 +18,7 @@ final class RemoteWatch implements Watch {
     private final String prefix;
     private final Watch watch;
     private final ArrayDeque<Notice> repeated = new ArrayDeque<>();
+    private boolean compacted;
 
     RemoteWatch(Network network, Life life, String prefix, Watch watch) {
         this.network = network;
@@ -31,6 +33,17 @@ final class RemoteWatch implements Watch {
         if (network.strikes(Fault.WATCH_STALE, life.name())) {
             network.scheduler().pause(network.weather().delay(network.dice()));
             life.dieIfDead();
+        }
+        if (compacted) {
+            // Whoever was told and asks again, instead of listing, has no excuse for what he does
+            // not know.
+            life.watched(prefix, Long.MAX_VALUE);
+        }
+        if (compacted || network.strikes(Fault.WATCH_COMPACTED, life.name())) {
+            compacted = true;
+            network.scheduler().pause(ON_THE_WAY);
+            life.dieIfDead();
+            return new Notice.Compacted(revision());
         }
         if (!repeated.isEmpty()) {
             network.scheduler().handBack();

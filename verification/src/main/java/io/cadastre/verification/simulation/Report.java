@@ -12,4 +12,8 @@ public record Report(
     public Report {
         history = List.copyOf(history);
     }
+
+    boolean struck(Fault fault) {
+        return history.stream().anyMatch(line -> line.endsWith("FAULT " + fault));
+    }
 }

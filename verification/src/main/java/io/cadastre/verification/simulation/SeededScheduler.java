@@ -1,5 +1,7 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.registry.Pause;
+
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,6 +94,26 @@ final class SeededScheduler implements InstantSource {
     void await(CompletableFuture<Boolean> event, Duration limit) {
         timers.add(new Timer(now.plus(limit), timersStarted++, event));
         event.join();
+    }
+
+    /// How those wait who are handed a [Pause].
+    Pause pausing() {
+        return new Pause() {
+            @Override
+            public void pause(Duration duration) {
+                SeededScheduler.this.pause(duration);
+            }
+
+            @Override
+            public void await(CompletableFuture<?> event, Duration limit) {
+                SeededScheduler.this.await(event.thenApply(_ -> true), limit);
+            }
+        };
+    }
+
+    /// What is wrong was found by a thread whose owner would not pass it on.
+    void fail(Throwable failure) {
+        failures.add(failure);
     }
 
     /// Runs until every thread has ended, or one has failed.

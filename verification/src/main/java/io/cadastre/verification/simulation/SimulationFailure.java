@@ -1,5 +1,6 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
 
 import java.util.List;
@@ -60,7 +61,7 @@ public final class SimulationFailure extends AssertionError {
                         entry.attempt(),
                         entry.revision(),
                         entry.request(),
-                        entry.outcome(),
-                        entry.because());
+                        entry.outcome().words(),
+                        entry.because().stream().map(Fact::words).toList());
     }
 }

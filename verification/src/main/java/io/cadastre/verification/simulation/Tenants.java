@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// Who uses addresses: pods with a handle each, which come and go, and handles that everybody uses.
 final class Tenants {
@@ -30,10 +31,12 @@ final class Tenants {
     private final SortedMap<String, String> nodesOfLiving = new TreeMap<>();
     private final SortedSet<String> dead = new TreeSet<>();
     private final SortedSet<String> nodesGone = new TreeSet<>();
+    private boolean beingCollected;
 
     /// The pod with this handle, which lives from now on.
     Claimant pod(String handle, String node) {
         nodesOfLiving.put(handle, node);
+        dead.remove(handle);
         var attributes = new TreeMap<String, String>();
         attributes.put("namespace", NAMESPACE);
         attributes.put("node", node);
@@ -76,6 +79,21 @@ final class Tenants {
                 });
         handles.forEach(this::die);
         return handles;
+    }
+
+    /// Runs what releases the leaks of those who are not in the population.
+    void collecting(Consumer<Population> release) {
+        beingCollected = true;
+        try {
+            release.accept(population());
+        } finally {
+            beingCollected = false;
+        }
+    }
+
+    /// Whether leaks are being released.
+    boolean beingCollected() {
+        return beingCollected;
     }
 
     SortedSet<String> dead() {

@@ -32,6 +32,8 @@ record Weather(Map<Fault, Integer> perThousand) {
         for (var crash : new Fault[] {Fault.CRASH_BEFORE, Fault.CRASH_AFTER}) {
             rates.computeIfPresent(crash, (_, rate) -> rate / 6);
         }
+        // So is a compaction: whoever is told of one lists everything anew.
+        rates.computeIfPresent(Fault.WATCH_COMPACTED, (_, rate) -> rate / 2);
         return new Weather(rates);
     }
 

@@ -176,7 +176,7 @@ final class Witness {
 
     /// The views that the requests of one commit left for each other on the way to a state. Nobody who
     /// gives CIDRs meets one who takes some back, so a commit may have been decided on any state since it
-    /// was asked for.
+    /// was asked for in which the nodes are there that it removes.
     private List<NodeCidrView> passing(int asked, int number) {
         var entries =
                 ledger.read(1, Journal.PAGE_RECORDS_MAX).stream()
@@ -186,7 +186,12 @@ final class Witness {
         var views = new ArrayList<NodeCidrView>();
         if (entries.size() > 1) {
             for (int base = asked; base < number; base++) {
-                views.addAll(replayed(entries, states.get(base).view()));
+                var view = states.get(base).view();
+                if (entries.stream()
+                        .flatMap(entry -> holders(entry.returned()).stream())
+                        .allMatch(node -> view.find(node).isPresent())) {
+                    views.addAll(replayed(entries, view));
+                }
             }
         }
         return views;

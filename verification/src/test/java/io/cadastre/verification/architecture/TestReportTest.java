@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The report that ends a run of continuous integration, on planted trees of sources and reports.
@@ -74,6 +75,32 @@ class TestReportTest {
     }
 
     @Test
+    void listOfSkippedTestsNamesTheirReasonsAndNothingElse() throws Exception {
+        plant(SOURCES + "NotBuiltTest.java", "class NotBuiltTest {}");
+        plant(
+                REPORTS + "TEST-io.cadastre.engine.SurveyTest.xml",
+                """
+                <testsuite>
+                  <testcase name="works" classname="io.cadastre.engine.SurveyTest"/>
+                  <testcase name="rests" classname="io.cadastre.engine.SurveyTest">
+                    <skipped message="Assumption failed: no etcd on the PATH"/>
+                  </testcase>
+                </testsuite>
+                """);
+
+        var ending = report("--skipped");
+
+        assertThat(ending)
+                .isEqualTo(
+                        new Ending(
+                                0,
+                                List.of(
+                                        "1 tests did not run for lack of something that they need:",
+                                        "  io.cadastre.engine.SurveyTest: Assumption failed: no"
+                                                + " etcd on the PATH")));
+    }
+
+    @Test
     void testClassWithoutAReportIsNamed() throws Exception {
         plant(SOURCES + "SurveyTest.java", "class SurveyTest {}");
         plant(SOURCES + "HoldingCheck.java", "class HoldingCheck {\n    @Test void holds() {}\n}");
@@ -110,16 +137,17 @@ class TestReportTest {
 
     private record Ending(int status, List<String> lines) {}
 
-    private Ending report() throws IOException, InterruptedException {
-        var process =
-                new ProcessBuilder(
+    private Ending report(String... options) throws IOException, InterruptedException {
+        var command =
+                new ArrayList<>(
+                        List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
-                                Product.root().resolve("build-tools/TestReport.java").toString(),
-                                folder.toString())
-                        .redirectErrorStream(true)
-                        .start();
+                                Product.root().resolve("build-tools/TestReport.java").toString()));
+        command.addAll(List.of(options));
+        command.add(folder.toString());
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         var lines = output.lines().filter(line -> !line.isBlank()).toList();
         return new Ending(process.waitFor(), lines);

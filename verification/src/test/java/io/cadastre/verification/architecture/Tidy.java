@@ -19,13 +19,13 @@ final class Tidy {
 
     private static final Pattern KNOWN_ENDINGS =
             Pattern.compile(
-                    ".*\\.(java|c|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem)");
+                    ".*\\.(java|c|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem|patch)");
 
     /// Scripts and service files have no ending: their place tells what they are.
     private static final Pattern KNOWN_PLACES =
             Pattern.compile(
                     "deploy/image|testbed/[a-z-]+|verification/benchmarks/[a-z-]+"
-                            + "|.*/META-INF/services/.*");
+                            + "|.*/META-INF/services/.*|.*/src/test/resources/schema-\\d+/.*\\.db");
 
     private static final Predicate<String> BINARY =
             Pattern.compile(".*\\.(png|db|gz|zip|jar)").asMatchPredicate();

@@ -1,6 +1,7 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Commit;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.Lack;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockView;
@@ -53,6 +54,26 @@ record NarrowBook(Book<BlockView, BlockChange> book, int changesMax, AtomicInteg
         @Override
         public Page<BlockView, BlockChange> reading(Lack lack) {
             return new NarrowPage(narrow, page.reading(lack), noted);
+        }
+
+        @Override
+        public Optional<Page<BlockView, BlockChange>> assuming(List<Lack> lacks) {
+            return page.assuming(lacks).map(assumed -> new NarrowPage(narrow, assumed, noted));
+        }
+
+        @Override
+        public void checkRefusal() {
+            page.checkRefusal();
+        }
+
+        @Override
+        public boolean shows(Holding holding) {
+            return page.shows(holding);
+        }
+
+        @Override
+        public boolean showsGrant(BlockChange change, Holding granted) {
+            return page.showsGrant(change, granted);
         }
 
         @Override

@@ -65,6 +65,9 @@ class PlantedBlockBugsTest {
     @Test
     void addressThatIsTakenFromWindowsIsFound() {
         assertFound(PlantedBlockBugs::collectingFromWindows);
+
+        assertFoundBy(
+                "was kept by Windows and is no more", 1, PlantedBlockBugs::collectingFromWindows);
     }
 
     @Test

@@ -27,7 +27,7 @@ class PlantedBugsTest {
 
     @Test
     void releaseWithoutItsIdentityIsFound() {
-        assertFoundFrom(900, PlantedBugs::releasingWithoutIdentity);
+        assertFound(PlantedBugs::releasingWithoutIdentity);
     }
 
     @Test

@@ -55,6 +55,16 @@ record RewiredJournal(
     }
 
     @Override
+    public <T> T look(Function<Look, T> work) {
+        return journal.look(work);
+    }
+
+    @Override
+    public void cut(Function<Look, Optional<Cut>> work) {
+        journal.cut(work);
+    }
+
+    @Override
     public void close() {
         journal.close();
     }

@@ -12,20 +12,19 @@ import io.cadastre.registry.Page;
 import io.cadastre.wire.calico.CalicoPage.Saved;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 /// Blocks, affinities and handles in any store, in the form in which Calico has them in etcd.
 ///
 /// A page begins with next to nothing and reads what the engine asks for. After a conflict, the next
-/// page begins with what the one before had read, and only the document in question is read again:
-/// what else is outdated will be a conflict in its turn, so a stale page costs a retry and never gives
-/// an address twice. A claim is tried by creating the block, since there rivals meet anyway; only when
-/// that failed a few times are all blocks listed, once.
+/// page begins with what the one before had read, and every document that was to be written is read
+/// again, at once: so one look teaches all that the requests of a batch need, however many of their
+/// documents are not as believed. What else is outdated will be a conflict in its turn, so a stale page
+/// costs a retry and never gives an address twice. A claim is tried by creating the block, since there
+/// rivals meet anyway; only when that failed a few times are all blocks listed, once.
 ///
 /// All changes of a page are one commit. If it is not answered it may arrive at any time, also while the
 /// next page, which reads everything anew, is being read. Then that page sees it in some documents and
@@ -36,15 +35,14 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// What was read for one attempt serves others for this long.
     private static final Duration KEPT_MAX = Duration.ofSeconds(10);
 
-    /// After this many conflicts in a row everything is read again.
+    /// After each this many conflicts in a row everything is read again.
     private static final int CONFLICTS_MAX = 8;
-
-    /// After this many blocks that others had created all are listed.
-    private static final int COLLISIONS_MAX = 3;
 
     private final Reader reader;
     private final InstantSource clock;
     private final Memory memory;
+
+    /// What the batch that is under way has met.
     private final AtomicReference<Setback> setback = new AtomicReference<>(Setback.NONE);
 
     /// A book of which every page reads for itself.
@@ -58,62 +56,44 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         this.memory = memory;
     }
 
-    /// Conflicts since the last commit that went well.
-    ///
-    /// @param remedy reads what the next page begins with. Not before that page is opened: whoever steps
-    ///     aside for his rivals would otherwise come back with what was true before they came
-    /// @param since when the first of them was
-    /// @param collisions blocks that others had created
-    private record Setback(
-            Supplier<Knowledge> remedy, Instant since, int conflicts, List<Prefix> collisions) {
-
-        static final Setback NONE = new Setback(() -> Knowledge.NONE, Instant.MIN, 0, List.of());
-
-        /// This and one more conflict.
-        Setback after(CalicoKey key, Commit.Kind kind, Instant now) {
-            var collided = new ArrayList<>(collisions);
-            if (kind == Commit.Kind.EXISTS && key instanceof CalicoKey.OfBlock(var cidr)) {
-                collided.add(cidr);
-            }
-            return new Setback(
-                    remedy, conflicts == 0 ? now : since, conflicts + 1, List.copyOf(collided));
-        }
-
-        Setback with(Supplier<Knowledge> better) {
-            return new Setback(better, since, conflicts, collisions);
-        }
-
-        boolean collidedOften() {
-            return collisions.size() >= COLLISIONS_MAX;
-        }
-    }
-
     @Override
     public Page<BlockView, BlockChange> open() {
-        var last = setback.get();
-        return lasts(last)
-                ? CalicoPage.of(this, last.remedy().get(), false)
-                : CalicoPage.of(this, memory.recall(), !memory.keeps());
+        return open(setback.get());
+    }
+
+    /// The page for whoever met this.
+    CalicoPage open(Setback last) {
+        if (last.conflicts() == 0) {
+            return CalicoPage.of(this, last, memory.recall(), !memory.keeps());
+        }
+        return last.conflicts() % CONFLICTS_MAX == 0 || outdated(last)
+                ? CalicoPage.of(this, last, nothing(last), true)
+                : CalicoPage.of(this, last, last.remedy().get(), false);
+    }
+
+    private boolean outdated(Setback last) {
+        return !clock.instant().isBefore(last.since().plus(KEPT_MAX));
     }
 
     /// What a page begins with that is to read everything for itself. The blocks that others had created
     /// are among it, or they would be tried again.
-    Knowledge nothing() {
-        var collisions = lasting().collisions();
-        var more = Knowledge.NONE;
-        for (var cidr : collisions) {
-            if (!more.view().knowsBlock(cidr)) {
-                more =
-                        collisions.size() < COLLISIONS_MAX
-                                ? readAgain(more, new CalicoKey.OfBlock(cidr))
-                                : more.reading(new BlockLack.OfAllBlocks(cidr.family()), reader);
-            }
-        }
-        return more;
+    Knowledge nothing(Setback last) {
+        var collisions = last.collisions();
+        return last.collidedOften()
+                ? listing(Knowledge.NONE, collisions)
+                : Knowledge.NONE.readingAgain(blocks(collisions), reader);
     }
 
-    private boolean lasts(Setback last) {
-        return last.conflicts() > 0 && clock.instant().isBefore(last.since().plus(KEPT_MAX));
+    private static List<CalicoKey> blocks(List<Prefix> cidrs) {
+        return cidrs.stream().distinct().<CalicoKey>map(CalicoKey.OfBlock::new).toList();
+    }
+
+    private Knowledge listing(Knowledge read, List<Prefix> collisions) {
+        var more = read;
+        for (var family : collisions.stream().map(Prefix::family).distinct().toList()) {
+            more = more.reading(new BlockLack.OfAllBlocks(family), reader);
+        }
+        return more;
     }
 
     @Override
@@ -127,9 +107,10 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     }
 
     /// Whether handles are taken for new until a write says otherwise. Whoever reads for himself anyway
-    /// reads them too, so that what he is told without a write is exact.
-    boolean assumesHandles() {
-        return memory.keeps();
+    /// reads them too, so that what he is told without a write is exact; and so does whoever met a
+    /// conflict, who may have believed it of a handle that is there.
+    boolean assumesHandles(Setback last) {
+        return memory.keeps() && last.conflicts() == 0;
     }
 
     Commit commit(List<Write> writes) {
@@ -148,58 +129,58 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     }
 
     /// A page was not written, since this document was not as it believed.
-    void refused(Knowledge read, CalicoKey key, Commit.Kind kind) {
-        var former = lasting();
+    void refused(CalicoPage page, CalicoKey key, Commit.Kind kind) {
+        setback.set(after(page, key, kind));
+    }
+
+    /// What it is to have met this too. Not read before the next page is opened: whoever steps aside for his
+    /// rivals would otherwise come back with what was true before they came.
+    Setback after(CalicoPage page, CalicoKey key, Commit.Kind kind) {
+        var former = page.setback();
+        var read = page.knowledge();
+        var written = page.documents().written();
         var counted = former.after(key, kind, clock.instant());
         boolean tooMany = counted.collidedOften() && !former.collidedOften();
-        remember(counted.with(() -> better(read, key, counted.collisions(), tooMany)));
+        return counted.with(
+                () ->
+                        tooMany
+                                ? better(
+                                        listing(read, counted.collisions()),
+                                        unlisted(written, counted.collisions()))
+                                : better(read, written));
     }
 
     /// A part of a page was written, and then this document was not as it believed. Everything has to be
     /// read again; the places that others had taken are still not tried again.
-    void stopped(CalicoKey key, Commit.Kind kind) {
+    void stopped(CalicoPage page, CalicoKey key, Commit.Kind kind) {
         memory.forget();
-        remember(lasting().after(key, kind, clock.instant()).with(this::nothing));
+        var counted = page.setback().after(key, kind, clock.instant());
+        setback.set(counted.with(() -> nothing(counted)));
     }
 
-    private Setback lasting() {
-        var last = setback.get();
-        return lasts(last) ? last : Setback.NONE;
+    private static List<CalicoKey> unlisted(List<CalicoKey> written, List<Prefix> collisions) {
+        var families = collisions.stream().map(Prefix::family).toList();
+        return written.stream()
+                .filter(
+                        key ->
+                                !(key instanceof CalicoKey.OfBlock(var cidr)
+                                        && families.contains(cidr.family())))
+                .toList();
     }
 
-    private void remember(Setback next) {
-        if (next.conflicts() >= CONFLICTS_MAX) {
-            forget();
-        } else {
-            setback.set(next);
-        }
-    }
-
-    private Knowledge better(
-            Knowledge read, CalicoKey key, List<Prefix> collisions, boolean tooMany) {
-        return tooMany
-                ? read.reading(new BlockLack.OfAllBlocks(collisions.getLast().family()), reader)
-                : readAgainWithBlock(read, key);
-    }
-
+    /// What was read, and all that was to be written as it is now.
+    ///
     /// Where documents are written one after another, an affinity that changed is reason to look at its
     /// block as well: what would be announced on an outdated block has to be taken back.
-    private Knowledge readAgainWithBlock(Knowledge read, CalicoKey key) {
-        var again = readAgain(read, key);
-        return key instanceof CalicoKey.OfAffinity(_, var cidr) && !reader.store().atomic()
-                ? readAgain(again, new CalicoKey.OfBlock(cidr))
-                : again;
-    }
-
-    private Knowledge readAgain(Knowledge read, CalicoKey key) {
-        try {
-            return read.reading(key, reader);
-        } catch (UnparsableEntryException unreadable) {
-            if (key instanceof CalicoKey.OfBlock(var cidr)) {
-                // A block that nobody can read is still somebody's, and others can be claimed.
-                return read.knowingUnreadable(cidr);
+    private Knowledge better(Knowledge read, List<CalicoKey> written) {
+        var keys = new LinkedHashSet<>(written);
+        if (!reader.store().atomic()) {
+            for (var key : written) {
+                if (key instanceof CalicoKey.OfAffinity(_, var cidr)) {
+                    keys.add(new CalicoKey.OfBlock(cidr));
+                }
             }
-            throw unreadable;
         }
+        return read.readingAgain(keys, reader);
     }
 }

@@ -36,7 +36,7 @@ public sealed interface CalicoDocument
             var json =
                     value.size() == 0 && key instanceof CalicoKey.OfAffinity
                             ? Json.emptyObject()
-                            : Json.readObject(text, value);
+                            : CalicoStructs.of(key).read(Json.readObject(text, value));
             var reader = new Fields(text);
             return switch (key) {
                 case CalicoKey.OfBlock(var cidr) -> BlockDocument.read(reader, cidr, json);

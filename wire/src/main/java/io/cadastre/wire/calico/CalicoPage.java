@@ -17,6 +17,7 @@ import io.cadastre.engine.block.KnownBlocks;
 import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Saving;
 import io.cadastre.wire.calico.NetDocuments.KeyedWrite;
 
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +35,7 @@ import java.util.function.Consumer;
 
 /// One reading of the book of blocks, which reads on as it is asked.
 ///
+/// @param setback what was met on the way to it
 /// @param knowledge what is known of the store, without what is noted
 /// @param verified whether all of it was read for this page
 /// @param assumed handles of which nobody has looked whether they are there
@@ -40,6 +43,7 @@ import java.util.function.Consumer;
 /// @param noted the changes in their order
 record CalicoPage(
         CalicoBook book,
+        Setback setback,
         Knowledge knowledge,
         boolean verified,
         SortedSet<String> assumed,
@@ -49,9 +53,10 @@ record CalicoPage(
         KnownBlocks known)
         implements Page<BlockView, BlockChange> {
 
-    static CalicoPage of(CalicoBook book, Knowledge knowledge, boolean verified) {
+    static CalicoPage of(CalicoBook book, Setback setback, Knowledge knowledge, boolean verified) {
         return new CalicoPage(
                 book,
+                setback,
                 knowledge,
                 verified,
                 Collections.emptySortedSet(),
@@ -69,10 +74,13 @@ record CalicoPage(
     @Override
     public CalicoPage with(List<BlockChange> changes) {
         var further = documents.with(changes, knowledge);
-        for (var handle : assumed) {
-            if (!further.writes(new CalicoKey.OfHandle(handle))) {
-                throw new Unread(new BlockLack.OfHandle(handle));
-            }
+        var untried =
+                assumed.stream()
+                        .filter(handle -> !further.writes(new CalicoKey.OfHandle(handle)))
+                        .map(BlockLack.OfHandle::new)
+                        .toList();
+        if (!untried.isEmpty()) {
+            throw new Unread(untried);
         }
         for (var handle : trusted) {
             if (!further.writes(new CalicoKey.OfHandle(handle))) {
@@ -82,8 +90,8 @@ record CalicoPage(
         }
         checkTrials(further);
         checkPlaces(changes, further);
-        if (changes.isEmpty() && !verified) {
-            throw new Unread(new Unverified());
+        if (changes.isEmpty()) {
+            checkRefusal();
         }
         var all = new ArrayList<>(noted);
         all.addAll(changes);
@@ -91,6 +99,7 @@ record CalicoPage(
         trusting.addAll(assumed);
         return new CalicoPage(
                 book,
+                setback,
                 knowledge,
                 verified,
                 Collections.emptySortedSet(),
@@ -98,6 +107,14 @@ record CalicoPage(
                 all,
                 further,
                 replayed(changes, known));
+    }
+
+    /// Whether it is a refusal or not, what writes nothing is put to no test either.
+    @Override
+    public void checkRefusal() {
+        if (!verified) {
+            throw new Unread(new Unverified());
+        }
     }
 
     /// A place for a block is tried by creating the block. If another request of the same commit gives
@@ -128,35 +145,84 @@ record CalicoPage(
         }
     }
 
+    /// Blocks, affinities and handles are read together.
+    @Override
+    public CalicoPage reading(List<Lack> lacks, List<Lack> soon) {
+        var single = keys(lacks);
+        var further = keys(soon);
+        if (lacks.size() == 1 && (single.isEmpty() || further.isEmpty())) {
+            return reading(lacks.getFirst());
+        }
+        var page = this;
+        for (var lack : lacks) {
+            if (key(lack).isEmpty()) {
+                page = page.reading(lack);
+            }
+        }
+        var all = new LinkedHashSet<>(single);
+        all.addAll(further);
+        return page.knowing(
+                page.knowledge.readingAll(single, all, book.reader()),
+                page.verified,
+                page.without(all));
+    }
+
+    private static List<CalicoKey> keys(List<Lack> lacks) {
+        return lacks.stream().flatMap(lack -> key(lack).stream()).toList();
+    }
+
+    private static Optional<CalicoKey> key(Lack lack) {
+        return switch (lack) {
+            case BlockLack.OfBlock(var cidr) -> Optional.of(new CalicoKey.OfBlock(cidr));
+            case BlockLack.OfAffinity(var owner, var cidr) ->
+                    Optional.of(new CalicoKey.OfAffinity(owner, cidr));
+            case BlockLack.OfHandle(var id) -> Optional.of(new CalicoKey.OfHandle(id));
+            default -> Optional.empty();
+        };
+    }
+
     @Override
     public CalicoPage reading(Lack lack) {
         return switch (lack) {
-            case Unverified _ -> knowing(book.nothing(), true, Collections.emptySortedSet());
-            case BlockLack.OfHandle(var id)
-                    when book.assumesHandles() && !verified && !assumed.contains(id) ->
-                    assuming(id);
-            case BlockLack.OfHandle(var id) -> {
-                var fewer = new TreeSet<>(assumed);
-                fewer.remove(id);
-                yield knowing(read(new BlockLack.OfHandle(id)), verified, fewer);
-            }
-            case BlockLack other -> knowing(read(other), verified, assumed);
+            case Unverified _ -> knowing(book.nothing(setback), true, Collections.emptySortedSet());
+            case BlockLack known ->
+                    knowing(
+                            knowledge.reading(known, book.reader()),
+                            verified,
+                            without(keys(List.of(known))));
             default ->
                     throw new IllegalStateException(
                             "no book of blocks can tell about " + lack.sentence());
         };
     }
 
-    private Knowledge read(BlockLack lack) {
-        return knowledge.reading(lack, book.reader());
+    /// What is still assumed after these documents were read.
+    private SortedSet<String> without(Collection<CalicoKey> read) {
+        var fewer = new TreeSet<>(assumed);
+        for (var key : read) {
+            if (key instanceof CalicoKey.OfHandle(var id)) {
+                fewer.remove(id);
+            }
+        }
+        return fewer;
     }
 
     /// Most who ask for addresses come with a handle that nobody has used before, and write it. If it
     /// is there, that write fails.
-    private CalicoPage assuming(String handle) {
+    @Override
+    public Optional<Page<BlockView, BlockChange>> assuming(List<Lack> lacks) {
+        if (verified || !book.assumesHandles(setback)) {
+            return Optional.empty();
+        }
         var more = new TreeSet<>(assumed);
-        more.add(handle);
-        return knowing(knowledge, verified, more);
+        for (var lack : lacks) {
+            if (lack instanceof BlockLack.OfHandle(var id)) {
+                more.add(id);
+            }
+        }
+        return more.size() == assumed.size()
+                ? Optional.empty()
+                : Optional.of(knowing(knowledge, verified, more));
     }
 
     /// What is assumed goes into the view alone. It must not be kept for anybody else.
@@ -167,6 +233,7 @@ record CalicoPage(
         }
         return new CalicoPage(
                 book,
+                setback,
                 better,
                 allVerified,
                 handles,
@@ -191,6 +258,11 @@ record CalicoPage(
 
     @Override
     public Commit save(Consumer<HalfDone> stopped) {
+        return save(stopped, Recording.none());
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
         var writes = documents.writes();
         if (writes.isEmpty()) {
             book.settled();
@@ -199,11 +271,13 @@ record CalicoPage(
         if (!book.reader().store().atomic()) {
             return saveOneByOne(stopped);
         }
-        var commit = book.commit(writes.stream().map(KeyedWrite::write).toList());
+        var commit =
+                recording.commit(
+                        book.reader().store(), writes.stream().map(KeyedWrite::write).toList());
         switch (commit) {
             case Commit.Done(var revisions) -> book.saved(knowledge, entries(writes, revisions));
             case Commit.Conflict(var index, var kind) ->
-                    book.refused(knowledge, writes.get(index).key(), kind);
+                    book.refused(this, writes.get(index).key(), kind);
             case Commit.Unknown _ -> book.forget();
         }
         return commit;
@@ -214,21 +288,45 @@ record CalicoPage(
     public boolean meetAgain(Commit.Conflict conflict) {
         return !book.reader().store().atomic()
                 || conflict.kind() != Commit.Kind.EXISTS
-                || !(documents.keyOfWrite(conflict.index()) instanceof CalicoKey.OfBlock);
+                || !(documents.written().get(conflict.index()) instanceof CalicoKey.OfBlock);
+    }
+
+    /// Reads all that would be written, and compares it as a commit does.
+    @Override
+    public Optional<Page<BlockView, BlockChange>> rehearse() {
+        var found = book.reader().getAll(documents.written());
+        for (var key : documents.written()) {
+            var conflict = conflict(documents.before(key), found, key);
+            if (conflict.isPresent()) {
+                return Optional.of(book.open(book.after(this, key, conflict.get())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Commit.Kind> conflict(
+            Optional<Entry> before, Reader.Found found, CalicoKey key) {
+        var now = found.entries().getOrDefault(key, Optional.empty());
+        boolean there = now.isPresent() || found.unreadable().contains(key);
+        if (before.isEmpty()) {
+            return there ? Optional.of(Commit.Kind.EXISTS) : Optional.empty();
+        }
+        if (!there) {
+            return Optional.of(Commit.Kind.ABSENT);
+        }
+        return now.map(Entry::revision).equals(before.map(Entry::revision))
+                ? Optional.empty()
+                : Optional.of(Commit.Kind.STALE);
     }
 
     /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
     private Commit saveOneByOne(Consumer<HalfDone> stopped) {
         var saved = new LinkedHashMap<CalicoKey, Saved>();
-        var commit = saveOneByOne(saved);
-        if (!(commit instanceof Commit.Done) && !saved.isEmpty()) {
-            stopped.accept(halfDone(saved.values()));
-        }
-        return commit;
+        return saveOneByOne(saved, rest -> stopped.accept(halfDone(saved.values(), rest)));
     }
 
     /// Whose blocks and addresses are others since these writes.
-    private HalfDone halfDone(Collection<Saved> saved) {
+    private HalfDone halfDone(Collection<Saved> saved, HalfDone.Rest rest) {
         var granted = new ArrayList<Holding>();
         var returned = new ArrayList<Holding>();
         long revision = 0;
@@ -239,7 +337,7 @@ record CalicoPage(
             returned.addAll(BlockHoldings.gained(after, before));
             revision = Math.max(revision, written.revision());
         }
-        return new HalfDone(revision, granted, returned);
+        return new HalfDone(revision, granted, returned, rest);
     }
 
     private static Optional<Block> block(Optional<Entry> entry) {
@@ -249,7 +347,8 @@ record CalicoPage(
     }
 
     /// @param saved takes what was written, also if not all was
-    private Commit saveOneByOne(Map<CalicoKey, Saved> saved) {
+    /// @param stopped is told what is known of the rest if a part was written
+    private Commit saveOneByOne(Map<CalicoKey, Saved> saved, Consumer<HalfDone.Rest> stopped) {
         var steps = OrderedWrites.of(documents);
         for (int done = 0; done < steps.size(); done++) {
             var key = steps.get(done).key();
@@ -264,6 +363,7 @@ record CalicoPage(
                     throw failure;
                 }
                 book.forget();
+                stopped.accept(HalfDone.Rest.NOT_WRITTEN);
                 return Saving.halfDone(done, steps.size(), "failed: " + failure.getMessage());
             }
             switch (commit) {
@@ -274,15 +374,19 @@ record CalicoPage(
                 }
                 case Commit.Conflict(_, var kind) -> {
                     if (done == 0) {
-                        book.refused(knowledge, key, kind);
+                        book.refused(this, key, kind);
                         return commit;
                     }
-                    book.stopped(key, kind);
+                    book.stopped(this, key, kind);
+                    stopped.accept(HalfDone.Rest.NOT_WRITTEN);
                     return Saving.halfDone(
                             done, steps.size(), "met %s at %s".formatted(kind, key.text()));
                 }
                 case Commit.Unknown unknown -> {
                     book.forget();
+                    if (done > 0) {
+                        stopped.accept(HalfDone.Rest.UNKNOWN);
+                    }
                     return unknown;
                 }
             }
@@ -349,6 +453,39 @@ record CalicoPage(
         }
         book.saved(knowledge, entries(writes, revisions));
         return Optional.of(new Commit.Done(revisions));
+    }
+
+    /// That a block is not its owner's any more is seen in the block alone.
+    @Override
+    public boolean shows(Holding holding) {
+        var read = knowledge.view();
+        var found =
+                holding.level() == Level.NODE
+                        ? read.findBlock(holding.range().prefixes().getFirst())
+                        : read.findReadBlock(holding.range().first());
+        return found.filter(
+                        block ->
+                                BlockHoldings.gained(Optional.empty(), Optional.of(block))
+                                        .contains(holding))
+                .isPresent();
+    }
+
+    /// The numbers tell whose work it is. An address has the number at which it was given; and a block that
+    /// has not come to the number of the change was its owner's before.
+    @Override
+    public boolean showsGrant(BlockChange change, Holding granted) {
+        return shows(granted)
+                && (!(change instanceof BlockChange.PutBlock put)
+                        || showsNumber(put.after(), granted));
+    }
+
+    private boolean showsNumber(Block intended, Holding granted) {
+        var found = knowledge.view().findBlock(intended.cidr()).orElseThrow();
+        if (granted.level() == Level.NODE) {
+            return Long.compareUnsigned(found.sequence(), intended.sequence()) >= 0;
+        }
+        int ordinal = found.ordinal(granted.range().first()).orElseThrow();
+        return found.sequenceOf(ordinal) == intended.sequenceOf(ordinal);
     }
 
     private boolean grantsToNobody() {

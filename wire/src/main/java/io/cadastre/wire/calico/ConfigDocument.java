@@ -25,15 +25,36 @@ public final class ConfigDocument implements CalicoDocument {
     private static final String DISABLED = "Disabled";
 
     private final IpamConfig config;
+
+    /// What it says that an `int` cannot, which Calico takes all the same.
+    private final Wide wide;
+
     private final ForeignFields foreign;
 
-    private ConfigDocument(IpamConfig config, ForeignFields foreign) {
+    private record Wide(long blocksMax, long cooldown) {
+
+        /// The nearest number that an `int` can say.
+        static int narrowed(long number) {
+            return Math.clamp(number, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        }
+
+        /// What is written for a number that was read as wide and is this now.
+        static long written(int number, long wide) {
+            return narrowed(wide) == number ? wide : number;
+        }
+    }
+
+    private ConfigDocument(IpamConfig config, Wide wide, ForeignFields foreign) {
         this.config = config;
+        this.wide = wide;
         this.foreign = foreign;
     }
 
     static ConfigDocument create(IpamConfig config) {
-        return new ConfigDocument(config, ForeignFields.NONE);
+        return new ConfigDocument(
+                config,
+                new Wide(config.maxBlocksPerHost(), config.cooldownSeconds()),
+                ForeignFields.NONE);
     }
 
     static ConfigDocument read(Fields reader, ObjectNode json) {
@@ -43,19 +64,23 @@ public final class ConfigDocument implements CalicoDocument {
                     case DISABLED -> Persistence.DISABLED;
                     default -> Persistence.UNSET;
                 };
+        var wide =
+                new Wide(
+                        // Calico takes a negative limit for none.
+                        Math.max(0, reader.number(json.path(BLOCKS_MAX), BLOCKS_MAX)),
+                        reader.number(json.path(COOLDOWN), COOLDOWN));
         var config =
                 new IpamConfig(
                         reader.flag(json, STRICT),
                         reader.flag(json, AUTO),
-                        // Calico takes a negative limit for none.
-                        Math.max(0, reader.integer(json.path(BLOCKS_MAX), BLOCKS_MAX)),
+                        Wide.narrowed(wide.blocksMax()),
                         persistence,
-                        reader.integer(json.path(COOLDOWN), COOLDOWN));
+                        Wide.narrowed(wide.cooldown()));
         var understood = new ArrayList<>(List.of(STRICT, AUTO, BLOCKS_MAX, COOLDOWN));
         if (persistence != Persistence.UNSET || Fields.absent(json.path(PERSISTENCE))) {
             understood.add(PERSISTENCE);
         }
-        return new ConfigDocument(config, ForeignFields.of(json, understood));
+        return new ConfigDocument(config, wide, ForeignFields.of(json, understood));
     }
 
     public IpamConfig config() {
@@ -63,7 +88,7 @@ public final class ConfigDocument implements CalicoDocument {
     }
 
     ConfigDocument with(IpamConfig changed) {
-        return new ConfigDocument(changed, foreign);
+        return new ConfigDocument(changed, wide, foreign);
     }
 
     @Override
@@ -76,7 +101,7 @@ public final class ConfigDocument implements CalicoDocument {
             json.put(AUTO, true);
         }
         if (config.maxBlocksPerHost() != 0) {
-            json.put(BLOCKS_MAX, config.maxBlocksPerHost());
+            json.put(BLOCKS_MAX, Wide.written(config.maxBlocksPerHost(), wide.blocksMax()));
         }
         switch (config.persistence()) {
             case ENABLED -> json.put(PERSISTENCE, ENABLED);
@@ -84,7 +109,7 @@ public final class ConfigDocument implements CalicoDocument {
             case UNSET -> {}
         }
         if (config.cooldownSeconds() != 0) {
-            json.put(COOLDOWN, config.cooldownSeconds());
+            json.put(COOLDOWN, Wide.written(config.cooldownSeconds(), wide.cooldown()));
         }
         foreign.addTo(json);
         return Json.write(json);

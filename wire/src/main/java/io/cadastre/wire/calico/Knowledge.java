@@ -14,6 +14,7 @@ import io.cadastre.engine.block.Reservations;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -68,18 +69,55 @@ record Knowledge(KnownBlocks view, Entries entries) {
         return knowing(key, found).lookingAgain(found.stream().toList(), reader);
     }
 
+    /// This and what the keys hold now, all of it read at once.
+    ///
+    /// @param needed of the others that cannot be read nothing is learned
+    /// @throws UnparsableEntryException if one of those that are needed cannot be read
+    Knowledge readingAll(Collection<CalicoKey> needed, Collection<CalicoKey> keys, Reader reader) {
+        var found = reader.getAll(keys);
+        for (var key : found.unreadable()) {
+            if (needed.contains(key)) {
+                reader.get(key);
+            }
+        }
+        return knowing(found.entries(), reader);
+    }
+
+    /// This and what the keys hold now, all of it read at once. A block that cannot be read is still
+    /// somebody's. Of anything else that cannot be read nothing is learned: whoever needs it is told why
+    /// when he reads it.
+    Knowledge readingAgain(Collection<CalicoKey> keys, Reader reader) {
+        var found = reader.getAll(keys);
+        var better = this;
+        for (var key : found.unreadable()) {
+            if (key instanceof CalicoKey.OfBlock(var cidr)) {
+                better = better.knowingUnreadable(cidr);
+            }
+        }
+        return better.knowing(found.entries(), reader);
+    }
+
+    private Knowledge knowing(Map<CalicoKey, Optional<Entry>> found, Reader reader) {
+        var better = this;
+        for (var read : found.entrySet()) {
+            better = better.knowing(read.getKey(), read.getValue());
+        }
+        return better.lookingAgain(
+                found.values().stream().flatMap(Optional::stream).toList(), reader);
+    }
+
     /// Documents are not all read at the same instant. A handle that counts addresses in a block which was
     /// not there, or an affinity for one that was another's, is younger than the look at the block; so
     /// the block is looked for again. Otherwise the handle would seem to count too many and the affinity
     /// to be stale, and whoever mends that writes nothing by which he would notice.
     private Knowledge lookingAgain(Collection<Entry> read, Reader reader) {
-        var better = this;
-        for (var entry : read) {
-            for (var cidr : better.contradicted(entry)) {
-                better = better.lookingFor(cidr, reader);
-            }
-        }
-        return better;
+        var blocks =
+                read.stream()
+                        .flatMap(entry -> contradicted(entry).stream())
+                        .distinct()
+                        .<CalicoKey>map(CalicoKey.OfBlock::new)
+                        .toList();
+        return blocks.isEmpty() ? this : readingAgain(blocks, reader);
     }
 
     /// The blocks that are not known to be as the document says.
@@ -105,15 +143,6 @@ record Knowledge(KnownBlocks view, Entries entries) {
                             .toList();
             default -> List.of();
         };
-    }
-
-    private Knowledge lookingFor(Prefix cidr, Reader reader) {
-        var key = new CalicoKey.OfBlock(cidr);
-        try {
-            return knowing(key, reader.get(key));
-        } catch (UnparsableEntryException _) {
-            return knowingUnreadable(cidr);
-        }
     }
 
     /// This and what the key holds, or that it holds nothing.

@@ -180,14 +180,12 @@ record NetDocuments(Map<CalicoKey, Note> notes) {
         return writes;
     }
 
-    /// The key of the write that is at this place of [#writes()].
-    CalicoKey keyOfWrite(int index) {
+    /// The keys of [#writes()], in their order.
+    List<CalicoKey> written() {
         return notes.entrySet().stream()
                 .filter(noted -> noted.getValue().isWrite())
-                .skip(index)
-                .findFirst()
-                .orElseThrow()
-                .getKey();
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static Write write(String key, Note note) {

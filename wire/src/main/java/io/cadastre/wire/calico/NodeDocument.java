@@ -65,11 +65,12 @@ public final class NodeDocument implements CalicoDocument {
 
     private static List<Address> tunnelAddresses(ObjectNode spec) {
         var wireguard = spec.path("wireguard");
+        // In the order in which calicoctl tells those of IPv4. It does not look at the others.
         return Stream.of(
-                        spec.path("bgp").path("ipv4IPIPTunnelAddr"),
                         spec.path("ipv4VXLANTunnelAddr"),
-                        spec.path("ipv6VXLANTunnelAddr"),
                         wireguard.path("interfaceIPv4Address"),
+                        spec.path("bgp").path("ipv4IPIPTunnelAddr"),
+                        spec.path("ipv6VXLANTunnelAddr"),
                         wireguard.path("interfaceIPv6Address"))
                 .filter(JsonNode::isTextual)
                 .flatMap(text -> address(text.textValue()))

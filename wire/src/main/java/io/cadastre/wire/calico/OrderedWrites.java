@@ -11,7 +11,9 @@ import java.util.Optional;
 /// What is to be written to a store that applies one write after another, in an order in which every
 /// place to stop is legal, whether one decision is written or several.
 ///
-/// First comes what announces: an affinity that is to be claimed or given up says so. Then blocks that only
+/// First an owner drops affinities to blocks that are not its own: whoever stops after claiming others would
+/// come back to them, and have more blocks than it may. Then comes what announces: an affinity that is to be
+/// claimed or given up says so. Then blocks that only
 /// take back or are given up; new blocks, in which nobody has anything yet, and the affinities that they
 /// confirm; handles that count more; blocks that give; and handles that count less: a handle may count too
 /// many and never too few. Last, other affinities become what they are to be. Blocks are where rivals
@@ -26,6 +28,7 @@ final class OrderedWrites {
     /// What a document is to become. One document may have two steps.
     record Step(CalicoKey key, Optional<CalicoDocument> after) {}
 
+    private final List<Step> drops = new ArrayList<>();
     private final List<Step> announcements = new ArrayList<>();
     private final List<Step> returns = new ArrayList<>();
     private final List<Step> creations = new ArrayList<>();
@@ -41,6 +44,7 @@ final class OrderedWrites {
         var ordered = new OrderedWrites();
         documents.notes().forEach((key, note) -> ordered.add(documents, key, note));
         var steps = new ArrayList<Step>();
+        steps.addAll(ordered.drops);
         steps.addAll(ordered.announcements);
         steps.addAll(ordered.returns);
         steps.addAll(ordered.creations);
@@ -59,8 +63,17 @@ final class OrderedWrites {
         var step = new Step(key, note.after());
         switch (key) {
             case CalicoKey.OfAffinity(_, var cidr) -> {
+                if (note.after().isEmpty()
+                        && note.first().isEmpty()
+                        && !documents.notes().containsKey(new CalicoKey.OfBlock(cidr))) {
+                    drops.add(step);
+                    return;
+                }
+                // Who gives up says so even if that was said before: a rival may have claimed it
+                // since.
                 if (!same(note.first(), note.after())
-                        && !same(note.first(), note.before().map(Entry::content))) {
+                        && (note.after().isEmpty()
+                                || !same(note.first(), note.before().map(Entry::content)))) {
                     announcements.add(new Step(key, note.first()));
                 }
                 boolean confirms =
@@ -117,10 +130,13 @@ final class OrderedWrites {
         var before = handle(id, note.before().map(Entry::content));
         var after = handle(id, note.after());
         var larger = larger(before, after);
-        if (!larger.equals(before)) {
+        // One that counts the same as before is rewritten before anybody is given what it counts:
+        // if it is
+        // gone meanwhile, that has to be noticed.
+        if (!larger.equals(before) || (larger.equals(after) && note.after().isPresent())) {
             counts.add(new Step(key, note.after().map(content -> with(content, larger))));
         }
-        if (!larger.equals(after) || larger.equals(before)) {
+        if (!larger.equals(after) || note.after().isEmpty()) {
             discounts.add(new Step(key, note.after()));
         }
     }

@@ -6,6 +6,7 @@ import io.cadastre.datastore.Document;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,27 @@ final class Reader {
     Optional<Entry> get(CalicoKey key) {
         return store.get(key.text()).map(document -> understand(key, document));
     }
+
+    /// What the keys hold, of which those that cannot be read are told apart.
+    Found getAll(Collection<CalicoKey> keys) {
+        var documents = store.getAll(keys.stream().map(CalicoKey::text).toList());
+        var entries = new LinkedHashMap<CalicoKey, Optional<Entry>>();
+        var unreadable = new ArrayList<CalicoKey>();
+        for (var key : keys) {
+            try {
+                entries.put(
+                        key,
+                        Optional.ofNullable(documents.get(key.text()))
+                                .map(document -> understand(key, document)));
+            } catch (UnparsableEntryException _) {
+                unreadable.add(key);
+            }
+        }
+        return new Found(entries, unreadable);
+    }
+
+    /// @param entries what the keys hold that can be read, or that they hold nothing
+    record Found(Map<CalicoKey, Optional<Entry>> entries, List<CalicoKey> unreadable) {}
 
     /// All that can be read of what is under the prefix.
     List<Entry> list(String prefix) {

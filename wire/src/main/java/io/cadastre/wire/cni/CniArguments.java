@@ -42,6 +42,19 @@ public record CniArguments(Map<String, String> values) {
         return text.isEmpty() ? NONE : parsePairs(text, known);
     }
 
+    /// All pairs that have the form of one, of whatever key and value: for what describes a call and decides
+    /// nothing.
+    public static CniArguments readable(String text) {
+        var values = new TreeMap<String, String>();
+        for (var piece : text.split(";", -1)) {
+            var pair = piece.split("=", -1);
+            if (pair.length == 2) {
+                values.put(pair[0], pair[1]);
+            }
+        }
+        return new CniArguments(values);
+    }
+
     private static CniArguments parsePairs(String text, List<Key> known) {
         var values = new TreeMap<String, String>();
         var unknown = new ArrayList<String>();

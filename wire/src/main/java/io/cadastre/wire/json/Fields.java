@@ -64,6 +64,15 @@ public record Fields(String key) {
         }
     }
 
+    /// A whole number that fits into a `long`.
+    public long number(JsonNode node, String name) {
+        try {
+            return absent(node) ? 0 : Long.parseLong(node.toString());
+        } catch (NumberFormatException _) {
+            throw wrong(name, "a whole number of 64 bits");
+        }
+    }
+
     /// A whole number from 0 on of up to 64 bits, as the bits of a `long`.
     public long unsigned(JsonNode node, String name) {
         try {

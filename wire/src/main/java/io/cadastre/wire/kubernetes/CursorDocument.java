@@ -3,6 +3,7 @@ package io.cadastre.wire.kubernetes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.address.SloppyText;
 import io.cadastre.address.Subdivision;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.nodecidr.Cursors;
@@ -12,6 +13,7 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The cursors of the node CIDR law as JSON. Upstream keeps them in memory, so the form is ours. Fields
@@ -19,12 +21,13 @@ import java.util.Map;
 ///
 /// ```json
 /// {"kind":"NodeCidrCursors","apiVersion":"cadastre.io/v1","assignments":3,
-///  "cursors":[{"clusterCIDR":"10.244.0.0/16","nodeMask":24,"next":3}]}
+///  "cursors":[{"clusterCIDR":"10.244.0.0/16","nodeMask":24,"next":3}],"serviceCIDRs":["10.96.0.0/12"]}
 /// ```
 final class CursorDocument {
 
     private static final String KIND = "NodeCidrCursors";
     private static final String API_VERSION = "cadastre.io/v1";
+    private static final String SERVICES = "serviceCIDRs";
     private static final int MASK_MAX = 128;
 
     private final ObjectNode json;
@@ -81,8 +84,23 @@ final class CursorDocument {
         return cursors;
     }
 
-    CursorDocument with(Cursors moved) {
+    /// The service ranges beside the cluster CIDRs, as far as they can be read.
+    List<Prefix> serviceRanges() {
+        return new Fields(NodeBook.CURSORS)
+                .texts(json, SERVICES).stream()
+                        .flatMap(text -> SloppyText.parsePrefix(text).stream())
+                        .toList();
+    }
+
+    /// This after an assignment in a cluster with these service ranges, which other dialects must
+    /// leave alone.
+    CursorDocument with(Cursors moved, List<Prefix> serviceRanges) {
         var changed = json.deepCopy();
+        changed.remove(SERVICES);
+        if (!serviceRanges.isEmpty()) {
+            var services = changed.putArray(SERVICES);
+            serviceRanges.forEach(range -> services.add(range.toString()));
+        }
         changed.put("assignments", moved.assignments());
         var array = changed.putArray("cursors");
         var changedEntries = new LinkedHashMap<Subdivision, ObjectNode>();

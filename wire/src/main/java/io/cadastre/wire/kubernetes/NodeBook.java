@@ -1,7 +1,10 @@
 package io.cadastre.wire.kubernetes;
 
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Subdivision;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.nodecidr.Cursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
@@ -16,6 +19,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Node objects in their Kubernetes form, and beside them the cursors, in any store.
 public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
@@ -26,17 +32,90 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     /// The key of the cursors, where all who give CIDRs meet.
     public static final String CURSORS = "/cadastre/node-cidr/cursors";
 
+    private static final String CLUSTER = "cluster CIDR ";
+
     private final Datastore store;
     private final NodeCidrConfig config;
     private final InstantSource clock;
+    private final Optional<Function<Datastore, List<Holding>>> neighbours;
 
-    /// A book in this store for a cluster of this configuration.
+    /// A book in this store, which no other dialect shares, for a cluster of this configuration.
     ///
     /// @param clock tells when a node is brought about
     public NodeBook(Datastore store, NodeCidrConfig config, InstantSource clock) {
         this.store = store;
         this.config = config;
         this.clock = clock;
+        this.neighbours = Optional.empty();
+    }
+
+    /// A book in this store for a cluster of this configuration.
+    ///
+    /// @param neighbours reads the ranges that other dialects in the store give addresses of
+    public NodeBook(
+            Datastore store,
+            NodeCidrConfig config,
+            InstantSource clock,
+            Function<Datastore, List<Holding>> neighbours) {
+        this.store = store;
+        this.config = config;
+        this.clock = clock;
+        this.neighbours = Optional.of(neighbours);
+    }
+
+    /// The cluster CIDRs of which a node was ever given something, and the service ranges beside them.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if they cannot be read
+    public static List<Holding> fetchRanges(Datastore store) {
+        return store.get(CURSORS)
+                .map(document -> CursorDocument.decode(CURSORS, document.value()))
+                .map(NodeBook::ranges)
+                .orElse(List.of());
+    }
+
+    private static List<Holding> ranges(CursorDocument document) {
+        var clusters =
+                document.cursors().cursors().stream()
+                        .map(cursor -> cursor.cluster().whole())
+                        .distinct()
+                        .map(whole -> range(whole, CLUSTER, Holding.State.HELD));
+        var services =
+                document.serviceRanges().stream()
+                        .map(range -> range(range, "service range ", Holding.State.RESERVED));
+        return Stream.concat(clusters, services).toList();
+    }
+
+    private static Holding range(Prefix range, String words, Holding.State state) {
+        return new Holding(range.range(), Holding.Level.POOL, words + range, state);
+    }
+
+    /// A configuration for giving nodes what they hold already, of which the store may not know the cluster
+    /// CIDR. Service ranges stay as they are stored.
+    public static NodeCidrConfig configFor(Datastore store, List<Prefix> cidrs) {
+        return new NodeCidrConfig(
+                cidrs.stream().map(cidr -> new Subdivision(cidr, cidr.length())).toList(),
+                store.get(CURSORS)
+                        .map(document -> CursorDocument.decode(CURSORS, document.value()))
+                        .map(CursorDocument::serviceRanges)
+                        .orElse(List.of()));
+    }
+
+    /// Those of the ranges of which nodes still hold something; service ranges, if there are any others.
+    ///
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if a node cannot be read
+    public static List<Holding> inUse(Datastore store, List<Holding> ranges) {
+        var held =
+                fetchNodes(store).stream()
+                        .flatMap(node -> node.prefixes().stream())
+                        .map(Prefix::range)
+                        .toList();
+        var clusters =
+                ranges.stream()
+                        .filter(range -> range.holder().startsWith(CLUSTER))
+                        .filter(range -> held.stream().anyMatch(range.range()::overlaps))
+                        .toList();
+        var services = ranges.stream().filter(range -> !range.holder().startsWith(CLUSTER));
+        return clusters.isEmpty() ? List.of() : Stream.concat(clusters.stream(), services).toList();
     }
 
     /// The nodes in a store, whatever their cluster's configuration.
@@ -68,16 +147,38 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         var nodes = store.listAll(NODES).documents();
         var documents = new ArrayList<Document>(nodes);
         cursors.ifPresent(documents::add);
+        var entries = entries(nodes);
         var view =
                 NodeCidrView.of(
                         config,
-                        entries(nodes),
+                        entries,
                         cursors.map(
                                         document ->
                                                 CursorDocument.decode(CURSORS, document.value())
                                                         .cursors())
                                 .orElse(Cursors.none()));
-        return new NodePage(store, clock, view, NetWrites.over(documents));
+        var notes = NetWrites.over(documents);
+        if (neighbours.isEmpty() || !takesRanges(entries)) {
+            return new NodePage(store, clock, view, notes, Optional.empty());
+        }
+        var beside = neighbours.get().apply(store);
+        BooleanSupplier current = () -> neighbours.get().apply(store).equals(beside);
+        return new NodePage(
+                store,
+                clock,
+                view.beside(beside),
+                notes,
+                store.atomic() ? Optional.of(current) : Optional.empty());
+    }
+
+    /// Whether there is a cluster CIDR of which no node holds anything.
+    private boolean takesRanges(List<NodeEntry> nodes) {
+        return config.clusters().stream()
+                .anyMatch(
+                        cluster ->
+                                nodes.stream()
+                                        .flatMap(node -> node.prefixes().stream())
+                                        .noneMatch(cluster.whole()::overlaps));
     }
 
     private static List<NodeEntry> entries(List<Document> nodes) {

@@ -12,18 +12,31 @@ import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.NetWrites;
+import io.cadastre.wire.book.RangeAnnouncement;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// One reading of the book of nodes.
-record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrites noted)
+///
+/// @param ranges tells whether other dialects still give addresses of the same ranges as when a cluster
+///     CIDR was found of which no node holds anything; empty where that need not be asked
+record NodePage(
+        Datastore store,
+        InstantSource clock,
+        NodeCidrView view,
+        NetWrites noted,
+        Optional<BooleanSupplier> ranges)
         implements Page<NodeCidrView, NodeCidrChange> {
+
+    private static final String HOLDER = "node/";
 
     @Override
     public NodePage with(List<NodeCidrChange> changes) {
@@ -33,7 +46,7 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
             newView = newView.with(change);
             newNotes = note(newNotes, newView, change);
         }
-        return new NodePage(store, clock, newView, newNotes);
+        return new NodePage(store, clock, newView, newNotes, ranges);
     }
 
     private NetWrites note(NetWrites notes, NodeCidrView after, NodeCidrChange change) {
@@ -43,7 +56,9 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
                         notes.find(NodeBook.CURSORS)
                                 .map(value -> CursorDocument.decode(NodeBook.CURSORS, value))
                                 .orElseGet(CursorDocument::create);
-                yield notes.put(NodeBook.CURSORS, document.with(cursors).encode());
+                yield notes.put(
+                        NodeBook.CURSORS,
+                        document.with(cursors, view.config().serviceRanges()).encode());
             }
             case GiveCidrs give ->
                     notes.put(NodeBook.NODES + give.node(), given(notes, after, give));
@@ -64,6 +79,17 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
     }
 
     @Override
+    public boolean shows(Holding holding) {
+        if (!holding.holder().startsWith(HOLDER)) {
+            return false;
+        }
+        var node = holding.holder().substring(HOLDER.length());
+        var key = NodeBook.NODES + node;
+        var read = prefixes(key, node, noted.findRead(key));
+        return new GiveCidrs(node, read).granted().contains(holding);
+    }
+
+    @Override
     public Optional<Commit.Done> landed() {
         return noted.landedIn(store);
     }
@@ -75,7 +101,20 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
 
     @Override
     public Commit save(Consumer<HalfDone> stopped) {
-        return Saving.save(store, noted.writes(), done -> stopped.accept(halfDone(done)));
+        return save(stopped, Recording.none());
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+        return takesRanges()
+                ? new RangeAnnouncement(store).save(noted.writes(), ranges.orElseThrow(), recording)
+                : Saving.save(
+                        store, noted.writes(), done -> stopped.accept(halfDone(done)), recording);
+    }
+
+    private boolean takesRanges() {
+        return ranges.isPresent()
+                && noted.writes().stream().anyMatch(write -> write.key().equals(NodeBook.CURSORS));
     }
 
     private HalfDone halfDone(Saving.Written done) {
@@ -94,7 +133,7 @@ record NodePage(Datastore store, InstantSource clock, NodeCidrView view, NetWrit
                 }
             }
         }
-        return new HalfDone(done.revision(), granted, returned);
+        return new HalfDone(done.revision(), granted, returned, done.rest());
     }
 
     private static List<Prefix> prefixes(String key, String node, Optional<Bytes> value) {

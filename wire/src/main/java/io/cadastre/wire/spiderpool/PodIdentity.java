@@ -32,7 +32,15 @@ public record PodIdentity(String namespace, String name, String uid) {
     /// @param args the text of `CNI_ARGS`
     /// @throws CniException if it has another form
     public static PodIdentity ofArguments(String args) {
-        var arguments = CniArguments.parse(args, KEYS);
+        return of(CniArguments.parse(args, KEYS));
+    }
+
+    /// Reads it from whatever has the form, for a record of the call.
+    public static PodIdentity readable(String args) {
+        return of(CniArguments.readable(args));
+    }
+
+    private static PodIdentity of(CniArguments arguments) {
         return new PodIdentity(
                 arguments.text(NAMESPACE_ARGUMENT),
                 arguments.text(NAME_ARGUMENT),

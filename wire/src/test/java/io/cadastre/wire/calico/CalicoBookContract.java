@@ -25,6 +25,7 @@ import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.Use;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
@@ -312,7 +313,7 @@ abstract class CalicoBookContract {
     }
 
     @Test
-    void aConflictMakesOnlyTheDocumentInQuestionBeReadAgain() {
+    void aConflictMakesOnlyWhatWasToBeWrittenBeReadAgain() {
         Office.pool(store, "p", "10.0.0.0/24", 26);
         var rival = Office.on(store);
         var taken = rival.assign("node-a", "before");
@@ -323,8 +324,62 @@ abstract class CalicoBookContract {
 
         var calls = trial.takeCalls();
         assertThat(calls.subList(calls.indexOf("commit 2") + 1, calls.size()))
-                .containsExactly("get " + block, "commit 2");
+                .containsExactly(
+                        "get " + new CalicoKey.OfHandle("ours").text(), "get " + block, "commit 2");
         assertThat(address).isEqualTo(taken.plus(2));
+    }
+
+    @Test
+    void whoFindsManyDocumentsChangedLearnsOfAllInOneLook() {
+        Office.pool(store, "p", "10.0.0.0/26", 30);
+        var rival = Office.on(store);
+        for (int block = 0; block < 12; block++) {
+            for (var handle : List.of("ours", "theirs")) {
+                rival.assign("node-a", handle);
+                rival.assign("node-a", handle);
+            }
+        }
+        trial.beforeNextCommit(() -> rival.releaseHandle("theirs"));
+
+        var release = Office.on(trial).releaseHandle("ours");
+
+        assertThat(release.released()).hasSize(24);
+        assertThat(trial.takeCalls()).filteredOn(call -> call.startsWith("commit")).hasSize(2);
+    }
+
+    // ---- several readings at once ----
+
+    @Test
+    void releasingHundredsOfHandlesTakesAHandfulOfReadings() {
+        Office.pool(store, "p", "10.0.0.0/20", 26);
+        var addresses = new ArrayList<Object>();
+        for (int pod = 0; pod < 300; pod++) {
+            addresses.add(Office.on(store).assign("node-a", "pod-" + pod));
+        }
+        trial.takeReadings();
+
+        var release = Office.on(trial).release(addresses.toArray());
+
+        assertThat(release).isInstanceOf(Release.Done.class);
+        assertThat(release.unallocated()).isEmpty();
+        assertThat(Office.stored(store, CalicoKeys.HANDLES)).isEmpty();
+        assertThat(trial.takeReadings()).isLessThan(60);
+    }
+
+    // ---- what is explained ----
+
+    @Test
+    void whatIsExplainedIsNotAPlaceThatAnotherHas() {
+        Office.pool(store, "p", "10.0.0.0/24", 28);
+        placesOf("node-a", 5).forEach(cidr -> claim(Office.on(store), cidr, "node-b"));
+        var before = Office.stored(store, "");
+
+        var explained = Office.on(trial).explain(Office.request("node-a").ipv4(Ask.of(1)));
+
+        assertThat(Office.stored(store, "")).isEqualTo(before);
+        assertThat(trial.takeWritten()).isEmpty();
+        assertThat(Office.on(store).assign(Office.request("node-a").ipv4(Ask.of(1))))
+                .isEqualTo(explained.outcome());
     }
 
     // ---- rivals and lost answers ----

@@ -66,6 +66,28 @@ class CalicoDocumentTest {
                                 + " value={\"cidr\":5}: its cidr is not text");
     }
 
+    /// Of two names for one field the last one counts.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/calico/resources/v3/projectcalico.org/ippools/p|{\"Spec\":{\"CIDR\":\"10.0.0.0/26\",\"blockSize\":26,\"blocksize\":28,\"Disabled\":true,\"nodeselector\":\"has(a)\",\"assignmentmode\":\"Manual\",\"x\":1}}|{\"spec\":{\"cidr\":\"10.0.0.0/26\",\"blockSize\":28,\"disabled\":true,\"nodeSelector\":\"has(a)\",\"assignmentMode\":\"Manual\",\"x\":1}}",
+                "/calico/resources/v3/projectcalico.org/ipreservations/r|{\"spec\":{\"reservedCidrs\":[\"10.0.0.0/28\"]}}|{\"spec\":{\"reservedCIDRs\":[\"10.0.0.0/28\"]}}",
+                "/calico/resources/v3/projectcalico.org/nodes/n|{\"Metadata\":{\"Labels\":{\"A\":\"b\"}},\"spec\":{\"Bgp\":{\"ipv4IpipTunnelAddr\":\"10.0.0.1\"}}}|{\"metadata\":{\"labels\":{\"A\":\"b\"}},\"spec\":{\"bgp\":{\"ipv4IPIPTunnelAddr\":\"10.0.0.1\"}}}",
+                "/calico/resources/v3/projectcalico.org/clusterinformations/default|{\"spec\":{\"datastoreready\":false}}|{\"spec\":{\"datastoreReady\":false}}",
+                "/calico/ipam/v2/config|{\"Strict_Affinity\":true,\"MaxBlocksPerHost\":4,\"x\":1}|{\"strict_affinity\":true,\"maxBlocksPerHost\":4,\"x\":1}",
+                "/calico/ipam/v2/handle/h|{\"Block\":{\"10.0.0.0/26\":2}}|{\"block\":{\"10.0.0.0/26\":2},\"deleted\":false}",
+                "/calico/ipam/v2/host/n/ipv4/block/10.0.0.0-26|{\"State\":\"pending\"}|{\"state\":\"pending\",\"deleted\":false}",
+                "/calico/ipam/v2/assignment/ipv4/block/10.0.0.0-31|{\"CIDR\":\"10.0.0.0/31\",\"Affinity\":\"host:n\",\"Allocations\":[0,null],\"Unallocated\":[1],\"Attributes\":[{\"Handle_ID\":\"h\",\"Secondary\":{\"pod\":\"p\"}}],\"SequenceNumber\":7,\"sequencenumberforallocation\":{\"0\":6}}|{\"cidr\":\"10.0.0.0/31\",\"affinity\":\"host:n\",\"allocations\":[0,null],\"unallocated\":[1],\"attributes\":[{\"handle_id\":\"h\",\"secondary\":{\"pod\":\"p\"}}],\"sequenceNumber\":7,\"sequenceNumberForAllocation\":{\"0\":6},\"deleted\":false}",
+            })
+    void namesOfFieldsAreReadInAnyLetterCase(String key, String stored, String read) {
+        var document =
+                CalicoDocument.decode(CalicoKeys.parse(key).orElseThrow(), Bytes.ofUtf8(stored));
+
+        assertThat(document.encode()).hasToString(read);
+    }
+
     @Test
     void aLongValueIsToldInPart() {
         var key = new CalicoKey.OfConfig();

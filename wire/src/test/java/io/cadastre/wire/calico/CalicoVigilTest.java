@@ -9,11 +9,14 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AffinityClaim;
+import io.cadastre.engine.block.AffinityRelease;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
+import io.cadastre.engine.block.ClaimRequest;
 import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HandleRelease;
@@ -255,6 +258,7 @@ class CalicoVigilTest {
         assertThat(trial.takeCalls())
                 .containsExactly(
                         "commit 2",
+                        "get " + new CalicoKey.OfHandle("three").text(),
                         "get " + new CalicoKey.OfBlock(blockOf(first)).text(),
                         "commit 2");
     }
@@ -321,5 +325,69 @@ class CalicoVigilTest {
 
     private static Prefix blockOf(Address address) {
         return Prefix.containing(address, 30);
+    }
+
+    // ---- what is refused in part ----
+
+    @Test
+    void anAddressThatAnotherGaveAMomentAgoIsNotSaidToBeUnallocatedAmongOthers() {
+        var ours = office.assign("node-a", "one");
+        var theirs = rival.assign("node-a", "two");
+
+        var release = office.release(ours, theirs);
+
+        assertThat(release.unallocated()).isEmpty();
+        assertThat(Office.stored(store, CalicoKeys.HANDLES)).isEmpty();
+    }
+
+    @Test
+    void aBlockThatAnotherEmptiedAMomentAgoIsGivenUpWithTheOthers() {
+        var first = office.assign("node-a", "one");
+        for (int pod = 0; pod < 4; pod++) {
+            office.assign("node-a", "pod-" + pod);
+        }
+        office.releaseHandle("pod-3");
+        rival.releaseHandle("one");
+        rival.releaseHandle("pod-0");
+        rival.releaseHandle("pod-1");
+        rival.releaseHandle("pod-2");
+
+        var release =
+                office.enact(
+                        view ->
+                                BlockAffinities.releaseHost(
+                                        view,
+                                        Owner.host("node-a"),
+                                        Emptiness.REQUIRED,
+                                        Office.NOW));
+
+        assertThat(release).isInstanceOf(AffinityRelease.Done.class);
+        assertThat(release.released()).hasSize(2).contains(blockOf(first));
+    }
+
+    @Test
+    void aBlockThatAnotherGaveUpAMomentAgoIsClaimedWithTheOthers() {
+        office.assign("node-a", "one");
+        rival.releaseHandle("one");
+        rival.enact(
+                view ->
+                        BlockAffinities.releaseHost(
+                                view, Owner.host("node-a"), Emptiness.REQUIRED, Office.NOW));
+
+        var claim =
+                office.enact(
+                        view ->
+                                BlockAffinities.claim(
+                                        view,
+                                        new ClaimRequest(
+                                                Prefix.parse("10.0.0.0/29"),
+                                                Owner.host("node-b"),
+                                                Office.NOW)));
+
+        assertThat(claim)
+                .isEqualTo(
+                        new AffinityClaim.Claimed(
+                                List.of(Prefix.parse("10.0.0.0/30"), Prefix.parse("10.0.0.4/30")),
+                                List.of()));
     }
 }

@@ -89,6 +89,11 @@ final class Office {
         return registrar.enact(new Request<>("a trial", law));
     }
 
+    /// How many requests wait for their turn.
+    int waiting() {
+        return registrar.waiting();
+    }
+
     Assignment assign(AssignRequest request) {
         return registrar.enact(
                 new Request<>(
@@ -104,6 +109,13 @@ final class Office {
         return assignment.addresses().getFirst();
     }
 
+    /// What would be assigned. Nothing is.
+    Decision<BlockChange, Assignment> explain(AssignRequest request) {
+        return registrar.explain(
+                new Request<>(
+                        "assign", (view, lost) -> BlockEngine.assign(view, request.after(lost))));
+    }
+
     static AssignRequest request(String host) {
         return AssignRequest.on(host, Use.WORKLOAD, NOW);
     }
@@ -113,7 +125,10 @@ final class Office {
                 Arrays.stream(addresses)
                         .map(address -> ReleaseOption.of(address.toString()))
                         .toList();
-        return enact(view -> BlockReleases.release(view, options, NOW));
+        return registrar.enact(
+                new Request<>(
+                        "release",
+                        (view, lost) -> BlockReleases.release(view, options, lost, NOW)));
     }
 
     HandleRelease releaseHandle(String handle) {

@@ -2,18 +2,15 @@ package io.cadastre.wire.calico;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// A store without transactions, as the Kubernetes API is one, and a process that dies before one of its
 /// writes.
-final class OneByOneStore implements Datastore {
+final class OneByOneStore implements ForwardingDatastore {
 
     /// The process is dead.
     static final class Dead extends Error {
@@ -69,27 +66,7 @@ final class OneByOneStore implements Datastore {
     }
 
     @Override
-    public Optional<Document> get(String key) {
-        return store.get(key);
-    }
-
-    @Override
-    public Listing list(String prefix, int limit) {
-        return store.list(prefix, limit);
-    }
-
-    @Override
-    public Listing list(Listing.Cursor cursor, int limit) {
-        return store.list(cursor, limit);
-    }
-
-    @Override
-    public Watch watch(String prefix, long after) {
-        return store.watch(prefix, after);
-    }
-
-    @Override
-    public void close() {
-        store.close();
+    public Datastore store() {
+        return store;
     }
 }

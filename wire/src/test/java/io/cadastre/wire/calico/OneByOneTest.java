@@ -1,17 +1,21 @@
 package io.cadastre.wire.calico;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Holding;
+import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Use;
 import io.cadastre.registry.Ledger;
 
 import org.junit.jupiter.api.Test;
@@ -51,7 +55,39 @@ class OneByOneTest {
                         "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
     }
 
+    /// A process that died wanted to give what it counts. If it goes meanwhile, that has to be noticed.
+    @Test
+    void aHandleThatCountsAnAddressAlreadyIsWrittenBeforeTheAddressIsGiven() {
+        prepare(store);
+        assertThatThrownBy(() -> Office.on(new OneByOneStore(store, 4)).assign("node-a", "h"))
+                .isInstanceOf(OneByOneStore.Dead.class);
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        Office.on(trial).assign("node-a", "h");
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Update /calico/ipam/v2/handle/h",
+                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
+    }
+
     /// Nobody would know him again, so nothing may stand in the way once he has it.
+    @Test
+    void anAffinityToABlockOfAnotherIsDroppedBeforeABlockIsClaimed() {
+        prepare(store);
+        Office.on(store).assign("node-b", "other");
+        Office.pool(store, "second", "10.9.1.0/30", 30);
+        var affinitiesOfOther =
+                Office.stored(store, "/calico/ipam/v2/host/node-b/ipv4/block/").keySet();
+        var affinity = affinitiesOfOther.iterator().next().replace("node-b", "node-a");
+        Office.put(store, affinity, "{\"state\":\"pending\",\"deleted\":false}");
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        Office.on(trial).assign("node-a", "h");
+
+        assertThat(trial.writes()).first().isEqualTo("Delete " + affinity);
+    }
+
     @Test
     void anAddressForSomebodyWithoutAHandleIsGivenLast() {
         prepare(store);
@@ -99,6 +135,25 @@ class OneByOneTest {
                         "Delete /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30");
     }
 
+    /// A process that died has announced it. Its owner may have claimed the block again since.
+    @Test
+    void aBlockIsAnnouncedToBeGivenUpEvenIfThatWasAnnouncedBefore() {
+        prepare(store);
+        Office.on(store).assign("node-a", "h");
+        Office.on(store).releaseHandle("h");
+        assertThatThrownBy(() -> giveUp(Office.on(new OneByOneStore(store, 1)), "node-a"))
+                .isInstanceOf(OneByOneStore.Dead.class);
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        giveUp(Office.on(trial), "node-a");
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
+                        "Delete /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Delete /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30");
+    }
+
     /// The only block is another's, as is found out half way; that leaves neither the announcement nor a
     /// count behind.
     @Test
@@ -137,7 +192,7 @@ class OneByOneTest {
         assertThat(entries)
                 .extracting(entry -> entry.granted().stream().map(Holding::holder).toList())
                 .containsExactly(List.of("host:node-a"), List.of("handle/mine"));
-        assertThat(entries.getFirst().outcome())
+        assertThat(entries.getFirst().outcome().words())
                 .startsWith("4 of 5 writes were done, then one met");
     }
 
@@ -156,6 +211,40 @@ class OneByOneTest {
         assertThat(ledger.read(1, 10))
                 .singleElement()
                 .satisfies(recorded -> assertThat(recorded.entry().attempt()).isEqualTo(1));
+    }
+
+    /// The block is nobody's and is taken for new, and the request to create it is lost. Its first address is
+    /// the handle's all the same, from before.
+    @Test
+    void whatAHandleHeldBeforeIsNotTakenForTheWorkOfALostAttempt() {
+        prepare(store);
+        var before = Office.on(store).assign("node-a", "h");
+        Office.on(store)
+                .enact(
+                        view ->
+                                BlockAffinities.releaseHost(
+                                        view,
+                                        Owner.host("node-a"),
+                                        Emptiness.NOT_REQUIRED,
+                                        Office.NOW));
+        var ledger = new Ledger(new MemoryJournal());
+        var trial = new TrialStore(store);
+        trial.loseNextRequest();
+
+        var further =
+                Office.recordingIn(ledger, trial)
+                        .assign(
+                                AssignRequest.on("node-a", Use.WORKLOAD, Office.NOW.plusSeconds(1))
+                                        .by(Claimant.of("h"))
+                                        .ipv4(Ask.of(1)))
+                        .addresses();
+
+        assertThat(further).hasSize(1).doesNotContain(before);
+        assertThat(ledger.read(1, 10))
+                .flatExtracting(recorded -> recorded.entry().granted())
+                .filteredOn(holding -> holding.level() == Holding.Level.ENDPOINT)
+                .extracting(holding -> holding.range().first())
+                .containsExactlyElementsOf(further);
     }
 
     /// Wherever a process dies, another one can do the same with the same handles, nobody gets what is

@@ -232,6 +232,31 @@ abstract class PartsContract {
     }
 
     @Test
+    void moreAffinitiesThanOneCommitTakesAreSettledOnTheWayToAnAddress() {
+        Office.pool(store, "p", "10.0.0.0/16", 28);
+        Office.node(store, "node-b");
+        registrar(store)
+                .enact(
+                        assign(
+                                Office.request("node-b")
+                                        .ipv4(Ask.of(2 * WRITES_MAX * 16))
+                                        .withMaxBlocksPerHost(2 * WRITES_MAX)));
+        for (var block : Office.stored(store, BLOCKS).keySet()) {
+            var cidr = block.substring(BLOCKS.length());
+            Office.put(
+                    store,
+                    "/calico/ipam/v2/host/node-a/ipv4/block/" + cidr,
+                    "{\"state\":\"pending\",\"deleted\":false}");
+        }
+
+        var assignment = registrar(trial).enact(assign("h", 1));
+
+        assertThat(assignment.addresses()).hasSize(1);
+        assertThat(heldBy("h")).containsExactlyElementsOf(assignment.addresses());
+        assertThat(Office.stored(store, "/calico/ipam/v2/host/node-a/ipv4/block/")).hasSize(1);
+    }
+
+    @Test
     void whatIsTooMuchForOneCommitIsExplainedWholly() {
         Office.pool(store, "p", "10.0.0.0/16", 28);
 

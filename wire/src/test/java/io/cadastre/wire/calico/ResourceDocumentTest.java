@@ -107,6 +107,14 @@ class ResourceDocumentTest {
     }
 
     @Test
+    void blocksOfAPoolAreAsLargeAsTheLastNameOfTheFieldSays() {
+        var document =
+                pool("{\"spec\":{\"cidr\":\"10.0.0.0/26\",\"blockSize\":26,\"blocksize\":28}}");
+
+        assertThat(document.pool().blockLength()).isEqualTo(28);
+    }
+
+    @Test
     void whatAPoolLeavesOutHasItsDefault() {
         var document = pool("{\"spec\":{\"cidr\":\"10.1.2.3/16\",\"future\":1}}");
 
@@ -192,10 +200,10 @@ class ResourceDocumentTest {
         assertThat(node.kubernetesName()).isEqualTo("worker-1");
         assertThat(node.tunnelAddresses())
                 .containsExactly(
-                        Address.parse("10.0.0.1"),
                         Address.parse("10.0.0.2"),
-                        Address.parse("fd00::2"),
-                        Address.parse("10.0.0.3"));
+                        Address.parse("10.0.0.3"),
+                        Address.parse("10.0.0.1"),
+                        Address.parse("fd00::2"));
     }
 
     @ParameterizedTest

@@ -4,24 +4,26 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// A store that notes what it is asked for, and of which a commit can be tampered with.
-public final class TrialStore implements Datastore {
+public final class TrialStore implements ForwardingDatastore {
 
     private final Datastore store;
     private final List<String> calls = new ArrayList<>();
     private final List<String> written = new ArrayList<>();
     private final ArrayDeque<UnaryOperator<Commit>> afterCommits = new ArrayDeque<>();
     private final ArrayDeque<Runnable> beforeCommits = new ArrayDeque<>();
+    private int readings;
     private boolean swallow;
     private boolean swallowAll;
     private boolean broken;
@@ -38,6 +40,13 @@ public final class TrialStore implements Datastore {
     public synchronized List<String> takeCalls() {
         var taken = List.copyOf(calls);
         calls.clear();
+        return taken;
+    }
+
+    /// How often it was read since this was asked last, however many documents at once.
+    public synchronized int takeReadings() {
+        int taken = readings;
+        readings = 0;
         return taken;
     }
 
@@ -102,6 +111,7 @@ public final class TrialStore implements Datastore {
 
     private synchronized void note(String call) {
         calls.add(call);
+        readings++;
     }
 
     private synchronized void note(List<Write> writes) {
@@ -117,6 +127,21 @@ public final class TrialStore implements Datastore {
     }
 
     @Override
+    public synchronized Map<String, Document> getAll(List<String> keys) {
+        int before = readings;
+        Map<String, Document> found;
+        if (held.isEmpty()) {
+            keys.forEach(key -> note("get " + key));
+            found = store.getAll(keys);
+        } else {
+            // What is held may arrive between any two of them.
+            found = ForwardingDatastore.super.getAll(keys);
+        }
+        readings = before + (keys.isEmpty() ? 0 : 1);
+        return found;
+    }
+
+    @Override
     public Listing list(String prefix, int limit) {
         note("list " + prefix);
         beforeReading();
@@ -124,13 +149,8 @@ public final class TrialStore implements Datastore {
     }
 
     @Override
-    public Listing list(Listing.Cursor cursor, int limit) {
-        return store.list(cursor, limit);
-    }
-
-    @Override
-    public Watch watch(String prefix, long after) {
-        return store.watch(prefix, after);
+    public Datastore store() {
+        return store;
     }
 
     @Override
@@ -153,20 +173,5 @@ public final class TrialStore implements Datastore {
         }
         var commit = store.commit(writes);
         return afterCommits.isEmpty() ? commit : afterCommits.removeFirst().apply(commit);
-    }
-
-    @Override
-    public boolean hasPlace(String key) {
-        return store.hasPlace(key);
-    }
-
-    @Override
-    public boolean atomic() {
-        return store.atomic();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -154,6 +154,12 @@ class SpiderpoolConfigTest {
     }
 
     @Test
+    void podIsReadFromArgumentsOfWhichOthersAreUnreadable() {
+        assertThat(PodIdentity.readable("IP=10.1.2.6/24;X;K8S_POD_NAME=web;K8S_POD_UID=u=1"))
+                .isEqualTo(new PodIdentity("", "web", ""));
+    }
+
+    @Test
     void argumentsThatNobodyKnowsAreRefused() {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> PodIdentity.ofArguments("K8S_POD_NAME=a;X=1"))

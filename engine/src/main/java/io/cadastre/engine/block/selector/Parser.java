@@ -22,7 +22,7 @@ final class Parser {
 
     static Selector parse(String text) {
         if (text.length() > Selector.LENGTH_MAX) {
-            throw new SelectorSyntaxException(
+            throw new SelectorSyntaxException.TooMuch(
                     "selector is longer than %d characters".formatted(Selector.LENGTH_MAX));
         }
         var selector = new Parser(Lexer.tokens(text)).selector();
@@ -229,7 +229,7 @@ final class Parser {
     }
 
     private static SelectorSyntaxException tooDeep() {
-        return new SelectorSyntaxException(
+        return new SelectorSyntaxException.TooMuch(
                 "selector is nested deeper than %d brackets".formatted(Selector.NESTING_MAX));
     }
 }

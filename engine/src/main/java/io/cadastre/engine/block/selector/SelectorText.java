@@ -19,9 +19,16 @@ public sealed interface SelectorText {
     /// @param error why, in the words of Calico
     record Malformed(String text, String error) implements SelectorText {}
 
+    /// A text that says something to Calico and is too much for us.
+    ///
+    /// @param error the bound that it passes
+    record TooMuch(String text, String error) implements SelectorText {}
+
     static SelectorText of(String text) {
         try {
             return new Parsed(text, Selector.parse(text));
+        } catch (SelectorSyntaxException.TooMuch e) {
+            return new TooMuch(text, String.valueOf(e.getMessage()));
         } catch (SelectorSyntaxException e) {
             return new Malformed(text, String.valueOf(e.getMessage()));
         }

@@ -163,6 +163,10 @@ class SelectorPropertyTest {
                     Selector.parse(canonical);
                     yield true;
                 }
+                case SelectorText.TooMuch(_, var bound) -> {
+                    assertThat(bound).as("seed %d", seed).isNotBlank();
+                    yield false;
+                }
                 case SelectorText.Malformed(_, var error) -> {
                     assertThat(error).as("seed %d", seed).isNotBlank();
                     yield false;

@@ -3,6 +3,7 @@ package io.cadastre.wire.calico.crd;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Document;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Resource;
 import io.cadastre.datastore.resource.ResourceMap;
@@ -12,6 +13,7 @@ import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.CoreKeys;
 
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +67,30 @@ public final class CalicoObjects implements ResourceMap {
                         new ControllersForm(group),
                         new NodeForm(),
                         new PodForm());
+    }
+
+    /// The node of Calico that a node of Kubernetes is. One that cannot be read stays as it is: then it
+    /// cannot be read as Calico's either.
+    ///
+    /// @param node with a key of [CoreKeys#NODES]
+    public static Document nodeOf(Document node) {
+        var value = node.value();
+        try {
+            if (new NodeForm().read(Json.readObject(node.key(), value))
+                    instanceof Content.Present(_, var calicos)) {
+                value = calicos;
+            }
+        } catch (UnreadableDocumentException | IllegalArgumentException _) {
+            // Said above.
+        }
+        return new Document(nodeKeyOf(node.key()), value, node.revision());
+    }
+
+    /// The key of the node of Calico that a node of Kubernetes is.
+    ///
+    /// @param kubernetesKey a key of [CoreKeys#NODES]
+    public static String nodeKeyOf(String kubernetesKey) {
+        return new CalicoKey.OfNode(kubernetesKey.substring(CoreKeys.NODES.length())).text();
     }
 
     /// All kinds of objects.

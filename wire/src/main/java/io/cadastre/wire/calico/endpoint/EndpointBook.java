@@ -4,14 +4,17 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.registry.Book;
+import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.NetWrites;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The endpoints of one workload and the profile of one network, in any store.
 public final class EndpointBook implements Book<EndpointView, EndpointChange> {
@@ -85,8 +88,13 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
 
         @Override
         public Commit save() {
+            return save(_ -> {}, Recording.none());
+        }
+
+        @Override
+        public Commit save(Consumer<HalfDone> stopped, Recording recording) {
             var noted = writes.writes();
-            return Saving.save(store, noted);
+            return Saving.save(store, noted, _ -> {}, recording);
         }
 
         @Override

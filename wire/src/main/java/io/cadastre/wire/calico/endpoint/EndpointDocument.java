@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.endpoint.Endpoint.Nat;
 import io.cadastre.wire.calico.endpoint.Endpoint.Port;
 import io.cadastre.wire.json.Fields;
@@ -131,7 +132,7 @@ public final class EndpointDocument {
     /// @throws UnreadableDocumentException if it is something else
     public static EndpointDocument decode(
             String key, String namespace, EndpointName name, Bytes document) {
-        var json = Json.readObject(key, document);
+        var json = CalicoStructs.ENDPOINT.read(Json.readObject(key, document));
         var reader = new Fields(key);
         var metadata = reader.object(json, METADATA);
         var spec = reader.object(json, SPEC);

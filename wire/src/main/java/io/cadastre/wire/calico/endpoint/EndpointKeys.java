@@ -22,6 +22,11 @@ public final class EndpointKeys {
         return folder(namespace) + name.prefix();
     }
 
+    /// What the keys of a pod's endpoints on a node begin with.
+    public static String ofPod(String namespace, String node, String pod) {
+        return workload(namespace, new EndpointName(node, "k8s", pod, "any"));
+    }
+
     public static String profile(String name) {
         return PROFILES + checked(name);
     }

@@ -12,7 +12,6 @@ import io.cadastre.wire.json.Fields;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -99,7 +98,7 @@ final class PoolRules {
 
     private static Optional<Read> parse(String text) {
         int slash = text.indexOf('/');
-        if (slash < 0 || !text.substring(slash + 1).matches("0|[1-9]\\d{0,2}")) {
+        if (slash < 0 || !text.substring(slash + 1).matches("0*\\d{1,3}")) {
             return Optional.empty();
         }
         try {
@@ -159,7 +158,11 @@ final class PoolRules {
     }
 
     private static void addSelectorFault(List<ResourceFault> faults, String field, String text) {
-        if (SelectorText.of(text) instanceof SelectorText.Malformed) {
+        var read = SelectorText.of(text);
+        if (read instanceof SelectorText.TooMuch(_, var bound)) {
+            faults.add(new ResourceFault(field, text, bound + "; write a simpler one"));
+        }
+        if (read instanceof SelectorText.Malformed) {
             faults.add(
                     new ResourceFault(
                             field,
@@ -180,16 +183,6 @@ final class PoolRules {
                     ResourceFault.of(
                             "spec.allowedUses", "must have at most %d items".formatted(USES_MAX)));
         }
-        var seen = new HashSet<String>();
-        for (int index = 0; index < spec.uses().size(); index++) {
-            if (!seen.add(spec.uses().get(index))) {
-                faults.add(
-                        new ResourceFault(
-                                "spec.allowedUses[%d]".formatted(index),
-                                spec.uses().get(index),
-                                "duplicate value"));
-            }
-        }
     }
 
     private static void addLengthFault(List<ResourceFault> faults, String field, String text) {
@@ -204,7 +197,7 @@ final class PoolRules {
     private static void addWordFault(
             List<ResourceFault> faults, String field, String word, List<String> words) {
         if (!words.contains(word)) {
-            faults.add(new ResourceFault("spec." + field, word, supported(words)));
+            faults.add(ResourceFault.of("spec." + field, supported(words)));
         }
     }
 
@@ -301,6 +294,19 @@ final class PoolRules {
                                 created.cidr().toString(),
                                 "IPPool(%s) CIDR overlaps with IPPool(%s) CIDR %s"
                                         .formatted(created.name(), other.name(), other.cidr())));
+            }
+        }
+        for (var neighbour : view.neighbours()) {
+            if (neighbour.range().overlaps(created.cidr().range())) {
+                faults.add(
+                        new ResourceFault(
+                                CIDR_FIELD,
+                                created.cidr().toString(),
+                                "IPPool(%1$s) CIDR overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose another CIDR, or delete %2$s first"
+                                        .formatted(
+                                                created.name(),
+                                                neighbour.holder(),
+                                                neighbour.range())));
             }
         }
         return faults;

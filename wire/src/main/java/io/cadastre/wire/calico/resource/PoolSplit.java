@@ -66,7 +66,8 @@ public final class PoolSplit {
             ResourceView view, Wanted wanted, Supplier<UUID> uids, Instant now) {
         if (wanted.name().isEmpty() && wanted.cidr().isEmpty()) {
             return refused(
-                    "no name or CIDR provided. Please provide the name or CIDR of an IP pool");
+                    "no name or CIDR provided. Provide a name or CIDR to denote the IP pool to"
+                            + " split");
         }
         if (!locked(view)) {
             return refused(
@@ -76,8 +77,11 @@ public final class PoolSplit {
         var found = find(view, wanted);
         if (found.isEmpty()) {
             return refused(
-                    "unable to find IP pool %s covering the specified CIDR %s"
-                            .formatted(wanted.name(), wanted.cidr()));
+                    !wanted.name().isEmpty() && wanted.cidr().isEmpty()
+                            ? "unable to find IP pool with name %1$s: resource does not exist: IPPool(%1$s) with error: <nil>"
+                                    .formatted(wanted.name())
+                            : "unable to find IP pool %s covering the specified CIDR %s"
+                                    .formatted(wanted.name(), wanted.cidr()));
         }
         var pool = found.get();
         var cidr = pool.pool().cidr();

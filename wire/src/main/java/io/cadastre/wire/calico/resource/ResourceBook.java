@@ -3,8 +3,10 @@ package io.cadastre.wire.calico.resource;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
+import io.cadastre.engine.Holding;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
+import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
@@ -15,21 +17,34 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Resources in any store, in the form in which Calico has them in etcd. Every page reads for
 /// itself, and only what is asked for.
 ///
 /// Two pools that overlap are two keys, so that compare-and-set alone does not keep two people from
-/// creating them at the same moment. In a store with transactions a [PoolAnnouncement] does; in others,
+/// creating them at the same moment. In a store with transactions a [RangeAnnouncement] does; in others,
 /// and of those who write by Calico's own tools, both may succeed. Their blocks still cannot overlap:
 /// of two hosts that claim one block, one fails.
 public final class ResourceBook implements Book<ResourceView, ResourceChange> {
 
     private final Datastore store;
+    private final Function<Datastore, List<Holding>> neighbours;
 
+    /// A book in a store that no other dialect shares.
     public ResourceBook(Datastore store) {
+        this(store, _ -> List.of());
+    }
+
+    /// @param neighbours reads the ranges that other dialects in the store give addresses of
+    public ResourceBook(Datastore store, Function<Datastore, List<Holding>> neighbours) {
         this.store = store;
+        this.neighbours = neighbours;
+    }
+
+    List<Holding> fetchNeighbours() {
+        return neighbours.apply(store);
     }
 
     @Override

@@ -26,4 +26,11 @@ sealed interface ResourceLack extends Lack {
             return "the blocks have not been listed";
         }
     }
+
+    record OfNeighbours() implements ResourceLack {
+        @Override
+        public String sentence() {
+            return "the ranges of other dialects have not been read";
+        }
+    }
 }

@@ -4,11 +4,15 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.Lack;
 import io.cadastre.engine.Unread;
+import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Saving;
+import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.PoolDocument;
 
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// One reading of the book of resources.
 ///
@@ -30,13 +35,13 @@ record ResourcePage(
         List<ResourceChange> noted)
         implements Page<ResourceView, ResourceChange>, ResourceView {
 
-    /// What may have to be written besides the changes.
-    private static final int ANNOUNCEMENTS = 1;
-
     /// @param pools what was listed, or nothing if nothing was
-    private record Lists(List<ResourceBook.Pools> pools, List<List<Prefix>> blocks) {
+    private record Lists(
+            List<ResourceBook.Pools> pools,
+            List<List<Prefix>> blocks,
+            List<List<Holding>> neighbours) {
 
-        static final Lists NONE = new Lists(List.of(), List.of());
+        static final Lists NONE = new Lists(List.of(), List.of(), List.of());
     }
 
     static ResourcePage of(ResourceBook book) {
@@ -73,6 +78,14 @@ record ResourcePage(
         return lists.blocks().getFirst();
     }
 
+    @Override
+    public List<Holding> neighbours() {
+        if (lists.neighbours().isEmpty()) {
+            throw new Unread(new ResourceLack.OfNeighbours());
+        }
+        return lists.neighbours().getFirst();
+    }
+
     /// A page takes the changes of one decision, since its lists do not know of them.
     @Override
     public ResourcePage with(List<ResourceChange> changes) {
@@ -82,8 +95,8 @@ record ResourcePage(
         if (!noted.isEmpty()) {
             throw new PageFullException("resources are written one decision at a time");
         }
-        if (changes.size() + ANNOUNCEMENTS > Datastore.WRITES_MAX) {
-            int fitting = Datastore.WRITES_MAX - ANNOUNCEMENTS;
+        if (changes.size() + RangeAnnouncement.WRITES > Datastore.WRITES_MAX) {
+            int fitting = Datastore.WRITES_MAX - RangeAnnouncement.WRITES;
             throw new PageFullException(changes.size(), fitting, fitting);
         }
         return new ResourcePage(book, read, lists, changes);
@@ -98,29 +111,33 @@ record ResourcePage(
                 yield new ResourcePage(book, more, lists, noted);
             }
             case ResourceLack.OfPools _ ->
-                    new ResourcePage(
-                            book,
-                            read,
-                            new Lists(List.of(book.fetchPools()), lists.blocks()),
-                            noted);
+                    with(new Lists(List.of(book.fetchPools()), lists.blocks(), lists.neighbours()));
             case ResourceLack.OfBlocks _ ->
-                    new ResourcePage(
-                            book,
-                            read,
-                            new Lists(lists.pools(), List.of(book.fetchBlocks())),
-                            noted);
+                    with(new Lists(lists.pools(), List.of(book.fetchBlocks()), lists.neighbours()));
+            case ResourceLack.OfNeighbours _ ->
+                    with(new Lists(lists.pools(), lists.blocks(), List.of(book.fetchNeighbours())));
             default ->
                     throw new IllegalStateException(
                             "no book of resources can tell about " + lack.sentence());
         };
     }
 
+    private ResourcePage with(Lists more) {
+        return new ResourcePage(book, read, more, noted);
+    }
+
     @Override
     public Commit save() {
+        return save(_ -> {}, Recording.none());
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
         var writes = noted.stream().map(ResourcePage::write).toList();
         return announces()
-                ? new PoolAnnouncement(book.store()).save(writes, this::poolsAreCurrent)
-                : Saving.save(book.store(), writes);
+                ? new RangeAnnouncement(book.store())
+                        .save(writes, this::rangesAreCurrent, recording)
+                : Saving.save(book.store(), writes, _ -> {}, recording);
     }
 
     /// Whether it creates a pool that goes with the others.
@@ -134,8 +151,10 @@ record ResourcePage(
                                                 && key instanceof CalicoKey.OfPool);
     }
 
-    private boolean poolsAreCurrent() {
-        return book.fetchPools().revisions().equals(lists.pools().getFirst().revisions());
+    private boolean rangesAreCurrent() {
+        return book.fetchPools().revisions().equals(lists.pools().getFirst().revisions())
+                && (lists.neighbours().isEmpty()
+                        || book.fetchNeighbours().equals(lists.neighbours().getFirst()));
     }
 
     private static Write write(ResourceChange change) {

@@ -1,6 +1,7 @@
 package io.cadastre.wire.calico.resource;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.Holding;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.PoolDocument;
 
@@ -18,4 +19,7 @@ public interface ResourceView {
 
     /// The prefixes of all blocks.
     List<Prefix> blocks();
+
+    /// The ranges that other dialects in the store give addresses of.
+    List<Holding> neighbours();
 }

@@ -137,8 +137,8 @@ public final class Resources {
         return switch (given.kind()) {
             case POOL -> PoolRules.faults(reader, given.json());
             case RESERVATION -> {
-                reader.texts(reader.object(given.json(), SPEC), "reservedCIDRs");
-                yield List.of();
+                var texts = reader.texts(reader.object(given.json(), SPEC), "reservedCIDRs");
+                yield ReservationRules.faults(texts);
             }
             case NODE -> {
                 reader.textMap(reader.object(given.json(), METADATA), "labels");

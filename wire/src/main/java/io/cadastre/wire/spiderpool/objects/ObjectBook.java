@@ -5,14 +5,20 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
+import io.cadastre.engine.Holding;
 import io.cadastre.registry.Book;
+import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Saving;
+import io.cadastre.wire.book.RangeAnnouncement;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Pools and reserved addresses as people write them, in any store.
 ///
@@ -24,9 +30,21 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
     private static final Bytes MET = Bytes.ofUtf8("{}");
 
     private final Datastore store;
+    private final Function<Datastore, List<Holding>> neighbours;
+    private final boolean alone;
 
+    /// A book in a store that no other dialect shares.
     public ObjectBook(Datastore store) {
         this.store = store;
+        this.neighbours = _ -> List.of();
+        this.alone = true;
+    }
+
+    /// @param neighbours reads the ranges that other dialects in the store give addresses of
+    public ObjectBook(Datastore store, Function<Datastore, List<Holding>> neighbours) {
+        this.store = store;
+        this.neighbours = neighbours;
+        this.alone = false;
     }
 
     @Override
@@ -35,7 +53,8 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
         documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
-        return new ObjectPage(new ObjectView(documents), meeting, List.of());
+        return new ObjectPage(
+                new ObjectView(documents, neighbours.apply(store)), meeting, List.of());
     }
 
     private boolean meets() {
@@ -73,7 +92,18 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
 
         @Override
         public Commit save() {
-            return Saving.save(store, writes());
+            return save(_ -> {}, Recording.none());
+        }
+
+        @Override
+        public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+            return meets() && writesPools() && !alone
+                    ? new RangeAnnouncement(store)
+                            .save(
+                                    writes(),
+                                    () -> neighbours.apply(store).equals(view.neighbours()),
+                                    recording)
+                    : Saving.save(store, writes(), _ -> {}, recording);
         }
 
         /// The identity in each new object tells our write from everybody's.
@@ -96,6 +126,10 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
             return Optional.of(new Commit.Done(revisions));
         }
 
+        private boolean writesPools() {
+            return noted.stream().anyMatch(change -> change.key().startsWith(SpiderKeys.POOLS));
+        }
+
         private List<Write> writes() {
             var writes = new ArrayList<Write>();
             for (var change : noted) {
@@ -109,9 +143,7 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
                                     new Write.Delete(seen.key(), seen.revision());
                         });
             }
-            boolean pools =
-                    noted.stream().anyMatch(change -> change.key().startsWith(SpiderKeys.POOLS));
-            if (pools && meets()) {
+            if (meets() && writesPools()) {
                 writes.add(
                         meeting.<Write>map(
                                         met ->

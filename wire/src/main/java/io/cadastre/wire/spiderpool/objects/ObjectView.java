@@ -1,16 +1,20 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import io.cadastre.datastore.Document;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.pool.Pool;
 
 import java.util.List;
 import java.util.Optional;
 
 /// What objects there are that people write.
-public record ObjectView(List<Document> documents) {
+///
+/// @param neighbours the ranges that other dialects in the store give addresses of
+public record ObjectView(List<Document> documents, List<Holding> neighbours) {
 
     public ObjectView {
         documents = List.copyOf(documents);
+        neighbours = List.copyOf(neighbours);
     }
 
     Optional<Document> find(String key) {

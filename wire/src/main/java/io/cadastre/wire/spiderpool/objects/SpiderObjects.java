@@ -3,10 +3,12 @@ package io.cadastre.wire.spiderpool.objects;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.cadastre.address.Family;
+import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Decision;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeName;
@@ -18,24 +20,28 @@ import java.util.UUID;
 /// Decides what becomes of pools and reserved addresses that people write, as Spiderpool's webhooks do.
 public final class SpiderObjects {
 
-    private static final List<String> POOL_FIELDS =
-            List.of(
-                    "default",
-                    "disable",
-                    "excludeIPs",
-                    "gateway",
-                    "ipVersion",
-                    "ips",
-                    "multusName",
-                    "namespaceAffinity",
-                    "namespaceName",
-                    "nodeAffinity",
-                    "nodeName",
-                    "podAffinity",
-                    "routes",
-                    "subnet");
+    private static final GoStruct SELECTOR =
+            GoStruct.of("matchLabels")
+                    .with("matchExpressions", GoStruct.of("key", "operator", "values"));
 
-    private static final List<String> RESERVED_FIELDS = List.of("ipVersion", "ips");
+    private static final GoStruct POOL_SPEC =
+            GoStruct.of(
+                            "default",
+                            "disable",
+                            "excludeIPs",
+                            "gateway",
+                            "ipVersion",
+                            "ips",
+                            "multusName",
+                            "namespaceName",
+                            "nodeName",
+                            "subnet")
+                    .with("namespaceAffinity", SELECTOR)
+                    .with("nodeAffinity", SELECTOR)
+                    .with("podAffinity", SELECTOR)
+                    .with("routes", GoStruct.of("dst", "gw"));
+
+    private static final GoStruct RESERVED_SPEC = GoStruct.of("ipVersion", "ips");
 
     /// What people say of an object beside its spec.
     private static final List<String> WRITTEN_METADATA = List.of("annotations", "labels");
@@ -55,15 +61,24 @@ public final class SpiderObjects {
             this.keys = keys;
         }
 
-        String key(String name) {
-            return keys + name;
+        private GoStruct spec() {
+            return switch (this) {
+                case POOL -> POOL_SPEC;
+                case RESERVED -> RESERVED_SPEC;
+            };
         }
 
-        private List<String> fields() {
-            return switch (this) {
-                case POOL -> POOL_FIELDS;
-                case RESERVED -> RESERVED_FIELDS;
-            };
+        /// The fields that a document of this kind may have.
+        public GoStruct struct() {
+            return GoStruct.KUBERNETES_OBJECT
+                    .with("spec", spec())
+                    .with(
+                            "status",
+                            GoStruct.of("allocatedIPs", "totalIPCount", "allocatedIPCount"));
+        }
+
+        String key(String name) {
+            return keys + name;
         }
 
         private ObjectOutcome.Refused notFound(String name) {
@@ -161,6 +176,9 @@ public final class SpiderObjects {
                                     json, view.poolsBut(given.name()), given.families());
                     case RESERVED -> ReservedRules.faults(json, given.families());
                 };
+        if (faults.isEmpty() && given.kind() == Kind.POOL) {
+            faults = heldElsewhere(view, given, json, RangeSet.EMPTY);
+        }
         if (!faults.isEmpty()) {
             return decided(ObjectOutcome.invalid(given.kind().word, given.name(), faults));
         }
@@ -181,7 +199,7 @@ public final class SpiderObjects {
             }
         }
         var spec = new Fields(given.key()).object(given.json(), Trees.SPEC).deepCopy();
-        spec.retain(given.kind().fields());
+        spec.retain(given.kind().spec().names());
         json.set(Trees.SPEC, spec);
         switch (given.kind()) {
             case POOL -> PoolRules.complete(json);
@@ -220,6 +238,10 @@ public final class SpiderObjects {
                                     given.families());
                     case RESERVED -> faultsOfReserved(given, json, before);
                 };
+        if (faults.isEmpty() && given.kind() == Kind.POOL) {
+            var had = PoolDocument.of(given.name(), before).pool().spec().effective();
+            faults = heldElsewhere(view, given, json, had);
+        }
         if (!faults.isEmpty()) {
             return decided(ObjectOutcome.invalid(given.kind().word, given.name(), faults));
         }
@@ -231,6 +253,24 @@ public final class SpiderObjects {
                 new ObjectOutcome.Configured(),
                 List.of(new ObjectChange.Update(stored, content)),
                 List.of());
+    }
+
+    /// Addresses that the pool did not have before and that another dialect gives.
+    private static List<ObjectFault> heldElsewhere(
+            ObjectView view, Given given, ObjectNode json, RangeSet had) {
+        var more = PoolDocument.of(given.name(), json).pool().spec().effective().minus(had);
+        return view.neighbours().stream()
+                .filter(neighbour -> !more.intersect(RangeSet.of(neighbour.range())).empty())
+                .map(
+                        neighbour ->
+                                ObjectFault.forbidden(
+                                        "spec.ips",
+                                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or delete %2$s first"
+                                                .formatted(
+                                                        given.name(),
+                                                        neighbour.holder(),
+                                                        neighbour.range())))
+                .toList();
     }
 
     private static List<ObjectFault> faultsOfReserved(

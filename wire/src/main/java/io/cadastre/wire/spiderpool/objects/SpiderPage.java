@@ -19,12 +19,14 @@ import io.cadastre.engine.pool.Tenancy;
 import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Saving;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -71,38 +73,83 @@ record SpiderPage(
     @Override
     public SpiderPage reading(Lack lack) {
         return switch (lack) {
-            case PoolLack.OfPool(var name) -> {
-                var found = book.store().get(SpiderKeys.pool(name));
-                var decoded = new TreeMap<String, PoolDocument>();
-                found.ifPresent(document -> decoded.put(name, decode(document)));
-                yield knowing(
-                        found.stream().toList(),
-                        decoded,
-                        view.withPool(
-                                name,
-                                decoded.values().stream().map(PoolDocument::pool).findFirst()));
-            }
+            case PoolLack.OfPool _, PoolLack.OfEndpoint _ -> reading(List.of(lack), List.of());
             case PoolLack.OfAllPools _ -> readingAllPools();
             case PoolLack.OfReservations _ ->
                     knowing(
                             List.of(),
                             Collections.emptySortedMap(),
                             view.withReserved(book.fetchReserved()));
-            case PoolLack.OfEndpoint(var key) -> {
-                var found = book.store().get(SpiderKeys.endpoint(key));
-                yield knowing(
-                        found.stream().toList(),
-                        Collections.emptySortedMap(),
-                        view.withEndpoint(
-                                key,
-                                found.map(
-                                        document ->
-                                                EndpointDocument.decode(key, document.value())
-                                                        .endpoint())));
-            }
             default ->
                     throw new IllegalStateException(
                             "no book of pools can tell about " + lack.sentence());
+        };
+    }
+
+    /// Single pools and endpoints are read together.
+    @Override
+    public SpiderPage reading(List<Lack> lacks, List<Lack> soon) {
+        var page = this;
+        var keys = new LinkedHashMap<Lack, String>();
+        for (var lack : lacks) {
+            var key = key(lack);
+            if (key.isPresent()) {
+                keys.put(lack, key.get());
+            } else {
+                page = page.reading(lack);
+            }
+        }
+        if (keys.isEmpty()) {
+            return page;
+        }
+        for (var lack : soon) {
+            key(lack).ifPresent(key -> keys.put(lack, key));
+        }
+        var found = book.store().getAll(List.copyOf(keys.values()));
+        for (var each : keys.entrySet()) {
+            try {
+                page = page.knowing(each.getKey(), Optional.ofNullable(found.get(each.getValue())));
+            } catch (UnreadableDocumentException unreadable) {
+                if (lacks.contains(each.getKey())) {
+                    throw unreadable;
+                }
+            }
+        }
+        return page;
+    }
+
+    private static Optional<String> key(Lack lack) {
+        return switch (lack) {
+            case PoolLack.OfPool(var name) -> Optional.of(SpiderKeys.pool(name));
+            case PoolLack.OfEndpoint(var key) -> Optional.of(SpiderKeys.endpoint(key));
+            default -> Optional.empty();
+        };
+    }
+
+    private SpiderPage knowing(Lack lack, Optional<Document> found) {
+        var documents = found.stream().toList();
+        return switch (lack) {
+            case PoolLack.OfPool(var name) -> {
+                var decoded = new TreeMap<String, PoolDocument>();
+                found.ifPresent(document -> decoded.put(name, decode(document)));
+                yield knowing(
+                        documents,
+                        decoded,
+                        view.withPool(
+                                name,
+                                decoded.values().stream().map(PoolDocument::pool).findFirst()));
+            }
+            case PoolLack.OfEndpoint(var key) ->
+                    knowing(
+                            documents,
+                            Collections.emptySortedMap(),
+                            view.withEndpoint(
+                                    key,
+                                    found.map(
+                                            document ->
+                                                    EndpointDocument.decode(key, document.value())
+                                                            .endpoint())));
+            default -> throw new IllegalStateException("no single document: " + lack.sentence());
         };
     }
 
@@ -185,7 +232,7 @@ record SpiderPage(
             throw new PageFullException(writes, Datastore.WRITES_MAX);
         }
         for (var change : changes) {
-            if (change instanceof PoolChange.Take(var name, _, _)) {
+            if (change instanceof PoolChange.Take(var name, _, _, _)) {
                 var records = view.findPool(name).orElseThrow().records();
                 long bytes = readPool(name).bytesMax(records);
                 if (bytes > Datastore.VALUE_BYTES_MAX) {
@@ -216,7 +263,13 @@ record SpiderPage(
 
     @Override
     public Commit save(Consumer<HalfDone> stopped) {
-        return Saving.save(book.store(), writes(), done -> stopped.accept(halfDone(done)));
+        return save(stopped, Recording.none());
+    }
+
+    @Override
+    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+        return Saving.save(
+                book.store(), writes(), done -> stopped.accept(halfDone(done)), recording);
     }
 
     private List<Write> writes() {
@@ -266,6 +319,16 @@ record SpiderPage(
     }
 
     @Override
+    public boolean shows(Holding holding) {
+        return readPools.values().stream()
+                .flatMap(document -> document.pool().records().entrySet().stream())
+                .anyMatch(
+                        record ->
+                                PoolHoldings.of(record.getKey(), record.getValue())
+                                        .equals(holding));
+    }
+
+    @Override
     public Optional<Commit.Done> landed() {
         var revisions = new ArrayList<Long>();
         for (var write : writes()) {
@@ -297,7 +360,7 @@ record SpiderPage(
                 returned.addAll(onlyIn(before, after));
             }
         }
-        return new HalfDone(done.revision(), granted, returned);
+        return new HalfDone(done.revision(), granted, returned, done.rest());
     }
 
     private static List<Holding> onlyIn(

@@ -9,8 +9,10 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Unread;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Page;
+import io.cadastre.registry.Recording;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.scenario.ScenarioContract;
 import io.cadastre.wire.json.Json;
@@ -48,7 +50,7 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
     @Test
     void whoeverAnnouncesAPoolLaterTakesThePlaceOfTheAnnouncement() {
         var created = new Write.Create(CalicoKeys.POOLS + "first", Bytes.ofUtf8("{}"));
-        var announcement = new PoolAnnouncement(store());
+        var announcement = new RangeAnnouncement(store());
 
         var commit =
                 announcement.save(
@@ -56,7 +58,8 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
                         () -> {
                             decided("second", "10.0.5.0/24").save();
                             return true;
-                        });
+                        },
+                        Recording.none());
 
         assertThat(commit).isInstanceOf(Commit.Conflict.class);
         assertThat(pools()).containsExactly("second");
@@ -73,6 +76,7 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
 
         assertThat(commit).isInstanceOf(Commit.Done.class);
         assertThat(store().listAll("/cadastre/").documents()).isEmpty();
+        assertThat(store().listAll("/calico/cadastre/").documents()).isEmpty();
     }
 
     @Test
@@ -95,6 +99,7 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
         assertThat(outcomes).filteredOn(Applied.Created.class::isInstance).hasSize(1);
         assertThat(outcomes).filteredOn(Applied.Invalid.class::isInstance).hasSize(7);
         assertThat(store().listAll("/cadastre/").documents()).isEmpty();
+        assertThat(store().listAll("/calico/cadastre/").documents()).isEmpty();
     }
 
     // ---- how it is asked ----

@@ -114,11 +114,8 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
                                         + " namespaceSelector)"),
                         broken(
                                 "{'cidr':'10.0.0.0/16','assignmentMode':'Sometimes'}",
-                                "spec.assignmentMode = 'Sometimes' (supported values:"
+                                "spec.assignmentMode (supported values:"
                                         + " \"Automatic\", \"Manual\")"),
-                        broken(
-                                "{'cidr':'10.0.0.0/16','allowedUses':['Tunnel','Tunnel']}",
-                                "spec.allowedUses[1] = 'Tunnel' (duplicate value)"),
                         broken(
                                 "{'cidr':'10.0.0.0/16','nodeSelector':'has(x)%s'}"
                                         .formatted(" || has(x)".repeat(200)),
@@ -163,7 +160,8 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
         var refusal =
                 refusal(apply("p", "{'cidr':'10.0.0.0/16','allowedUses':[%s]}".formatted(uses)));
 
-        assertThat(refusal).contains("-  spec.allowedUses (must have at most 10 items)\n");
+        assertThat(refusal)
+                .isEqualTo("error with field spec.allowedUses (must have at most 10 items)");
     }
 
     @Test

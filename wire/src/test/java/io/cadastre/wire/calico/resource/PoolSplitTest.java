@@ -108,7 +108,14 @@ final class PoolSplitTest {
 
         assertThat(refusal(new Wanted("p", "10.0.0.0/24", 2)))
                 .isEqualTo("unable to find IP pool p covering the specified CIDR 10.0.0.0/24");
-        assertThat(refusal(new Wanted("", "", 2))).startsWith("no name or CIDR provided. ");
+        assertThat(refusal(new Wanted("p", "", 2)))
+                .isEqualTo(
+                        "unable to find IP pool with name p: resource does not exist: IPPool(p)"
+                                + " with error: <nil>");
+        assertThat(refusal(new Wanted("", "", 2)))
+                .isEqualTo(
+                        "no name or CIDR provided. Provide a name or CIDR to denote the IP pool to"
+                                + " split");
     }
 
     @Test

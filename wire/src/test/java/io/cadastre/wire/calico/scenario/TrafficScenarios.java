@@ -46,20 +46,20 @@ public abstract class TrafficScenarios extends ScenarioContract {
             "affinity of node-a, handle, block, affinity of node-a";
 
     /// @param writes what is written, in order
-    /// @param reads how often the store was asked
+    /// @param reads how often the store was read
     private record Traffic(String writes, int reads) {}
 
     /// @param steps whose documents a store without transactions is given, one after another. One with
     ///     transactions is given each of them once, together
     private static <O> Traffic traffic(
             World world, String steps, Function<BlockView, Decision<BlockChange, O>> law) {
-        world.trial().takeCalls();
-        world.trial().takeWritten();
         var decision = world.explain(law);
-        int reads = world.trial().takeCalls().size();
+        world.trial().takeReadings();
+        world.trial().takeWritten();
 
         world.enact(law);
 
+        int reads = world.trial().takeReadings();
         var written = world.trial().takeWritten().stream().map(TrafficScenarios::kind).toList();
         if (world.store().atomic()) {
             assertThat(written)

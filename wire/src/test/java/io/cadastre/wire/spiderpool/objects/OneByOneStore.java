@@ -3,17 +3,14 @@ package io.cadastre.wire.spiderpool.objects;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// A store without transactions, which fails after some writes.
-final class OneByOneStore implements Datastore {
+final class OneByOneStore implements ForwardingDatastore {
 
     private final Datastore store;
     private final List<String> writes = new ArrayList<>();
@@ -59,27 +56,7 @@ final class OneByOneStore implements Datastore {
     }
 
     @Override
-    public Optional<Document> get(String key) {
-        return store.get(key);
-    }
-
-    @Override
-    public Listing list(String prefix, int limit) {
-        return store.list(prefix, limit);
-    }
-
-    @Override
-    public Listing list(Listing.Cursor cursor, int limit) {
-        return store.list(cursor, limit);
-    }
-
-    @Override
-    public Watch watch(String prefix, long after) {
-        return store.watch(prefix, after);
-    }
-
-    @Override
-    public void close() {
-        store.close();
+    public Datastore store() {
+        return store;
     }
 }

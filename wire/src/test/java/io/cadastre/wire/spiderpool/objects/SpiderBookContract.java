@@ -29,6 +29,7 @@ import io.cadastre.engine.pool.WishedRoutes;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.wire.calico.TrialStore;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
 
 import org.junit.jupiter.api.AfterEach;
@@ -345,6 +346,25 @@ abstract class SpiderBookContract {
                 .contains("terminating IPPool p");
         assertThat(((Release.Released) released).addresses()).hasSize(1);
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
+    }
+
+    @Test
+    void whatLaterRequestsLackIsReadInTheSameRoundTrip() {
+        Agency.put(store, SpiderKeys.endpoint(B), Bytes.ofUtf8("no JSON"));
+        var trial = new TrialStore(store);
+        var page = new SpiderBook(trial, InstantSource.system()).open();
+
+        var read =
+                page.reading(
+                        List.of(new PoolLack.OfEndpoint(A)),
+                        List.of(new PoolLack.OfPool("p"), new PoolLack.OfEndpoint(B)));
+
+        assertThat(read.view().findEndpoint(A)).isEmpty();
+        assertThat(read.view().findPool("p")).isEmpty();
+        assertThat(trial.takeReadings()).isEqualTo(1);
+        // One that cannot be read fails the request that lacks it.
+        assertThatExceptionOfType(UnreadableDocumentException.class)
+                .isThrownBy(() -> read.reading(List.of(new PoolLack.OfEndpoint(B)), List.of()));
     }
 
     /// An endpoint that one commit creates and deletes would not be written, and a rival's not be noticed.

@@ -1,0 +1,94 @@
+package io.cadastre.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.InputStream;
+import java.util.stream.StreamSupport;
+
+/// What the manifests of `deploy` let a process do.
+class DeployTest {
+
+    private static JsonNode podIn(String file) {
+        return Manifests.read("../deploy/" + file, InputStream.nullInputStream())
+                .getFirst()
+                .at("/spec/template/spec");
+    }
+
+    private static JsonNode container(String file, String name) {
+        var pod = podIn(file);
+        return StreamSupport.stream(pod.path("containers").spliterator(), false)
+                .filter(container -> container.path("name").asText().equals(name))
+                .findFirst()
+                .orElseGet(() -> pod.at("/initContainers/0"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"agent.yaml, install", "agent.yaml, agent", "controller.yaml, controller"})
+    void aContainerHasALimitOfMemoryAndCannotWriteItsRoot(String file, String name) {
+        var container = container(file, name);
+
+        assertThat(container.path("name").asText()).isEqualTo(name);
+        assertThat(container.at("/resources/limits/memory").asText()).endsWith("Mi");
+        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(podIn(file).at("/securityContext/seccompProfile/type").asText())
+                .isEqualTo("RuntimeDefault");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"agent.yaml, install", "controller.yaml, controller"})
+    void onlyTheAgentHasCapabilities(String file, String name) {
+        var context = container(file, name).path("securityContext");
+
+        assertThat(context.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+        assertThat(context.at("/capabilities/add").isMissingNode()).isTrue();
+        assertThat(context.path("privileged").asBoolean()).isFalse();
+        assertThat(context.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void theControllerIsNotRoot() {
+        var context = podIn("controller.yaml").path("securityContext");
+
+        assertThat(context.path("runAsNonRoot").asBoolean()).isTrue();
+        assertThat(context.path("runAsUser").asInt()).isPositive();
+    }
+
+    @Test
+    void theControllerChangesNoLeaseButItsOwnAndCreatesNoBlock() {
+        var roles =
+                Manifests.read("../deploy/rbac.yaml", InputStream.nullInputStream()).stream()
+                        .filter(object -> object.path("kind").asText().endsWith("Role"))
+                        .filter(
+                                role ->
+                                        role.at("/metadata/name")
+                                                .asText()
+                                                .equals("cadastre-controller"))
+                        .toList();
+
+        assertThat(roles).hasSize(2);
+        for (var role : roles) {
+            for (var rule : role.path("rules")) {
+                checkRule((ObjectNode) rule);
+            }
+        }
+    }
+
+    private static void checkRule(ObjectNode rule) {
+        var resources = rule.path("resources").toString();
+        var verbs = rule.path("verbs").toString();
+        if (resources.contains("leases")) {
+            assertThat(verbs.equals("[\"create\"]") || rule.has("resourceNames"))
+                    .as(rule.toString())
+                    .isTrue();
+        } else {
+            assertThat(verbs).doesNotContain("create");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.cadastre.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// What the README shows on a console is what a new user sees: its commands are run one after another beside
+/// `cadastre up`, in a home of their own, and what they print is compared.
+@Timeout(300)
+final class ReadmeTest {
+
+    private static final Path README = Path.of("..", "README.md");
+    private static final int LINES_MAX = 120;
+
+    @TempDir private Path home;
+
+    private final List<RunningProcess> running = new ArrayList<>();
+
+    /// A command and what the README says that it prints.
+    private record Shown(String command, String output) {}
+
+    @BeforeEach
+    void bringUp() throws Exception {
+        var launcher =
+                Files.writeString(
+                        home.resolve("cadastre"),
+                        """
+                        #!/bin/sh
+                        exec '%s' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \\
+                            -cp '%s' io.cadastre.cli.Main "$@"
+                        """
+                                .formatted(
+                                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                                        System.getProperty("java.class.path")));
+        Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
+        // As root it would listen where the agent of this machine does.
+        var up =
+                start(
+                        "./cadastre up --socket '%s' --spool '%s'"
+                                .formatted(home.resolve("agent.sock"), home.resolve("spool")));
+        up.awaitOut("Interrupt with Ctrl-C.");
+    }
+
+    @AfterEach
+    void endProcesses() {
+        running.forEach(RunningProcess::close);
+    }
+
+    @Test
+    void commandsOnTheConsolePrintWhatIsShown() throws Exception {
+        var readme = Files.readString(README);
+
+        var printed = new ArrayList<Shown>();
+        for (var shown : shown(readme)) {
+            var ended = start(shown.command() + "\n").end();
+            printed.add(new Shown(shown.command(), plain(ended.out() + ended.err())));
+        }
+
+        assertThat(text(printed)).isEqualTo(text(shown(readme)));
+    }
+
+    @Test
+    void readmeIsShortAndNoRangeInItHasTwoUses() throws Exception {
+        var readme = Files.readString(README);
+
+        assertThat(readme.lines()).hasSizeLessThanOrEqualTo(LINES_MAX);
+        assertThat(readme.lines().filter(line -> line.matches(".*\\d/(8|16|24)\\b.*")))
+                .allMatch(line -> line.contains("10.77.0.0/16"));
+    }
+
+    /// The commands of all fenced blocks of the kind `console`: a line after a prompt, with the lines of
+    /// its here-document.
+    private static List<Shown> shown(String readme) {
+        var found = new ArrayList<Shown>();
+        var blocks = readme.split("(?m)^```", -1);
+        for (var block : Stream.of(blocks).filter(text -> text.startsWith("console\n")).toList()) {
+            var body = block.substring("console\n".length());
+            for (var part : body.split("(?m)^\\$ ", -1)) {
+                if (!part.isEmpty()) {
+                    found.add(parse(part));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Shown parse(String part) {
+        int end = part.indexOf('\n') + 1;
+        if (part.substring(0, end).contains("<<'EOF'")) {
+            end = part.indexOf("\nEOF\n") + "\nEOF\n".length();
+        }
+        return new Shown(part.substring(0, end).strip(), plain(part.substring(end)));
+    }
+
+    /// Without times and hashes, which differ from run to run.
+    private static String plain(String output) {
+        return output.replaceAll("\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d", "TIME")
+                .replaceAll("[0-9a-f]{64}", "HASH")
+                .strip();
+    }
+
+    private static String text(List<Shown> all) {
+        var text = new StringBuilder();
+        all.forEach(
+                one ->
+                        text.append("$ ")
+                                .append(one.command())
+                                .append('\n')
+                                .append(one.output())
+                                .append('\n'));
+        return text.toString();
+    }
+
+    private RunningProcess start(String command) throws IOException {
+        var process =
+                RunningProcess.start(
+                        home,
+                        Map.of("HOME", home.toString(), "PATH", System.getenv("PATH")),
+                        List.of("sh", "-c", command));
+        running.add(process);
+        return process;
+    }
+}

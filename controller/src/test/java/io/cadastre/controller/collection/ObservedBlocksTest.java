@@ -1,0 +1,139 @@
+package io.cadastre.controller.collection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.address.Address;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockReleases;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.registry.HoldingPeriod;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoKey;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/// What others do is in the ledger of who watches.
+class ObservedBlocksTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
+    private static final Address ADDRESS = Address.parse("10.0.0.7");
+
+    private final MemoryDatastore store = new MemoryDatastore();
+    private final Ledger ledger = new Ledger(new MemoryJournal());
+    private final Registrar<BlockView, BlockChange> other =
+            registrar(new Ledger(new MemoryJournal()));
+    private final ClusterState state = new ClusterState(ClusterSource.CALICO_ALONE, _ -> {});
+    private final ObservedBlocks observed = new ObservedBlocks(ledger);
+
+    private Registrar<BlockView, BlockChange> registrar(Ledger recorder) {
+        return new Registrar<>(
+                new CalicoBook(store, () -> NOON),
+                recorder,
+                Registrar.Limits.DEFAULT,
+                () -> NOON,
+                new SplittableRandom(1),
+                _ -> {});
+    }
+
+    @BeforeEach
+    void makePool() {
+        store.commit(
+                List.of(
+                        new Write.Create(
+                                new CalicoKey.OfPool("p").text(),
+                                Bytes.ofUtf8(
+                                        """
+                                        {"kind":"IPPool","apiVersion":"projectcalico.org/v3",\
+                                        "metadata":{"name":"p"},"spec":{"cidr":"10.0.0.0/24",\
+                                        "blockSize":28}}\
+                                        """))));
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static void give(Registrar<BlockView, BlockChange> registrar) {
+        var attributes = new TreeMap<>(Map.of("pod", "web-0", "namespace", "shop"));
+        var request = AssignAddressRequest.of(ADDRESS, "a", Claimant.of("h", attributes), NOON);
+        registrar.enact(new Request<>("give", view -> BlockEngine.assignAddress(view, request)));
+    }
+
+    private static void takeBack(Registrar<BlockView, BlockChange> registrar) {
+        registrar.enact(
+                new Request<>("take", view -> BlockReleases.releaseByHandle(view, "h", NOON)));
+    }
+
+    private boolean look(int seconds) {
+        for (var subject : ClusterSource.CALICO_ALONE.followed()) {
+            new Follower(subject, state, _ -> {}).list(store);
+        }
+        return observed.look(state.picture().orElseThrow().view(), NOON.plusSeconds(seconds));
+    }
+
+    private List<HoldingPeriod> periodsOfPod() {
+        return ledger.periodsOfPod("shop", "web-0", Ledger.Writers.OTHERS_TOO).periods();
+    }
+
+    @Test
+    void tenureOfAnotherProcessBeginsAndEndsAsItIsSeen() {
+        give(other);
+        assertThat(look(10)).isTrue();
+        takeBack(other);
+        assertThat(look(20)).isTrue();
+
+        assertThat(periodsOfPod())
+                .singleElement()
+                .satisfies(
+                        period -> {
+                            assertThat(period.from()).isEqualTo(NOON.plusSeconds(10));
+                            assertThat(period.until()).contains(NOON.plusSeconds(20));
+                            assertThat(period.request()).isEqualTo("observed block 10.0.0.0/28");
+                        });
+        assertThat(ledger.periodsOfNode("a", Ledger.Writers.OTHERS_TOO).periods()).isNotEmpty();
+    }
+
+    @Test
+    void whatThisProcessRecordsItselfIsNotRecordedAgain() {
+        var own = registrar(ledger);
+        give(own);
+        look(10);
+        takeBack(own);
+        look(20);
+
+        assertThat(ledger.read(1, 10))
+                .extracting(recorded -> recorded.entry().request())
+                .containsExactly("give", "take");
+    }
+
+    @Test
+    void processThatStartsAgainRecordsNothingTwice() {
+        give(other);
+        look(10);
+        long before = ledger.read(1, 10).size();
+
+        new ObservedBlocks(ledger).look(state.picture().orElseThrow().view(), NOON.plusSeconds(30));
+
+        assertThat(before).isEqualTo(1);
+        assertThat(ledger.read(1, 10)).hasSize(1);
+    }
+}

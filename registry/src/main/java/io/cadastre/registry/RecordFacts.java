@@ -1,0 +1,214 @@
+package io.cadastre.registry;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Prefix;
+import io.cadastre.engine.Because;
+import io.cadastre.engine.block.BlockReason;
+import io.cadastre.engine.hostlocal.HostLocalReason;
+import io.cadastre.engine.nodecidr.NodeCidrReason;
+import io.cadastre.engine.pool.PoolReason;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Makes facts of records and, of those that are reasons, records again.
+///
+/// Reasons are sealed records of their engines, and each knows its sentence. So a reason is kept as the
+/// names and values of its components, and its sentence is made by the record that they make: no table of
+/// templates has to be kept in step with the records, and a new reason needs nothing here. Rules are
+/// called by the names of the records: what was once written keeps its name.
+final class RecordFacts {
+
+    private static final String PACKAGE = "io.cadastre.";
+    private static final String ENGINE = "io.cadastre.engine.";
+
+    /// Values of values are told so deep.
+    private static final int DEPTH_MAX = 8;
+
+    /// How a value that is not a record is read from its text.
+    private static final Map<Class<?>, Function<String, Object>> TEXTS =
+            Map.ofEntries(
+                    Map.entry(String.class, text -> text),
+                    Map.entry(int.class, Integer::valueOf),
+                    Map.entry(long.class, Long::valueOf),
+                    Map.entry(boolean.class, Boolean::valueOf),
+                    Map.entry(BigInteger.class, BigInteger::new),
+                    Map.entry(Duration.class, Duration::parse),
+                    Map.entry(Instant.class, Instant::parse),
+                    Map.entry(Address.class, Address::parse),
+                    Map.entry(Prefix.class, Prefix::parse));
+
+    private static final Map<String, Class<?>> REASONS = new HashMap<>();
+
+    static {
+        List.of(BlockReason.class, HostLocalReason.class, NodeCidrReason.class, PoolReason.class)
+                .forEach(RecordFacts::learn);
+    }
+
+    /// The components of a record class, opened once.
+    private static final ClassValue<Shape> SHAPES =
+            new ClassValue<>() {
+                @Override
+                protected Shape computeValue(Class<?> type) {
+                    return Shape.of(type);
+                }
+            };
+
+    private RecordFacts() {}
+
+    private record Shape(String rule, List<RecordComponent> components, Constructor<?> maker) {
+
+        static Shape of(Class<?> type) {
+            try {
+                var components = type.getRecordComponents();
+                for (var component : components) {
+                    component.getAccessor().setAccessible(true);
+                }
+                var maker =
+                        type.getDeclaredConstructor(
+                                Arrays.stream(components)
+                                        .map(RecordComponent::getType)
+                                        .toArray(Class<?>[]::new));
+                maker.setAccessible(true);
+                return new Shape(ruleOf(type), List.of(components), maker);
+            } catch (NoSuchMethodException impossible) {
+                throw new IllegalStateException("every record has this constructor", impossible);
+            }
+        }
+
+        Object value(RecordComponent component, Object of) {
+            try {
+                return component.getAccessor().invoke(of);
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException("%s of %s".formatted(component, of), impossible);
+            }
+        }
+    }
+
+    private static void learn(Class<?> type) {
+        if (type.isRecord()) {
+            if (readable(type)) {
+                REASONS.put(ruleOf(type), type);
+            }
+        } else {
+            for (var one : type.getPermittedSubclasses()) {
+                learn(one);
+            }
+        }
+    }
+
+    /// For example `block.BlockReason.PassedOver`.
+    private static String ruleOf(Class<?> type) {
+        var name = type.getName().replace('$', '.');
+        return name.startsWith(ENGINE)
+                ? name.substring(ENGINE.length())
+                : name.startsWith(PACKAGE) ? name.substring(PACKAGE.length()) : name;
+    }
+
+    static Fact fact(Object value) {
+        return value instanceof Because because && !REASONS.containsKey(ruleOf(value.getClass()))
+                ? new Fact.Text(because.sentence())
+                : fact(value, DEPTH_MAX);
+    }
+
+    private static Fact fact(Object value, int depth) {
+        if (depth == 0 || TEXTS.containsKey(value.getClass())) {
+            return new Fact.Text(String.valueOf(value));
+        }
+        return switch (value) {
+            case Enum<?> constant -> new Fact.Text(constant.name());
+            case Optional<?> maybe ->
+                    new Fact.Several(maybe.stream().map(one -> fact(one, depth - 1)).toList());
+            case Collection<?> several ->
+                    new Fact.Several(several.stream().map(one -> fact(one, depth - 1)).toList());
+            case Map<?, ?> map -> {
+                var values = new LinkedHashMap<String, Fact>();
+                map.forEach((name, one) -> values.put(String.valueOf(name), fact(one, depth - 1)));
+                yield new Fact.Ruled("", values);
+            }
+            case Record made -> {
+                var shape = SHAPES.get(made.getClass());
+                var values = new LinkedHashMap<String, Fact>();
+                for (var component : shape.components()) {
+                    values.put(component.getName(), fact(shape.value(component, made), depth - 1));
+                }
+                yield new Fact.Ruled(shape.rule(), values);
+            }
+            default -> new Fact.Text(String.valueOf(value));
+        };
+    }
+
+    /// The sentence of a reason that this program knows.
+    static Optional<String> sentence(Fact.Ruled fact) {
+        var type = REASONS.get(fact.rule());
+        if (type == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(((Because) made(fact, type)).sentence());
+        } catch (ReflectiveOperationException | RuntimeException otherwise) {
+            // Another version of the program wrote it, whose rule of that name has other values.
+            return Optional.empty();
+        }
+    }
+
+    private static Object made(Fact fact, Type type) throws ReflectiveOperationException {
+        if (type instanceof ParameterizedType list) {
+            var made = new ArrayList<Object>();
+            for (var one : ((Fact.Several) fact).facts()) {
+                made.add(made(one, list.getActualTypeArguments()[0]));
+            }
+            return list.getRawType() == Optional.class ? made.stream().findFirst() : made;
+        }
+        var wanted = (Class<?>) type;
+        if (wanted.isEnum()) {
+            return Arrays.stream(wanted.getEnumConstants())
+                    .filter(constant -> ((Enum<?>) constant).name().equals(fact.words()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        var reading = TEXTS.get(wanted);
+        return reading == null ? made((Fact.Ruled) fact, wanted) : reading.apply(fact.words());
+    }
+
+    private static Object made(Fact.Ruled fact, Class<?> type) throws ReflectiveOperationException {
+        var shape = SHAPES.get(type);
+        var values = new ArrayList<Object>();
+        for (var component : shape.components()) {
+            var value = fact.values().get(component.getName());
+            if (value == null) {
+                throw new ReflectiveOperationException("%s has no %s".formatted(fact, component));
+            }
+            values.add(made(value, component.getGenericType()));
+        }
+        return shape.maker().newInstance(values.toArray());
+    }
+
+    /// Whether values of this type can be made of facts.
+    private static boolean readable(Type type) {
+        return switch (type) {
+            case ParameterizedType list ->
+                    (list.getRawType() == List.class || list.getRawType() == Optional.class)
+                            && readable(list.getActualTypeArguments()[0]);
+            case Class<?> one when one.isRecord() && !TEXTS.containsKey(one) ->
+                    Arrays.stream(one.getRecordComponents())
+                            .allMatch(component -> readable(component.getGenericType()));
+            case Class<?> one -> one.isEnum() || TEXTS.containsKey(one);
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,233 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.controller.Means;
+import io.cadastre.controller.collection.ClusterSource;
+import io.cadastre.controller.collection.GarbageCollection;
+import io.cadastre.controller.collection.LeakGrace;
+import io.cadastre.controller.election.Campaign;
+import io.cadastre.controller.election.Candidate;
+import io.cadastre.controller.election.ElectionSettings;
+import io.cadastre.controller.election.FencedDatastore;
+import io.cadastre.controller.election.Mandate;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.registry.Ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// A cluster in which pods come, go, leak their addresses and come back, and two or three controllers of which one
+/// works: they are stopped, killed and closed, and lose their lease. One seed is one history.
+///
+/// Three things must hold. Nobody begins a commit of the collector while another has the lease. No pod loses what it
+/// has, be it that it was away for less than the grace. And what dead pods have left is taken back in the end.
+public final class ControllerSimulation {
+
+    static final Duration GRACE = Duration.ofSeconds(20);
+
+    private static final String NAMESPACE = "kube-system";
+    private static final String LEASE = "simulated";
+    private static final int CONTROLLERS_MAX = 3;
+    private static final long LIFE_MILLISECONDS_MAX = 90_000;
+    private static final long DOWN_MILLISECONDS_MAX = 20_000;
+
+    /// So long controllers have to take back what is left when nobody disturbs them any more.
+    private static final Duration TIDYING_MAX = Duration.ofMinutes(3);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final Stage stage;
+    private final BlockWorld world;
+    private final PodLives pods;
+    private final ControllerStore.Trouble trouble;
+    private int workers;
+    private boolean over;
+
+    private ControllerSimulation(long seed) {
+        var dice = new SplittableRandom(seed);
+        var drawn = dice.split();
+        var weather = drawn.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(drawn);
+        for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
+            weather = weather.without(fault);
+        }
+        this.trouble =
+                drawn.nextBoolean()
+                        ? ControllerStore.Trouble.STOPS
+                        : ControllerStore.Trouble.SILENCE;
+        this.stage = new Stage(seed, Dialect.CONTROLLER, dice, weather);
+        this.world =
+                new BlockWorld(
+                        new DirectStore(stage.network(), "world"),
+                        BlockPlan.simple(weather),
+                        stage.scheduler());
+        world.found();
+        this.pods = new PodLives(stage, world);
+        stage.observe(this::look);
+    }
+
+    /// Runs the simulation of a seed with the code that ships.
+    ///
+    /// @throws SimulationFailure if anything was not as it must be
+    public static Report run(long seed) {
+        return new ControllerSimulation(seed).run();
+    }
+
+    private Report run() {
+        pods.found();
+        var dice = stage.splitDice();
+        workers = dice.nextInt(2, 5);
+        for (int number = 1; number <= workers; number++) {
+            var script = pods.script("pods-" + number, stage.splitDice());
+            stage.startWorker(
+                    "pods-" + number,
+                    () -> {
+                        script.run();
+                        workers--;
+                    });
+        }
+        int controllers = dice.nextInt(2, CONTROLLERS_MAX + 1);
+        for (int number = 1; number <= controllers; number++) {
+            var name = "control-" + number;
+            var choices = stage.splitDice();
+            stage.startWorker(name, () -> controlForever(name, choices));
+        }
+        stage.startWorker("supervisor", this::supervise);
+        return stage.run(() -> {}, pods::looks);
+    }
+
+    /// Waits until nobody makes new leaks, and then, in fair weather, until none is left.
+    private void supervise() {
+        // Ends: the scripts of pods do.
+        while (workers > 0) {
+            stage.scheduler().pause(LOOK);
+        }
+        stage.network().calm().set(true);
+        var end = stage.scheduler().instant().plus(TIDYING_MAX);
+        while (pods.anythingLeaked() && stage.scheduler().instant().isBefore(end)) {
+            stage.scheduler().pause(LOOK);
+        }
+        pods.requireNothingLeaked();
+        over = true;
+    }
+
+    private void look() {
+        try {
+            pods.look();
+        } catch (AssertionError wrong) {
+            stage.scheduler().fail(wrong);
+            throw wrong;
+        }
+    }
+
+    // ---- controllers ----
+
+    private void controlForever(String name, SplittableRandom choices) {
+        for (int number = 1; !over; number++) {
+            controlOnce("%s.%d".formatted(name, number), choices);
+            if (workers > 0) {
+                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(DOWN_MILLISECONDS_MAX)));
+            }
+        }
+    }
+
+    /// One process from its beginning to its end, which is a kill or an orderly one.
+    private void controlOnce(String identity, SplittableRandom choices) {
+        var life = new Life(identity);
+        var settings = ElectionSettings.of(NAMESPACE, LEASE, identity);
+        var scheduler = stage.scheduler();
+        var store =
+                new ControllerStore(
+                        new RemoteStore(stage.network(), life, true),
+                        stage.network(),
+                        identity,
+                        choices.split(),
+                        trouble);
+        var means =
+                new Means(
+                        store,
+                        new Ledger(new MemoryJournal()),
+                        scheduler,
+                        () -> Duration.between(Instant.EPOCH, scheduler.instant()).toNanos(),
+                        choices.split(),
+                        scheduler.pausing(),
+                        words -> stage.history().event(identity, words));
+        var collection =
+                GarbageCollection.begin(
+                        means, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
+        var campaign =
+                new Campaign(
+                        new Candidate(store, settings, means.stopwatch(), scheduler),
+                        settings,
+                        means.stopwatch(),
+                        choices.split(),
+                        means.pause(),
+                        new Appointment(collection, store, identity),
+                        means.reports());
+        campaign.begin();
+        awaitEnd(choices);
+        if (choices.nextBoolean() && !over) {
+            stage.history().event(identity, "is killed");
+            life.end();
+            campaign.stop();
+            collection.close();
+        } else {
+            campaign.stop();
+            collection.close();
+            campaign.vacate();
+        }
+    }
+
+    private void awaitEnd(SplittableRandom choices) {
+        var end =
+                stage.scheduler()
+                        .instant()
+                        .plus(Duration.ofMillis(choices.nextLong(LIFE_MILLISECONDS_MAX)));
+        while (!over && (workers == 0 || stage.scheduler().instant().isBefore(end))) {
+            stage.scheduler().pause(LOOK);
+        }
+    }
+
+    /// Whoever works in his term has the lease, since he stops before it can expire.
+    private void requireLease(String identity) {
+        var lease = stage.store().get(ElectionSettings.LEASES + NAMESPACE + "/" + LEASE);
+        if (!lease.orElseThrow().value().utf8().contains("\"%s\"".formatted(identity))) {
+            var wrong =
+                    new AssertionError(
+                            "%s begins a commit, and the lease is %s"
+                                    .formatted(identity, lease.get().value().utf8()));
+            stage.scheduler().fail(wrong);
+            throw wrong;
+        }
+    }
+
+    /// As the controller appoints its collector.
+    private final class Appointment implements Campaign.Office {
+
+        private final GarbageCollection collection;
+        private final Datastore store;
+        private final String identity;
+
+        Appointment(GarbageCollection collection, Datastore store, String identity) {
+            this.collection = collection;
+            this.store = store;
+            this.identity = identity;
+        }
+
+        @Override
+        public void elected(Mandate mandate) {
+            stage.history().request(identity, "is elected");
+            collection.appoint(
+                    new FencedDatastore(
+                            new LeaderStore(store, () -> requireLease(identity)),
+                            mandate,
+                            identity));
+        }
+
+        @Override
+        public void dismissed() {
+            collection.dismiss();
+        }
+    }
+}

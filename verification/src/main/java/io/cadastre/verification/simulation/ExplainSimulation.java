@@ -1,0 +1,301 @@
+package io.cadastre.verification.simulation;
+
+import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Change;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.Unread;
+import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockReleases;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.ClaimRequest;
+import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Use;
+import io.cadastre.engine.nodecidr.AddRequest;
+import io.cadastre.engine.nodecidr.NodeCidrChange;
+import io.cadastre.engine.nodecidr.NodeCidrEngine;
+import io.cadastre.engine.nodecidr.NodeCidrView;
+import io.cadastre.engine.nodecidr.RemoveRequest;
+import io.cadastre.engine.pool.ForcedReleaseRequest;
+import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.ReleaseRequest;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.spiderpool.objects.SpiderBook;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Compares what is explained with what is then done: one request after another, each explained by one
+/// process and enacted by another on the same state. Outcome, addresses and reasons are the same.
+///
+/// Some decisions are written in part only, as by a process that dies, so that the states are those a
+/// store comes to. One seed is one walk.
+public final class ExplainSimulation {
+
+    /// How many requests a walk compares.
+    public static final int REQUESTS = 25;
+
+    private static final Instant BEGIN = Instant.parse("2026-11-16T08:00:00Z");
+
+    private final Dialect dialect;
+    private final long seed;
+    private final SplittableRandom dice;
+    private final Datastore store = new MemoryDatastore();
+    private final List<String> history = new ArrayList<>();
+    private Instant now = BEGIN;
+
+    private ExplainSimulation(Dialect dialect, long seed) {
+        this.dialect = dialect;
+        this.seed = seed;
+        this.dice = new SplittableRandom(seed);
+    }
+
+    /// Takes the walk of a seed.
+    ///
+    /// @return how many states were compared
+    /// @throws AssertionError if what was done is not what was explained
+    public static int run(Dialect dialect, long seed) {
+        var simulation = new ExplainSimulation(dialect, seed);
+        try (simulation.store) {
+            switch (dialect) {
+                case CALICO -> simulation.walkBlocks();
+                case SPIDERPOOL -> simulation.walkPools();
+                case NODE_CIDR -> simulation.walkNodes();
+                case CONTROLLER, LEDGER, HOST_LOCAL -> {
+                    return 0;
+                }
+            }
+        }
+        return REQUESTS;
+    }
+
+    // ---- what is asked ----
+
+    private void walkBlocks() {
+        var plan = BlockPlan.drawn(dice);
+        new BlockWorld(store, plan, () -> now).found();
+        var trial = new Trial<BlockView, BlockChange>(() -> new CalicoBook(store, () -> now));
+        for (int step = 0; step < REQUESTS; step++) {
+            now = now.plusMillis(dice.nextInt(90_000));
+            askBlocks(trial, plan.pools().get(dice.nextInt(plan.pools().size())));
+        }
+    }
+
+    private void askBlocks(Trial<BlockView, BlockChange> trial, BlockPlan.PoolPlan pool) {
+        var host = BlockWorld.host(dice.nextInt(BlockPlan.HOSTS) + 1);
+        var handle = "h" + dice.nextInt(8);
+        var address = pool.cidr().first().plus(dice.nextInt(pool.cidr().size().intValueExact()));
+        var block = Prefix.containing(address, pool.blockLength());
+        var at = now;
+        switch (dice.nextInt(12)) {
+            case 0 ->
+                    trial.ask(
+                            "assign %s to %s".formatted(address, handle),
+                            view ->
+                                    BlockEngine.assignAddress(
+                                            view,
+                                            AssignAddressRequest.of(
+                                                            address, host, Claimant.of(handle), at)
+                                                    .forUse(Use.WORKLOAD)));
+            case 1 ->
+                    trial.ask(
+                            "release handle " + handle,
+                            view -> BlockReleases.releaseByHandle(view, handle, at));
+            case 2 -> {
+                var options = List.of(ReleaseOption.of(address.toString()));
+                trial.ask("release " + address, view -> BlockReleases.release(view, options, at));
+            }
+            case 3 ->
+                    trial.ask(
+                            "claim %s for %s".formatted(block, host),
+                            view ->
+                                    BlockAffinities.claim(
+                                            view, new ClaimRequest(block, Owner.host(host), at)));
+            case 4 ->
+                    trial.ask(
+                            "release host " + host,
+                            view ->
+                                    BlockAffinities.releaseHost(
+                                            view, Owner.host(host), Emptiness.REQUIRED, at));
+            default -> {
+                var request =
+                        AssignRequest.on(host, Use.WORKLOAD, at)
+                                .by(Claimant.of(handle))
+                                .ipv4(Ask.of(dice.nextInt(1, 5)))
+                                .ipv6(Ask.of(dice.nextInt(3) == 0 ? 1 : 0));
+                trial.ask(
+                        "assign on %s to %s".formatted(host, handle),
+                        view -> BlockEngine.assign(view, request));
+            }
+        }
+    }
+
+    private void walkPools() {
+        PoolSimulation.layOut(store, dice.nextInt(3, 13));
+        var trial = new Trial<PoolView, PoolChange>(() -> new SpiderBook(store, () -> now));
+        for (int step = 0; step < REQUESTS; step++) {
+            now = now.plusMillis(dice.nextInt(90_000));
+            var key = new PodKey("sim", "pod-" + dice.nextInt(8));
+            var uid = "uid-" + dice.nextInt(2);
+            switch (dice.nextInt(6)) {
+                case 0 ->
+                        trial.ask(
+                                "release " + key,
+                                view ->
+                                        PoolEngine.release(
+                                                view,
+                                                new ReleaseRequest(
+                                                        key,
+                                                        "eth0",
+                                                        uid,
+                                                        new ReleaseRequest.Standing.Gone())));
+                case 1 ->
+                        trial.ask(
+                                "force " + key,
+                                view ->
+                                        PoolEngine.forceRelease(
+                                                view, new ForcedReleaseRequest(key, uid)));
+                default -> {
+                    var request =
+                            PoolSimulation.request(key, uid, PoolSimulation.wish(dice.nextInt(3)));
+                    trial.ask("add " + key, view -> PoolEngine.allocate(view, request));
+                }
+            }
+        }
+    }
+
+    private void walkNodes() {
+        var config = Plan.drawn(dice).config();
+        var trial =
+                new Trial<NodeCidrView, NodeCidrChange>(
+                        () -> new NodeBook(store, config, () -> now));
+        for (int step = 0; step < REQUESTS; step++) {
+            now = now.plusMillis(dice.nextInt(90_000));
+            var node = "node-" + dice.nextInt(12);
+            var removal =
+                    dice.nextInt(3) == 0
+                            ? NodeBook.findRemoval(store, node)
+                            : Optional.<RemoveRequest>empty();
+            if (removal.isPresent()) {
+                trial.ask("remove " + node, view -> NodeCidrEngine.remove(view, removal.get()));
+            } else {
+                trial.ask("add " + node, view -> NodeCidrEngine.add(view, new AddRequest(node)));
+            }
+        }
+    }
+
+    // ---- how it is compared ----
+
+    /// Two processes on one store.
+    private final class Trial<V, C extends Change> {
+
+        private final Book<V, C> book;
+        private final Registrar<V, C> explaining;
+        private final Registrar<V, C> enacting;
+
+        Trial(Supplier<Book<V, C>> books) {
+            book = books.get();
+            explaining = registrar(books.get());
+            enacting = registrar(books.get());
+        }
+
+        private Registrar<V, C> registrar(Book<V, C> own) {
+            return new Registrar<>(
+                    own,
+                    new Ledger(new MemoryJournal()),
+                    Registrar.Limits.DEFAULT,
+                    () -> now,
+                    dice.split(),
+                    _ -> {});
+        }
+
+        <O> void ask(String words, Function<V, Decision<C, O>> law) {
+            history.add(words);
+            var explained = explaining.explain(new Request<>(words, law));
+            if (dice.nextInt(8) == 0) {
+                stopAfter(dice.nextInt(1 + explained.changes().size()), law);
+                explained = explaining.explain(new Request<>(words, law));
+            }
+            var made = new ArrayList<Decision<C, O>>();
+            var outcome =
+                    enacting.enact(
+                            new Request<>(
+                                    words,
+                                    view -> {
+                                        var decision = law.apply(view);
+                                        made.add(decision);
+                                        return decision;
+                                    }));
+            require(words, "outcome", explained.outcome(), outcome);
+            require(words, "reasons", explained.because(), made.getLast().because());
+        }
+
+        /// Writes the first changes of a decision, and no more.
+        private <O> void stopAfter(int count, Function<V, Decision<C, O>> law) {
+            history.add("dies after %d changes".formatted(count));
+            var page = book.open();
+            // Ends: each round reads something that was lacking.
+            while (true) {
+                try {
+                    var changes = law.apply(page.view()).changes();
+                    var commit =
+                            page.with(changes.subList(0, Math.min(count, changes.size()))).save();
+                    history.add(commit.toString());
+                    return;
+                } catch (Unread unread) {
+                    page = page.reading(unread.lack());
+                } catch (PageFullException _) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void require(String words, String what, Object explained, Object done) {
+        if (!explained.equals(done)) {
+            throw new AssertionError(
+                    """
+                    seed %d, %s: %s: the %s that was explained is not what was done
+                    explained: %s
+                    done:      %s
+                    replay: ./cadastre simulate --seeds 1 --first %d --dialect %s
+                    history:
+                    %s\
+                    """
+                            .formatted(
+                                    seed,
+                                    dialect,
+                                    words,
+                                    what,
+                                    explained,
+                                    done,
+                                    seed,
+                                    dialect,
+                                    String.join("\n", history)));
+        }
+    }
+}

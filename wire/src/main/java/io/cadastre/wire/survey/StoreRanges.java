@@ -1,0 +1,117 @@
+package io.cadastre.wire.survey;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.engine.Holding;
+import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.PoolRanges;
+import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderRanges;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The ranges of which the dialects in a store give addresses.
+///
+/// @param calico those of its pools
+/// @param spiderpool likewise
+/// @param nodeCidr the cluster CIDRs of which nodes hold a part, and the service ranges beside them
+public record StoreRanges(List<Holding> calico, List<Holding> spiderpool, List<Holding> nodeCidr) {
+
+    public StoreRanges {
+        calico = List.copyOf(calico);
+        spiderpool = List.copyOf(spiderpool);
+        nodeCidr = List.copyOf(nodeCidr);
+    }
+
+    /// One that has a place in the store.
+    private enum Law {
+        CALICO(CalicoKeys.POOLS + "any"),
+        SPIDERPOOL(SpiderKeys.pool("any")),
+        NODE_CIDR(NodeBook.CURSORS);
+
+        private final String key;
+
+        Law(String key) {
+            this.key = key;
+        }
+
+        private List<Holding> ranges(Datastore store) {
+            return switch (this) {
+                case CALICO -> PoolRanges.fetch(store);
+                case SPIDERPOOL -> SpiderRanges.fetch(store);
+                case NODE_CIDR -> NodeBook.fetchRanges(store);
+            };
+        }
+
+        /// What cannot be kept in the store, or may not be read, gives nothing there.
+        List<Holding> fetch(Datastore store) {
+            try {
+                return store.hasPlace(key) ? ranges(store) : List.of();
+            } catch (DatastoreException failed) {
+                if (failed.kind() == DatastoreException.Kind.DENIED) {
+                    return List.of();
+                }
+                throw failed;
+            }
+        }
+    }
+
+    /// Whether more than one dialect has a place in the store.
+    static boolean several(Datastore store) {
+        return Stream.of(Law.values()).filter(law -> store.hasPlace(law.key)).count() > 1;
+    }
+
+    public static StoreRanges fetch(Datastore store) {
+        var calico = Law.CALICO.fetch(store);
+        var spiderpool = Law.SPIDERPOOL.fetch(store);
+        var nodeCidr = Law.NODE_CIDR.fetch(store);
+        // Nodes may be many, and where nothing overlaps it is all the same what they hold.
+        boolean overlap =
+                !overlaps(nodeCidr, calico).isEmpty() || !overlaps(nodeCidr, spiderpool).isEmpty();
+        return new StoreRanges(
+                calico, spiderpool, overlap ? NodeBook.inUse(store, nodeCidr) : nodeCidr);
+    }
+
+    /// What dialects other than Calico's give addresses of.
+    public static List<Holding> besideCalico(Datastore store) {
+        return Stream.concat(Law.SPIDERPOOL.fetch(store).stream(), held(store).stream()).toList();
+    }
+
+    /// What dialects other than Spiderpool's give addresses of.
+    public static List<Holding> besideSpiderpool(Datastore store) {
+        return Stream.concat(Law.CALICO.fetch(store).stream(), held(store).stream()).toList();
+    }
+
+    /// A cluster CIDR of which no node holds anything any more is free for others.
+    private static List<Holding> held(Datastore store) {
+        var ranges = Law.NODE_CIDR.fetch(store);
+        return ranges.isEmpty() ? ranges : NodeBook.inUse(store, ranges);
+    }
+
+    /// What dialects other than that of node CIDRs give addresses of.
+    public static List<Holding> besideNodeCidr(Datastore store) {
+        return Stream.concat(Law.CALICO.fetch(store).stream(), Law.SPIDERPOOL.fetch(store).stream())
+                .toList();
+    }
+
+    /// Two dialects give addresses of one range.
+    public List<Overlap> overlaps() {
+        var overlaps = new ArrayList<>(overlaps(calico, spiderpool));
+        overlaps.addAll(overlaps(calico, nodeCidr));
+        overlaps.addAll(overlaps(spiderpool, nodeCidr));
+        return overlaps;
+    }
+
+    private static List<Overlap> overlaps(List<Holding> ones, List<Holding> others) {
+        return ones.stream()
+                .flatMap(
+                        one ->
+                                others.stream()
+                                        .filter(other -> other.range().overlaps(one.range()))
+                                        .map(other -> new Overlap(one, other)))
+                .toList();
+    }
+}

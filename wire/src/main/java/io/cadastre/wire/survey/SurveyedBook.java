@@ -1,0 +1,78 @@
+package io.cadastre.wire.survey;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.Because;
+import io.cadastre.engine.Change;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Page;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/// A book of one dialect in a store that others may share: its decisions are told where they give what
+/// another dialect gives too.
+///
+/// Ranges change rarely, and tools refuse those that overlap; so the ranges are read once in a while,
+/// and nothing else is done as long as none overlaps another.
+public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
+
+    private static final Duration KEPT_MAX = Duration.ofMinutes(1);
+
+    private final Book<V, C> book;
+    private final Datastore store;
+    private final InstantSource clock;
+    private final boolean shared;
+
+    private volatile @Nullable Look last;
+
+    private record Look(Instant at, List<Overlap> overlaps) {}
+
+    public SurveyedBook(Book<V, C> book, Datastore store, InstantSource clock) {
+        this.book = book;
+        this.store = store;
+        this.clock = clock;
+        this.shared = StoreRanges.several(store);
+    }
+
+    @Override
+    public Page<V, C> open() {
+        return book.open();
+    }
+
+    @Override
+    public void forget() {
+        book.forget();
+    }
+
+    @Override
+    public List<Because> remarks(List<C> changes) {
+        if (!shared || changes.isEmpty()) {
+            return List.of();
+        }
+        var overlaps = overlaps();
+        return overlaps.isEmpty()
+                ? List.of()
+                : overlaps.stream()
+                        .filter(
+                                overlap ->
+                                        changes.stream()
+                                                .flatMap(change -> change.granted().stream())
+                                                .anyMatch(overlap::touches))
+                        .<Because>map(overlap -> overlap)
+                        .toList();
+    }
+
+    private List<Overlap> overlaps() {
+        var now = clock.instant();
+        var known = last;
+        if (known == null || known.at().plus(KEPT_MAX).isBefore(now)) {
+            known = new Look(now, StoreRanges.fetch(store).overlaps());
+            last = known;
+        }
+        return known.overlaps();
+    }
+}

@@ -1,0 +1,8 @@
+/// The map of a whole store: the ranges and holdings of all dialects in it, laid beside each other.
+///
+/// Each dialect keeps its own law in its own documents, and none looks at those of another. Here they
+/// meet, in the one form that they share.
+@NullMarked
+package io.cadastre.wire.survey;
+
+import org.jspecify.annotations.NullMarked;

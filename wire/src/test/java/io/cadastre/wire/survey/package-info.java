@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.wire.survey;
+
+import org.jspecify.annotations.NullMarked;
