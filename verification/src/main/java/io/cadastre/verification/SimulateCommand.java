@@ -87,7 +87,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /// Of so many seeds one is taken for a walk, too.
-    private static final long SEEDS_PER_WALK = 25;
+    private static final long SEEDS_PER_WALK = 5;
 
     SimulateCommand(Surroundings surroundings) {
         this.surroundings = surroundings;

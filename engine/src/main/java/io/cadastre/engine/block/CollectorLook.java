@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// One look of the collector at all blocks, of which it concludes what is to be done.
 final class CollectorLook {
@@ -217,12 +218,13 @@ final class CollectorLook {
                         : Presence.GONE);
     }
 
+    /// A block may have an owner that keeps no affinity to it, where an answer was lost.
     private void findHostsWithoutAddresses() {
-        for (var affinity : view.affinities()) {
-            if (affinity.owner().kind() == Owner.Kind.HOST) {
-                nodes.computeIfAbsent(affinity.owner().name(), this::findings);
-            }
-        }
+        Stream.concat(
+                        view.affinities().stream().map(Affinity::owner),
+                        blockCounts.keySet().stream())
+                .filter(owner -> owner.kind() == Owner.Kind.HOST)
+                .forEach(owner -> nodes.computeIfAbsent(owner.name(), this::findings));
     }
 
     private List<String> deadNodes() {

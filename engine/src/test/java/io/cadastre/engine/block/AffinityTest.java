@@ -16,7 +16,9 @@ import io.cadastre.engine.block.BlockChange.UpdateBlock;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /// Blocks leased and given up.
 class AffinityTest {
@@ -88,6 +90,33 @@ class AffinityTest {
         assertThat(collected.outcome().released()).containsExactly(prefix("10.0.0.64/26"));
         assertThat(collected.because().getLast().sentence())
                 .contains("its owner keeps no affinity to it");
+    }
+
+    /// Seed 50000649 of the simulation of blocks.
+    @Test
+    void hostThatIsGoneIsFoundByABlockToWhichItKeepsNoAffinity() {
+        var world = World.with(pool("p", "10.0.0.0/24"));
+        var gone = Owner.host("gone");
+        claim(world, "10.0.0.64/26", gone);
+        world.look(world.view().with(new DropAffinity(gone, prefix("10.0.0.64/26"))));
+        var nothingLives =
+                new Population(
+                        Collections.emptySortedSet(),
+                        Map.of(),
+                        Collections.emptySortedSet(),
+                        new Population.Machines.None(),
+                        Collections.emptySortedSet());
+
+        var judgement =
+                BlockCollector.judge(
+                        world.view(),
+                        nothingLives,
+                        Tracker.NOTHING_SEEN,
+                        CollectorSettings.DEFAULT,
+                        new BlockCollector.Scope.Everything(),
+                        world.now());
+
+        assertThat(judgement.deadNodes()).containsExactly("gone");
     }
 
     @Test

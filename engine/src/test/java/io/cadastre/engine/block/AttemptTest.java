@@ -162,6 +162,31 @@ class AttemptTest {
         assertThat(again.because()).contains(new AttemptBarred("handle h"));
     }
 
+    /// Seed 70000229 of the simulation of blocks.
+    @Test
+    void attemptToCreateABlockThatARivalCreatedSinceIsBarredByTheHandle() {
+        var world = World.with(POOL, pool("q", "10.1.0.0/30", 30));
+        world.assign(
+                world.request("node-a")
+                        .ipv4(Ask.of(1).from(List.of(prefix("10.1.0.0/30"))))
+                        .by(Claimant.of("h")));
+        var request =
+                world.request("node-a")
+                        .ipv4(Ask.of(1).from(List.of(prefix("10.0.0.0/24"))))
+                        .by(Claimant.of("h"));
+        var lost = BlockEngine.assign(world.view(), request);
+        var address = lost.outcome().addresses().getFirst();
+        world.assignAddress("node-b", address.toString(), "rival");
+        world.pools(disabled(POOL));
+
+        var again = BlockEngine.assign(world.view(), request.after(List.of(lost)));
+
+        assertThat(again.outcome()).isInstanceOf(Assignment.Stopped.class);
+        assertThat(again.changes())
+                .contains(new PutHandle(world.view().findHandle("h").orElseThrow()));
+        assertThat(again.because()).contains(new AttemptBarred("handle h"));
+    }
+
     @Test
     void whatARivalGotUnderTheSameHandleIsHis() {
         var world = World.with(POOL);

@@ -17,6 +17,7 @@ import java.util.random.RandomGenerator;
 /// @param deaths how many hosts are switched off under way
 /// @param watchers how many hosts know by watching what they decide on
 /// @param atomic whether the store has transactions
+/// @param emphasis what this seed meets more often than others
 record BlockPlan(
         Weather weather,
         List<PoolPlan> pools,
@@ -27,9 +28,15 @@ record BlockPlan(
         boolean leaks,
         int deaths,
         int watchers,
-        boolean atomic) {
+        boolean atomic,
+        Emphasis emphasis) {
 
     static final int HOSTS = 8;
+
+    private static final int CYCLE = 9;
+    private static final int LATE_TURN = 2;
+    private static final int RIVALS_TURN = 5;
+    private static final int LATE_REQUESTS_PER_THREAD = 5;
 
     /// The label of the hosts that only some pools serve.
     static final String SPECIAL = "special";
@@ -41,6 +48,16 @@ record BlockPlan(
         /// Affinity is strict and every host has a limit of blocks, from the first to the last instant,
         /// and nobody claims a block without wanting an address.
         LIMITED
+    }
+
+    /// What a seed meets again and again that drawn plans meet seldom.
+    enum Emphasis {
+        NONE,
+        /// Requests reach the store when their senders have given up waiting, and pools are switched on and off
+        /// meanwhile, so that the next attempt is refused.
+        LATE_REQUESTS,
+        /// Two processes do the same work at one time, on a store without transactions.
+        RIVALS
     }
 
     /// A pool to be.
@@ -81,6 +98,47 @@ record BlockPlan(
         return atomic || !weather.has(Fault.REQUEST_LATE);
     }
 
+    /// The plan of a seed. The dice of seeds without emphasis fall as if there were none with one.
+    static BlockPlan of(long seed, RandomGenerator dice) {
+        var drawn = drawn(dice);
+        return switch (Math.floorMod(seed, CYCLE)) {
+            case LATE_TURN -> drawn.withLateRequests();
+            case RIVALS_TURN -> drawn.withRivals();
+            default -> drawn;
+        };
+    }
+
+    /// With one pool, whose blocks last for a while: an attempt that only rewrites them can be barred.
+    private BlockPlan withLateRequests() {
+        return new BlockPlan(
+                Weather.late(),
+                List.of(PoolPlan.of("only", "10.20.0.0/26", 28)),
+                config.withStrictAffinity(false).withMaxBlocksPerHost(0),
+                Regime.CHANGING,
+                threadsPerHost,
+                LATE_REQUESTS_PER_THREAD,
+                leaks,
+                deaths,
+                watchers,
+                atomic,
+                Emphasis.LATE_REQUESTS);
+    }
+
+    private BlockPlan withRivals() {
+        return new BlockPlan(
+                Weather.slow(),
+                pools,
+                config,
+                regime,
+                threadsPerHost,
+                requestsPerThread,
+                leaks,
+                deaths,
+                watchers,
+                false,
+                Emphasis.RIVALS);
+    }
+
     /// One pool with room for everybody, and rules that stay.
     static BlockPlan simple(Weather weather) {
         return new BlockPlan(
@@ -93,7 +151,8 @@ record BlockPlan(
                 true,
                 0,
                 0,
-                true);
+                true,
+                Emphasis.NONE);
     }
 
     static BlockPlan drawn(RandomGenerator dice) {
@@ -114,7 +173,8 @@ record BlockPlan(
                 leaks,
                 leaks ? dice.nextInt(3) : 0,
                 dice.nextInt(HOSTS + 1),
-                dice.nextInt(3) > 0);
+                dice.nextInt(3) > 0,
+                Emphasis.NONE);
     }
 
     /// A host may have so many blocks in the pools for a use. Where the limit of blocks is checked, all

@@ -45,7 +45,7 @@ public final class BlockSimulation {
     private BlockSimulation(long seed, BlockOffices offices) {
         this.offices = offices;
         var dice = new SplittableRandom(seed);
-        this.plan = BlockPlan.drawn(dice.split());
+        this.plan = BlockPlan.of(seed, dice.split());
         this.stage = new Stage(seed, Dialect.CALICO, dice, plan.weather());
         this.world = new BlockWorld(stage.store(), plan, stage.scheduler());
         world.found();
@@ -88,9 +88,12 @@ public final class BlockSimulation {
         if (plan.regime() == BlockPlan.Regime.CHANGING) {
             stage.startWorker("operator", new Operator(stage.splitDice()));
             var removals = stage.splitDice();
-            if (removals.nextInt(3) == 0) {
-                stage.startController(
-                        "remover", life -> new PoolRemover(removals, open(life), this::instant));
+            if (plan.emphasis() == BlockPlan.Emphasis.RIVALS) {
+                long same = removals.nextLong();
+                startRemover("remover-1", new SplittableRandom(same));
+                startRemover("remover-2", new SplittableRandom(same));
+            } else if (removals.nextInt(3) == 0) {
+                startRemover("remover", removals);
             }
         }
         if (plan.leaks()) {
@@ -101,6 +104,11 @@ public final class BlockSimulation {
                                     stage, witness, tenants, open(life), this::instant));
         }
         return stage.run(this::takeEverythingBack, witness::states);
+    }
+
+    private void startRemover(String name, SplittableRandom choices) {
+        stage.startController(
+                name, life -> new PoolRemover(name, choices, open(life), this::instant));
     }
 
     private BlockOffice open(Life life) {
@@ -196,6 +204,9 @@ public final class BlockSimulation {
     private final class Operator implements Runnable {
 
         private static final int CHANGES_MAX = 5;
+        private static final int RESTLESS_CHANGES = 30;
+        private static final long REST_MAX = 800;
+        private static final long RESTLESS_REST_MAX = 60;
         private static final String RESERVATION = "kept-free";
 
         private final SplittableRandom choices;
@@ -207,9 +218,11 @@ public final class BlockSimulation {
 
         @Override
         public void run() {
-            int changes = choices.nextInt(CHANGES_MAX);
+            boolean restless = plan.emphasis() == BlockPlan.Emphasis.LATE_REQUESTS;
+            int changes = restless ? RESTLESS_CHANGES : choices.nextInt(CHANGES_MAX);
+            long restMax = restless ? RESTLESS_REST_MAX : REST_MAX;
             for (int number = 1; number <= changes; number++) {
-                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(800)));
+                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(restMax)));
                 if (choices.nextBoolean()) {
                     togglePool();
                 } else {
@@ -269,15 +282,20 @@ public final class BlockSimulation {
     /// its blocks are given up, then it goes. Whoever holds an address of it keeps it.
     private final class PoolRemover implements Runnable {
 
-        private static final String NAME = "remover";
         private static final Duration NOTICE = Duration.ofMillis(500);
         private static final int TRIES_MAX = 5;
 
+        private final String name;
         private final SplittableRandom choices;
         private final BlockOffice office;
         private final Supplier<Instant> clock;
 
-        PoolRemover(SplittableRandom choices, BlockOffice office, Supplier<Instant> clock) {
+        PoolRemover(
+                String name,
+                SplittableRandom choices,
+                BlockOffice office,
+                Supplier<Instant> clock) {
+            this.name = name;
             this.choices = choices;
             this.office = office;
             this.clock = clock;
@@ -288,31 +306,31 @@ public final class BlockSimulation {
             var pool = plan.pools().get(choices.nextInt(plan.pools().size()));
             var key = CalicoKeys.POOLS + pool.name();
             stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
-            put(NAME, key, BlockWorld.pool(pool, BlockWorld.Serving.DISABLED));
+            put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.DISABLED));
             stage.scheduler().pause(NOTICE);
             if (releaseBlocks(pool)) {
-                drop(NAME, key);
-                stage.history().event(NAME, "removed pool " + pool.name());
+                drop(name, key);
+                stage.history().event(name, "removed pool " + pool.name());
             }
             stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
-            put(NAME, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
-            office.settleAccounts(() -> stage.owes(NAME));
+            put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
+            office.settleAccounts(() -> stage.owes(name));
         }
 
         private boolean releaseBlocks(BlockPlan.PoolPlan pool) {
             for (int number = 1; number <= TRIES_MAX; number++) {
                 try {
                     var words = "release pool " + pool.cidr();
-                    stage.history().request(NAME, words);
+                    stage.history().request(name, words);
                     var now = clock.get();
                     var release =
                             office.enact(
                                     words,
                                     view -> BlockAffinities.releasePool(view, pool.cidr(), now));
-                    stage.history().event(NAME, words + " -> " + release);
+                    stage.history().event(name, words + " -> " + release);
                     return release instanceof AffinityRelease.Done;
                 } catch (UnsettledException | UnrecordedException | DatastoreException unsettled) {
-                    stage.history().event(NAME, "unsettled");
+                    stage.history().event(name, "unsettled");
                 }
             }
             return false;

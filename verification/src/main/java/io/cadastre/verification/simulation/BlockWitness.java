@@ -167,6 +167,7 @@ final class BlockWitness {
             }
         }
         settle(question, given, Collections.emptySortedSet());
+        requireBarred(question);
     }
 
     void told(Question question, AssignAddressRequest request, AddressAssignment assignment) {
@@ -187,6 +188,23 @@ final class BlockWitness {
                             question, scene -> scene.taken(address), address + " is somebody's");
                 }
                 settle(question, Collections.emptySortedSet(), Collections.emptySortedSet());
+            }
+        }
+        requireBarred(question);
+    }
+
+    /// An answer is the last word: an attempt of the same request that is still under way has no effect any
+    /// more, where that can be seen to.
+    private void requireBarred(Question question) {
+        if (!question.exclusive() || !plan.arrivesInTime()) {
+            return;
+        }
+        for (var writes : late(question)) {
+            if (mayBeBarred(writes, question.handle())
+                    && stage.latePost().mayApply(writes, stage.store())) {
+                throw new AssertionError(
+                        "%s has its answer, and an attempt may yet arrive: %s"
+                                .formatted(question.handle(), writes));
             }
         }
     }

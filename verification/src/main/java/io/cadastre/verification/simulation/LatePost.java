@@ -32,6 +32,12 @@ final class LatePost {
                 .anyMatch(writes -> writes.stream().allMatch(write -> mayApply(write, store)));
     }
 
+    /// Whether a request is under way and may yet have its effect.
+    boolean mayApply(List<Write> writes, Datastore store) {
+        return underWay.contains(writes)
+                && writes.stream().allMatch(write -> mayApply(write, store));
+    }
+
     private static boolean mayApply(Write write, Datastore store) {
         return switch (write) {
             case Write.Create _ -> true;

@@ -37,6 +37,16 @@ record Weather(Map<Fault, Integer> perThousand) {
         return new Weather(rates);
     }
 
+    /// Many requests reach the store when their senders have given up waiting.
+    static Weather late() {
+        return new Weather(Map.of(Fault.REQUEST_LATE, 300, Fault.DELAY, 150));
+    }
+
+    /// Calls take their time, and nothing else goes wrong.
+    static Weather slow() {
+        return new Weather(Map.of(Fault.DELAY, 150));
+    }
+
     Weather without(Fault fault) {
         var others = new EnumMap<Fault, Integer>(Fault.class);
         others.putAll(perThousand);

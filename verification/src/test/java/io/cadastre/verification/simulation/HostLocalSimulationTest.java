@@ -17,8 +17,8 @@ class HostLocalSimulationTest {
     @BeforeAll
     static void runEverySeed() {
         reports =
-                RunSeeds.fresh(Dialect.HOST_LOCAL, SEEDS)
-                        .mapToObj(HostLocalSimulation::run)
+                RunSeeds.all(Dialect.HOST_LOCAL, SEEDS).stream()
+                        .map(HostLocalSimulation::run)
                         .toList();
     }
 

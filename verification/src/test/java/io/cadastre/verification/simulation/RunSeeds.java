@@ -23,9 +23,14 @@ final class RunSeeds {
     /// and a simulated thread that waits for one of them waits for somebody of another simulation.
     static List<Report> runAll(Dialect dialect, int freshCount, LongFunction<Report> simulation) {
         var _ = simulation.apply(0);
+        return all(dialect, freshCount).parallelStream().map(simulation::apply).toList();
+    }
+
+    /// Those that ever failed, and fresh ones.
+    static List<Long> all(Dialect dialect, int freshCount) {
         var seeds = new ArrayList<>(FailedSeeds.of(dialect));
         fresh(dialect, freshCount).forEach(seeds::add);
-        return seeds.stream().distinct().toList().parallelStream().map(simulation::apply).toList();
+        return seeds.stream().distinct().toList();
     }
 
     /// Fresh seeds of this commit.
