@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.EOFException;
@@ -219,6 +220,18 @@ class AgentTest {
 
         assertThat(mode(place.resolveSibling("agent.sock.lock"))).isEqualTo("rw-------");
         assertThat(mode(folder.resolve("run/cadastre"))).isEqualTo("rwx------");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cadastre, rwx------", "run, rwxr-xr-x"})
+    void aFolderThatIsThereIsClosedToOthersIfItIsTheAgentsOwn(String name, String mode)
+            throws IOException {
+        var existing = Files.createDirectory(folder.resolve(name));
+        Files.setPosixFilePermissions(existing, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        start(AgentSettings.of(existing.resolve("agent.sock"), spool()));
+
+        assertThat(mode(existing)).isEqualTo(mode);
     }
 
     private static String mode(Path path) throws IOException {
