@@ -1,11 +1,15 @@
 package io.cadastre.agent;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Counts the callers who are served and who wait, and turns away those who are too many.
+/// Counts the callers that are served and that wait, and turns away those that are too many.
+///
+/// Calls that start programs have places of their own: such a program may call this agent, and would wait for
+/// a place in vain if the calls that started the programs had them all.
 final class Admission {
 
     private final int callersMax;
@@ -13,48 +17,82 @@ final class Admission {
     /// First come, first served.
     private final Semaphore underWay;
 
-    /// Guards `callers`, and is held for a moment only.
+    private final Semaphore outerUnderWay;
+
+    /// Guards `callers` and `outerCallers`, and is held for a moment only.
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition emptied = lock.newCondition();
+
+    /// Those whose calls start no programs, or are not read yet.
     private int callers;
 
+    /// Those whose calls start programs.
+    private int outerCallers;
+
+    /// Both limits are those of each kind of call.
     Admission(int underWayMax, int waitingMax) {
         callersMax = underWayMax + waitingMax;
         underWay = new Semaphore(underWayMax, true);
+        outerUnderWay = new Semaphore(underWayMax, true);
     }
 
-    /// Whether there is room for one more. Then he must leave some time.
-    boolean enter() {
+    /// Waits for a place among those that are served; empty if too many wait.
+    Optional<Place> enter() {
         lock.lock();
         try {
             if (callers >= callersMax) {
-                return false;
+                return Optional.empty();
             }
             callers++;
-            return true;
         } finally {
             lock.unlock();
         }
-    }
-
-    void leave() {
-        lock.lock();
-        try {
-            callers--;
-            emptied.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Waits for a place among those who are served.
-    void begin() {
         underWay.acquireUninterruptibly();
+        return Optional.of(new Place());
     }
 
-    void end() {
-        underWay.release();
+    /// The right of a caller to be served, until it is closed.
+    final class Place implements AutoCloseable {
+
+        private boolean outer;
+
+        private Place() {}
+
+        /// Waits for a place among the calls that start programs, in exchange for this one. Tells whether
+        /// there was room.
+        boolean moveOut() {
+            lock.lock();
+            try {
+                if (outerCallers >= callersMax) {
+                    return false;
+                }
+                outerCallers++;
+                callers--;
+            } finally {
+                lock.unlock();
+            }
+            outer = true;
+            underWay.release();
+            outerUnderWay.acquireUninterruptibly();
+            return true;
+        }
+
+        @Override
+        public void close() {
+            (outer ? outerUnderWay : underWay).release();
+            lock.lock();
+            try {
+                if (outer) {
+                    outerCallers--;
+                } else {
+                    callers--;
+                }
+                emptied.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /// Waits until everybody has left, or for so long.
@@ -62,10 +100,10 @@ final class Admission {
         long nanos = limit.toNanos();
         lock.lock();
         try {
-            while (callers > 0 && nanos > 0) {
+            while (callers + outerCallers > 0 && nanos > 0) {
                 nanos = emptied.awaitNanos(nanos);
             }
-            return callers == 0;
+            return callers + outerCallers == 0;
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.cadastre.agent;
 
+import io.cadastre.agent.Admission.Place;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -45,6 +47,7 @@ public final class Agent implements AutoCloseable {
     private final Switchboard switchboard;
     private final Consumer<String> log;
     private final AgentSocket socket;
+    private final ThreadFactory threads;
     private final Admission admission;
     private final Turns turns = new Turns();
     private final SpoolDrain drain;
@@ -57,10 +60,15 @@ public final class Agent implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread draining;
 
-    private Agent(AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
+    private Agent(
+            AgentSettings settings,
+            Switchboard switchboard,
+            Consumer<String> log,
+            ThreadFactory threads) {
         this.settings = settings;
         this.switchboard = switchboard;
         this.log = log;
+        this.threads = threads;
         this.admission = new Admission(settings.underWayMax(), settings.waitingMax());
         this.drain = new SpoolDrain(Spool.in(settings.spool()), switchboard, turns, log);
         this.draining = Thread.ofVirtual().name("agent-spool").unstarted(this::keepDraining);
@@ -75,7 +83,20 @@ public final class Agent implements AutoCloseable {
     /// @throws AgentException if another agent has the socket, or it cannot be had
     public static Agent start(
             AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
-        var agent = new Agent(settings, switchboard, log);
+        return start(
+                settings,
+                switchboard,
+                log,
+                Thread.ofPlatform().daemon().name("agent-call").factory());
+    }
+
+    /// @param threads makes those that serve callers
+    static Agent start(
+            AgentSettings settings,
+            Switchboard switchboard,
+            Consumer<String> log,
+            ThreadFactory threads) {
+        var agent = new Agent(settings, switchboard, log, threads);
         agent.drainOnce(call -> !switchboard.startsPrograms(call));
         agent.addThread();
         agent.draining.start();
@@ -115,7 +136,7 @@ public final class Agent implements AutoCloseable {
     // ---- callers ----
 
     private void addThread() {
-        Thread.ofPlatform().daemon().name("agent-call").start(this::serveCallers);
+        threads.newThread(this::serveCallers).start();
     }
 
     /// There are as many threads as callers at once, and a few that wait for the next ones.
@@ -139,13 +160,29 @@ public final class Agent implements AutoCloseable {
     private SocketChannel accept() throws IOException {
         door.lock();
         try {
-            var client = socket.accept();
-            if (!door.hasQueuedThreads()) {
-                addThread();
+            // Ends: with a caller, or when the socket is closed.
+            while (true) {
+                var client = socket.accept();
+                if (door.hasQueuedThreads() || hasAddedThread()) {
+                    return client;
+                }
+                client.close();
             }
-            return client;
         } finally {
             door.unlock();
+        }
+    }
+
+    /// Without a thread for the next caller this one must go on waiting, and hangs up on the one that it has.
+    private boolean hasAddedThread() {
+        try {
+            addThread();
+            return true;
+        } catch (OutOfMemoryError exhausted) {
+            log.accept(
+                    "a call is hung up on, since no thread can be started: %s; raise the limit of processes or of memory"
+                            .formatted(exhausted.getMessage()));
+            return false;
         }
     }
 
@@ -161,19 +198,13 @@ public final class Agent implements AutoCloseable {
     private void receive(SocketChannel client, long arrived) {
         clients.add(client);
         try (client) {
-            if (!admission.enter()) {
+            var place = admission.enter();
+            if (place.isEmpty()) {
                 send(client, tooMany());
                 return;
             }
-            try {
-                admission.begin();
-                try {
-                    serve(client, arrived);
-                } finally {
-                    admission.end();
-                }
-            } finally {
-                admission.leave();
+            try (var held = place.get()) {
+                serve(client, held, arrived);
             }
         } catch (IOException gone) {
             // He has hung up, or was hung up on. Whatever he wanted was undone.
@@ -194,15 +225,15 @@ public final class Agent implements AutoCloseable {
         return CniAnswer.failure(error, CniVersion.NEWEST);
     }
 
-    private void serve(SocketChannel client, long arrived) throws IOException {
+    private void serve(SocketChannel client, Place place, long arrived) throws IOException {
         try {
-            answer(client, arrived);
+            answer(client, place, arrived);
         } finally {
             deadlines.clear(client);
         }
     }
 
-    private void answer(SocketChannel client, long arrived) throws IOException {
+    private void answer(SocketChannel client, Place place, long arrived) throws IOException {
         Call call;
         deadlines.set(client, System.nanoTime() + settings.readMax().toNanos());
         try {
@@ -217,6 +248,10 @@ public final class Agent implements AutoCloseable {
         var limit = is(call, CniVerb.DEL) ? settings.delMax() : settings.callMax();
         long deadline = arrived + limit.toNanos();
         deadlines.set(client, deadline);
+        if (switchboard.startsPrograms(call) && !place.moveOut()) {
+            send(client, tooMany());
+            return;
+        }
         try (var _ = turns.take(turn(call))) {
             // Whoever is not waiting any more must not be given anything.
             if (System.nanoTime() < deadline) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 /// Where an agent listens, and how much it takes on.
 ///
 /// @param spool where plugins leave what they could not deliver
-/// @param underWayMax how many calls are served at the same time
-/// @param waitingMax how many more may wait
+/// @param underWayMax how many calls are served at the same time; as many beside them that start programs
+/// @param waitingMax how many more of either kind may wait
 /// @param readMax how long a caller may take to say what he wants
 /// @param callMax how long a call may take; a plugin waits as long
 /// @param delMax how long a DEL may take

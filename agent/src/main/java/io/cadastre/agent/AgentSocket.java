@@ -37,6 +37,14 @@ final class AgentSocket implements AutoCloseable {
     /// The kernel knows no longer ones.
     private static final int PATH_BYTES_MAX = 107;
 
+    private static final String OWN_FOLDER = "cadastre";
+
+    private static final Set<PosixFilePermission> FOLDER_MODE =
+            PosixFilePermissions.fromString("rwx------");
+
+    private static final FileAttribute<?> FOLDER_ATTRIBUTE =
+            PosixFilePermissions.asFileAttribute(FOLDER_MODE);
+
     private static final Set<PosixFilePermission> LOCK_MODE =
             PosixFilePermissions.fromString("rw-------");
 
@@ -68,7 +76,9 @@ final class AgentSocket implements AutoCloseable {
                                 .formatted(path, PATH_BYTES_MAX));
             }
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(folder, mode("rwx------"));
+                Files.createDirectories(folder, FOLDER_ATTRIBUTE);
+            } else if (isOfAgent(folder)) {
+                Files.setPosixFilePermissions(folder, FOLDER_MODE);
             }
             var lockFile = locked(path.resolveSibling(path.getFileName() + ".lock"), path);
             try {
@@ -116,13 +126,21 @@ final class AgentSocket implements AutoCloseable {
     private static boolean isOfOwnerOnly(Path file) throws IOException {
         var facts =
                 Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        return facts.isRegularFile()
-                && facts.permissions().equals(LOCK_MODE)
-                && facts.owner().equals(Files.getOwner(Path.of("/proc/self")));
+        return facts.isRegularFile() && facts.permissions().equals(LOCK_MODE) && isOfOwnUser(facts);
     }
 
-    private static FileAttribute<?> mode(String words) {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(words));
+    /// Whether a folder that is there is for the agent alone, as a kubelet makes it for a volume: by its name,
+    /// since one such as `/run` has files of others.
+    private static boolean isOfAgent(Path folder) throws IOException {
+        return folder.endsWith(OWN_FOLDER)
+                && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                && isOfOwnUser(
+                        Files.readAttributes(
+                                folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static boolean isOfOwnUser(PosixFileAttributes facts) throws IOException {
+        return facts.owner().equals(Files.getOwner(Path.of("/proc/self")));
     }
 
     /// The lock is released with its channel.
@@ -167,7 +185,7 @@ final class AgentSocket implements AutoCloseable {
         var draft = workshop.resolve("s");
         Files.deleteIfExists(draft);
         Files.deleteIfExists(workshop);
-        Files.createDirectory(workshop, mode("rwx------"));
+        Files.createDirectory(workshop, FOLDER_ATTRIBUTE);
         var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(draft), BACKLOG);

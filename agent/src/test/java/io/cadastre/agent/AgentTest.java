@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.EOFException;
@@ -45,6 +46,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 class AgentTest {
@@ -58,7 +61,7 @@ class AgentTest {
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    /// An ADD of the container `slow`, or `held`, waits for this.
+    /// An ADD of the container `slow`, or one whose name begins with `held`, waits for this.
     private final CountDownLatch patience = new CountDownLatch(1);
 
     /// What a DEL fails with, if with anything.
@@ -85,6 +88,10 @@ class AgentTest {
     }
 
     private Agent start(AgentSettings settings) {
+        return start(settings, Thread.ofPlatform().daemon().factory());
+    }
+
+    private Agent start(AgentSettings settings, ThreadFactory threads) {
         Plugin trial = this::trial;
         var switchboard =
                 new Switchboard(
@@ -98,7 +105,7 @@ class AgentTest {
                                                 .formatted(
                                                         call.variable("CNI_CONTAINERID"),
                                                         error.msg())));
-        var agent = Agent.start(settings, switchboard, log::add);
+        var agent = Agent.start(settings, switchboard, log::add, threads);
         open.add(agent);
         return agent;
     }
@@ -127,7 +134,7 @@ class AgentTest {
                     .onAdd(
                             call -> {
                                 events.add("outer add " + call.containerId());
-                                if (call.containerId().equals("held")) {
+                                if (call.containerId().startsWith("held")) {
                                     patience.await();
                                 }
                                 var inner = ring(CniVerb.ADD, call.containerId());
@@ -213,6 +220,18 @@ class AgentTest {
 
         assertThat(mode(place.resolveSibling("agent.sock.lock"))).isEqualTo("rw-------");
         assertThat(mode(folder.resolve("run/cadastre"))).isEqualTo("rwx------");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cadastre, rwx------", "run, rwxr-xr-x"})
+    void aFolderThatIsThereIsClosedToOthersIfItIsTheAgentsOwn(String name, String mode)
+            throws IOException {
+        var existing = Files.createDirectory(folder.resolve(name));
+        Files.setPosixFilePermissions(existing, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        start(AgentSettings.of(existing.resolve("agent.sock"), spool()));
+
+        assertThat(mode(existing)).isEqualTo(mode);
     }
 
     private static String mode(Path path) throws IOException {
@@ -407,6 +426,48 @@ class AgentTest {
         assertThat(deleted.exitCode()).isZero();
         assertThat(events)
                 .containsExactly("outer add c1", "add c1", "added c1", "outer del c1", "del c1");
+    }
+
+    @Test
+    void callsThatStartProgramsLeaveRoomForTheCallsOfThesePrograms() throws IOException {
+        start(settings().withLimits(2, 0).within(Duration.ofSeconds(20)));
+        var config = Caller.call(CniVerb.ADD, "c1").stdin().utf8();
+        try (var first = Caller.at(socket());
+                var second = Caller.at(socket())) {
+            first.say(Caller.call("outer", CniVerb.ADD, "held", config));
+            second.say(Caller.call("outer", CniVerb.ADD, "held-too", config));
+            awaitEvent("outer add held");
+            awaitEvent("outer add held-too");
+
+            var third = Caller.ring(socket(), Caller.call("outer", CniVerb.ADD, "c3", config));
+            patience.countDown();
+
+            assertThat(error(third).is(CniCode.TRY_AGAIN_LATER)).isTrue();
+            assertThat(first.hear().exitCode()).isZero();
+            assertThat(second.hear().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void whoComesWhenNoThreadCanBeStartedIsHungUpOnAndTheNextCallerIsServed() throws IOException {
+        var exhausted = new AtomicBoolean();
+        start(
+                settings(),
+                work -> {
+                    if (exhausted.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return Thread.ofPlatform().daemon().unstarted(work);
+                });
+        exhausted.set(true);
+
+        try (var caller = Caller.at(socket())) {
+            assertThatThrownBy(caller::hear).isInstanceOf(EOFException.class);
+        }
+        exhausted.set(false);
+
+        assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
+        assertThat(log).singleElement().asString().contains("no thread can be started");
     }
 
     @Test

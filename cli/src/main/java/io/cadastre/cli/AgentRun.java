@@ -97,22 +97,22 @@ final class AgentRun {
                 var _ = RetentionOptions.begin(ledgerBounds, office);
                 var ledger = ledger(office);
                 var store = withRecords(office.datastore());
-                var ipam =
-                        CalicoIpam.open(
-                                ownMeans(office, store, ledger), node, new StoredPods(store));
+                var ipam = CalicoIpam.open(ownMeans(office, store, ledger), node, office.pods());
                 var _ =
                         start(
-                                ownMeans(office, store, ledger),
-                                ipam,
-                                hostLocal(office, home()),
+                                switchboard(
+                                        ownMeans(office, store, ledger),
+                                        ipam,
+                                        hostLocal(office, home()),
+                                        office.pods()),
                                 before)) {
             during.run();
         }
     }
 
-    private Agent start(Means means, CalicoIpam ipam, HostLocal hostLocal, Runnable before) {
+    private Agent start(Switchboard switchboard, Runnable before) {
         before.run();
-        return Agent.start(settings, switchboard(means, ipam, hostLocal), surroundings::complain);
+        return Agent.start(settings, switchboard, surroundings::complain);
     }
 
     /// In a cluster, what a node records of its endpoints concerns nobody else and stays with it.
@@ -169,7 +169,8 @@ final class AgentRun {
                 store, ledger, surroundings.clock(), surroundings.dice(), surroundings.pause());
     }
 
-    private Switchboard switchboard(Means means, CalicoIpam calico, HostLocal hostLocal) {
+    private Switchboard switchboard(
+            Means means, CalicoIpam calico, HostLocal hostLocal, StoredPods pods) {
         var spiderpool = spiderpool(means);
         Map<String, Plugin> byDialect =
                 Map.of(DIALECT, calico, "host-local", hostLocal, "spiderpool", spiderpool);
@@ -184,7 +185,7 @@ final class AgentRun {
                                         .environment()
                                         .getOrDefault("FELIX_INTERFACEPREFIX", ""),
                                 surroundings::complain),
-                        new StoredPods(means.store()),
+                        pods,
                         notes(means),
                         ServedPlugins.of(ofAddresses, byDialect, DIALECT));
         var byName = new HashMap<>(ofAddresses);

@@ -10,12 +10,10 @@ import io.cadastre.wire.cni.CniVerb;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -49,23 +47,18 @@ final class AgentWarmUp {
 
     /// Takes three seconds at most, and begins no further call then. What fails is said: the real agent does without.
     static void run(Surroundings surroundings) {
-        try {
-            var folder = temporaryFolder();
-            try {
-                answerSome(folder, surroundings);
-            } finally {
-                delete(folder);
-            }
+        try (var folder = WarmUpFolder.open(parent())) {
+            answerSome(folder.path(), surroundings);
         } catch (IOException | RuntimeException failed) {
             surroundings.complain(
                     "the first calls may be slow, since the agent is not warm: " + failed);
         }
     }
 
-    private static Path temporaryFolder() throws IOException {
+    private static Path parent() {
         return Files.isWritable(IN_MEMORY)
-                ? Files.createTempDirectory(IN_MEMORY, "cadastre-warm-up")
-                : Files.createTempDirectory("cadastre-warm-up");
+                ? IN_MEMORY
+                : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     private static void answerSome(Path folder, Surroundings surroundings) {
@@ -99,16 +92,6 @@ final class AgentWarmUp {
                                 "CNI_PATH", "/none"),
                         new ByteArrayInputStream(NETWORK));
             }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var files = Files.walk(folder)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (UncheckedIOException unreadable) {
-            throw unreadable.getCause();
         }
     }
 }

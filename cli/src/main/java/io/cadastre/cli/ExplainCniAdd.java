@@ -1,7 +1,5 @@
 package io.cadastre.cli;
 
-import io.cadastre.agent.net.StoredPods;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,7 +63,7 @@ final class ExplainCniAdd implements Callable<Integer> {
                             container.isEmpty() ? request.containerId() : container,
                             request.ifname(),
                             AttachmentOptions.arguments(environment))
-                    .annotatedIn(new StoredPods(desk.office().datastore()))
+                    .annotatedIn(desk.office().pods())
                     .explain(desk.office())
                     .print(surroundings.out(), formatOption.format());
         }

@@ -3,7 +3,6 @@ package io.cadastre.cli;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.cni.runtime.CniTool;
 import io.cadastre.cni.runtime.NetworkFolder;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.wire.kubernetes.NodeName;
 
 import picocli.CommandLine.Command;
@@ -98,14 +97,13 @@ final class ExplainPod implements Callable<Integer> {
                             });
         }
         try (var desk = IpamDesk.openToLook(options, surroundings)) {
-            return asked(namespace, name, desk.office().datastore())
+            return asked(namespace, name, desk.office().pods())
                     .explain(desk.office())
                     .print(surroundings.out(), formatOption.format());
         }
     }
 
-    private ExplainedCall asked(String namespace, String name, Datastore store) {
-        var pods = new StoredPods(store);
+    private ExplainedCall asked(String namespace, String name, StoredPods pods) {
         var host =
                 node.isEmpty()
                         ? pods.findNodeOf(namespace, name)

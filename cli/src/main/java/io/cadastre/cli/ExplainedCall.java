@@ -89,7 +89,7 @@ record ExplainedCall(
         var surroundings = office.surroundings();
         var store = office.datastore();
         var means = AgentRun.means(office, store, office.ledger());
-        var pods = new StoredPods(store);
+        var pods = office.pods();
         return switch (network.law()) {
             case CALICO -> chosen(means, pods);
             case HOST_LOCAL -> {

@@ -1,5 +1,6 @@
 package io.cadastre.cli;
 
+import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
@@ -90,6 +91,13 @@ record Office(Datastore datastore, Journal journal, long revisionsBefore, Surrou
     /// The history of what is decided here.
     Ledger ledger() {
         return new Ledger(journal, revisionsBefore);
+    }
+
+    /// What the store knows of pods, namespaces and nodes.
+    StoredPods pods() {
+        return datastore instanceof EtcdDatastore
+                ? StoredPods.asFarAsReadable(datastore)
+                : new StoredPods(datastore);
     }
 
     private static Office openLedgerFirst(

@@ -1,6 +1,8 @@
 package io.cadastre.cli;
 
 import io.cadastre.agent.AgentSettings;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.linux.LockedFile;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
@@ -152,12 +154,25 @@ final class UpCommand implements Callable<Integer> {
         if (!Office.exists(options.store(), surroundings)) {
             return false;
         }
-        if (!Office.exists(options.store(), surroundings)) {
-            return false;
-        }
         try (var office = Office.openToLook(options.store(), surroundings)) {
-            return Stream.of(CalicoKeys.POOLS, SpiderKeys.POOLS)
-                    .anyMatch(kind -> !office.datastore().list(kind, 1).documents().isEmpty());
+            return hasAny(office.datastore(), CalicoKeys.POOLS)
+                    || hasSpiderpools(office.datastore());
+        }
+    }
+
+    private static boolean hasAny(Datastore store, String prefix) {
+        return !store.list(prefix, 1).documents().isEmpty();
+    }
+
+    /// Pools of Spiderpool that may not be read give this user no address.
+    private static boolean hasSpiderpools(Datastore store) {
+        try {
+            return hasAny(store, SpiderKeys.POOLS);
+        } catch (DatastoreException failed) {
+            if (failed.kind() == DatastoreException.Kind.DENIED) {
+                return false;
+            }
+            throw failed;
         }
     }
 }

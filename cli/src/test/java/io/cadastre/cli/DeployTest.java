@@ -41,6 +41,27 @@ class DeployTest {
                 .isEqualTo("RuntimeDefault");
     }
 
+    /// Else each container that is killed leaves another copy of the library in the volume, until it is full.
+    @ParameterizedTest
+    @CsvSource({"agent.yaml, agent", "controller.yaml, controller"})
+    void whatAContainerUnpacksIsInAVolumeAndUsedByTheNextOne(String file, String name) {
+        var container = container(file, name);
+
+        var cache = with("name", "XDG_CACHE_HOME", container.path("env")).path("value").asText();
+        var mounted = with("mountPath", cache, container.path("volumeMounts"));
+
+        assertThat(mounted.path("readOnly").asBoolean()).isFalse();
+        assertThat(with("name", mounted.path("name").asText(), podIn(file).path("volumes")))
+                .isNotNull();
+    }
+
+    private static JsonNode with(String field, String value, JsonNode objects) {
+        return StreamSupport.stream(objects.spliterator(), false)
+                .filter(object -> object.path(field).asText().equals(value))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no %s %s".formatted(field, value)));
+    }
+
     @ParameterizedTest
     @CsvSource({"agent.yaml, install", "controller.yaml, controller"})
     void onlyTheAgentHasCapabilities(String file, String name) {

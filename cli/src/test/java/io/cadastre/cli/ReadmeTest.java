@@ -1,6 +1,10 @@
 package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.cni.CniResult;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,26 +36,30 @@ final class ReadmeTest {
     /// A command and what the README says that it prints.
     private record Shown(String command, String output) {}
 
+    /// As root it would install where the runtime of this machine looks.
     @BeforeEach
-    void bringUp() throws Exception {
+    void writeLauncher() throws Exception {
         var launcher =
                 Files.writeString(
                         home.resolve("cadastre"),
                         """
                         #!/bin/sh
-                        exec '%s' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \\
-                            -cp '%s' io.cadastre.cli.Main "$@"
+                        export CNI_PATH='%3$s/bin' NETCONFPATH='%3$s/net.d'
+                        case "$1 $2" in
+                            "cni install") set -- "$@" --bin-dir "$CNI_PATH" --conf-dir "$NETCONFPATH" %4$s ;;
+                            "cni add" | "cni del") set -- "$@" --cache-dir '%3$s/cache' ;;
+                            "up ") set -- "$@" %4$s ;;
+                        esac
+                        exec '%1$s' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \\
+                            -cp '%2$s' io.cadastre.cli.Main "$@"
                         """
                                 .formatted(
                                         Path.of(System.getProperty("java.home"), "bin", "java"),
-                                        System.getProperty("java.class.path")));
+                                        System.getProperty("java.class.path"),
+                                        home,
+                                        "--socket '%1$s/agent.sock' --spool '%1$s/spool'"
+                                                .formatted(home)));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
-        // As root it would listen where the agent of this machine does.
-        var up =
-                start(
-                        "./cadastre up --socket '%s' --spool '%s'"
-                                .formatted(home.resolve("agent.sock"), home.resolve("spool")));
-        up.awaitOut("Interrupt with Ctrl-C.");
     }
 
     @AfterEach
@@ -62,6 +70,7 @@ final class ReadmeTest {
     @Test
     void commandsOnTheConsolePrintWhatIsShown() throws Exception {
         var readme = Files.readString(README);
+        start("./cadastre up").awaitOut("Interrupt with Ctrl-C.");
 
         var printed = new ArrayList<Shown>();
         for (var shown : shown(readme)) {
@@ -70,6 +79,56 @@ final class ReadmeTest {
         }
 
         assertThat(text(printed)).isEqualTo(text(shown(readme)));
+    }
+
+    /// In network and mount namespaces of their own, so that nothing of it is left on the machine.
+    @Test
+    void commandsOfRootAttachTwoNamespacesThatReachEachOther() throws Exception {
+        assumeTrue("root".equals(System.getProperty("user.name")), "not root");
+        assumeTrue(
+                isThere("ip") && isThere("unshare") && isThere("nsenter"),
+                "no ip, unshare or nsenter");
+        start(
+                        "exec unshare -m -n sh -c 'mount -t tmpfs tmpfs /run && echo $$ > pid &&"
+                                + " exec ./cadastre up'")
+                .awaitOut("Interrupt with Ctrl-C.");
+
+        var ofTwo = "";
+        for (var command : ofRoot(Files.readString(README))) {
+            if (!command.contains(" ping ") || isThere("ping")) {
+                var ended =
+                        start(
+                                        "nsenter -t $(cat pid) -m -n sh -c \"cd '%s' && %s\""
+                                                .formatted(
+                                                        home,
+                                                        command.replace("ADDRESS-OF-TWO", ofTwo)))
+                                .end();
+                assertThat(ended.exitCode()).as(command + ended.out() + ended.err()).isZero();
+                if (command.contains("cni add")) {
+                    ofTwo = address(ended.out());
+                }
+            }
+        }
+
+        assertThat(ofTwo).startsWith("10.77.");
+        assertThat(start("./cadastre ipam show").end().out()).contains("65536 |     0 (0%)");
+    }
+
+    private static String address(String result) {
+        return CniResult.parse(Bytes.ofUtf8(result)).ips().getFirst().address().ip().toString();
+    }
+
+    private boolean isThere(String program) throws Exception {
+        return start("command -v " + program).end().exitCode() == 0;
+    }
+
+    /// The lines of the block that begins with `cni install`.
+    private static List<String> ofRoot(String readme) {
+        var begin = "```sh\n./cadastre cni install\n";
+        int start = readme.indexOf(begin);
+        assertThat(start).as("the block for root").isNotNegative();
+        var block = readme.substring(start + "```sh\n".length());
+        return block.substring(0, block.indexOf("```")).lines().toList();
     }
 
     @Test

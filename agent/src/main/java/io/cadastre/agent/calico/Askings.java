@@ -16,6 +16,7 @@ import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.GoText;
+import io.cadastre.wire.kubernetes.CoreKeys;
 
 import java.time.Instant;
 import java.util.Collections;
@@ -91,7 +92,9 @@ record Askings(
             throw new CniException(
                     CniCode.INTERNAL,
                     "failed to get namespace %s: namespaces %s not found"
-                            .formatted(namespace, GoText.quote(namespace)));
+                            .formatted(namespace, GoText.quote(namespace)),
+                    "the agent finds no %s%s that it may read; store it and grant the right to read it, or leave policy.type k8s and the kubeconfig out of the network"
+                            .formatted(CoreKeys.NAMESPACES, namespace));
         }
         return known.orElse(Collections.emptySortedMap());
     }

@@ -11,16 +11,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// What the kernel is told about a link beside its addresses and routes.
 record LinkSettings(LinkPlan plan, Consumer<String> log) {
 
     private static final String ALL_FORWARDING = "net/ipv6/conf/all/forwarding";
 
-    void writeOnHost(Sysctl settings) {
+    /// @param hostLinks the names of all links of the host
+    void writeOnHost(Sysctl settings, Supplier<List<String>> hostLinks) {
         var link = plan.hostLink();
         if (plan.has(Family.IPV4)) {
-            tryWriting(settings, "net/ipv4/neigh/%s/proxy_delay".formatted(link));
+            tryWriting(settings, "net/ipv4/neigh/%s/proxy_delay".formatted(link), "0");
             settings.writeAll(
                     each(
                             "1",
@@ -40,27 +42,30 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
                             "net/ipv6/conf/%s/proxy_ndp".formatted(link),
                             "net/ipv6/conf/%s/forwarding".formatted(link)));
         }
-        tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link));
-        if (plan.has(Family.IPV6)) {
-            forwardIpv6(settings);
+        tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link), "0");
+        if (plan.has(Family.IPV6) && !is(settings, ALL_FORWARDING)) {
+            forwardIpv6(settings, hostLinks.get());
         }
     }
 
-    /// The kernel forwards packets of IPv6 for all links or for none. Since Linux 6.17 a link may be an
-    /// exception, and no other link of the host is touched.
-    private void forwardIpv6(Sysctl settings) {
-        if (is(settings, ALL_FORWARDING)) {
-            return;
-        }
-        try {
-            settings.write(forced(), "1");
-        } catch (LinuxException refused) {
-            if (refused.errno() != Errno.ENOENT) {
-                throw refused;
+    /// The kernel looks at the link by which a packet comes in, and those of other nodes come by any. It
+    /// forwards for all links or for none; `force_forwarding` of single links, since Linux 6.17, is lost
+    /// whenever `all/forwarding` is written.
+    ///
+    /// A link that forwards drops the default route that it was advertised, and takes no new one, unless
+    /// `accept_ra` is 2.
+    private void forwardIpv6(Sysctl settings, List<String> hostLinks) {
+        for (var link : hostLinks) {
+            var advertised = "net/ipv6/conf/%s/accept_ra".formatted(link);
+            if (is(settings, advertised)
+                    && !is(settings, "net/ipv6/conf/%s/forwarding".formatted(link))) {
+                tryWriting(settings, advertised, "2");
             }
-            settings.write(ALL_FORWARDING, "1");
-            log.accept("%s is 1 now: pods with IPv6 need it".formatted(ALL_FORWARDING));
         }
+        settings.write(ALL_FORWARDING, "1");
+        log.accept(
+                "%s is 1 now: pods with IPv6 need it; links that took router advertisements still do (accept_ra is 2)"
+                        .formatted(ALL_FORWARDING));
     }
 
     /// What keeps the host from carrying packets of the pod, or empty.
@@ -74,14 +79,10 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
                 }
             }
         }
-        if (plan.has(Family.IPV6) && !is(settings, ALL_FORWARDING) && !is(settings, forced())) {
+        if (plan.has(Family.IPV6) && !is(settings, ALL_FORWARDING)) {
             lacking.add(ALL_FORWARDING);
         }
         return lacking.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", lacking));
-    }
-
-    private String forced() {
-        return "net/ipv6/conf/%s/force_forwarding".formatted(plan.hostLink());
     }
 
     /// Whether a setting is there and on.
@@ -132,10 +133,10 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
         return values;
     }
 
-    /// Writes zero, where a kernel without the setting is as good.
-    private void tryWriting(Sysctl settings, String name) {
+    /// Writes a value, where a kernel without the setting is as good.
+    private void tryWriting(Sysctl settings, String name, String value) {
         try {
-            settings.write(name, "0");
+            settings.write(name, value);
         } catch (LinuxException refused) {
             log.accept(refused.getMessage());
         }

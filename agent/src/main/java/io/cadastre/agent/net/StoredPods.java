@@ -7,6 +7,8 @@ import io.cadastre.agent.calico.KubernetesFacts;
 import io.cadastre.agent.calico.Machine;
 import io.cadastre.agent.hostlocal.Resident;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
 import io.cadastre.wire.calico.endpoint.Endpoint.Port;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
@@ -46,9 +48,28 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private final Datastore store;
+    private final WhenDenied whenDenied;
 
     public StoredPods(Datastore store) {
+        this(store, WhenDenied.FAIL);
+    }
+
+    private StoredPods(Datastore store, WhenDenied whenDenied) {
         this.store = store;
+        this.whenDenied = whenDenied;
+    }
+
+    /// Those that the user of the store may read, where only Cadastre keeps any. In Calico's etcd mode the
+    /// documented rights end before their keys; a pod or a node that may not be read is then as unknown as
+    /// one that was never written.
+    public static StoredPods asFarAsReadable(Datastore store) {
+        return new StoredPods(store, WhenDenied.UNKNOWN);
+    }
+
+    /// What a document is that may not be read.
+    private enum WhenDenied {
+        FAIL,
+        UNKNOWN
     }
 
     @Override
@@ -246,6 +267,18 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     }
 
     private Optional<ObjectNode> find(String key) {
-        return store.get(key).map(document -> Json.readObject(key, document.value()));
+        return document(key).map(document -> Json.readObject(key, document.value()));
+    }
+
+    private Optional<Document> document(String key) {
+        try {
+            return store.get(key);
+        } catch (DatastoreException failed) {
+            if (failed.kind() == DatastoreException.Kind.DENIED
+                    && whenDenied == WhenDenied.UNKNOWN) {
+                return Optional.empty();
+            }
+            throw failed;
+        }
     }
 }

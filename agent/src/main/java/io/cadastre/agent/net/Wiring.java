@@ -217,7 +217,8 @@ final class Wiring implements AutoCloseable {
         var settings = new LinkSettings(plan, log);
         var podSettings = new Sysctl(pod);
         settings.writeBeforeUp(podSettings);
-        settings.writeOnHost(new Sysctl(host));
+        settings.writeOnHost(
+                new Sysctl(host), () -> onHost.links().list().stream().map(Link::name).toList());
         onHost.links().setUp(pair.host().index());
         inPod.links().setUp(pair.pod().index());
         if (!plan.mac().equals(MacAddress.NONE)) {

@@ -351,7 +351,7 @@ class ContainerLinkTest {
     }
 
     @Test
-    void containersPingEachOtherByIpv6OverAHostThatForwardsNothingElse() {
+    void containersPingEachOtherByIpv6OverAHostThatForwardedNothing() {
         var other = village.house();
         var six = plain.replace("10.0.0.0/8", "fd10::/64");
         assertThat(village.hostSetting("net/ipv6/conf/all/forwarding")).isEqualTo("0");
@@ -361,6 +361,29 @@ class ContainerLinkTest {
 
         assertThat(house.reaches("fd10::3")).isTrue();
         assertThat(other.reaches("fd10::2")).isTrue();
+    }
+
+    @Test
+    void containersAndOtherNodesPingEachOtherByIpv6OverAHostThatForwardedNothing() {
+        var node = village.elsewhere("fd10::/64");
+        assertThat(village.hostSetting("net/ipv6/conf/all/forwarding")).isEqualTo("0");
+
+        village.add(sandbox, plain.replace("10.0.0.0/8", "fd10::/64"));
+
+        assertThat(house.reaches("fd20::2")).isTrue();
+        assertThat(node.reaches("fd10::2")).isTrue();
+    }
+
+    @Test
+    void linksOfTheHostTakeRouterAdvertisementsAsBefore() {
+        new Sysctl(village.host()).write("net/ipv6/conf/lo/accept_ra", "0");
+
+        village.add(sandbox, plain.replace("10.0.0.0/8", "fd10::/64"));
+
+        assertThat(village.hostSetting("net/ipv6/conf/uplink/accept_ra")).isEqualTo("2");
+        assertThat(village.hostSetting("net/ipv6/conf/lo/accept_ra")).isEqualTo("0");
+        assertThat(village.hostSetting("net/ipv6/conf/%s/accept_ra".formatted(LINK)))
+                .isEqualTo("0");
     }
 
     @Test
@@ -473,7 +496,7 @@ class ContainerLinkTest {
         var printed = village.call(CniVerb.ADD, sandbox, six).stdout().utf8();
         var checked = config(",\"prevResult\":" + printed).replace("10.0.0.0/8", "fd10::/64");
         village.succeed(CniVerb.CHECK, sandbox, checked);
-        village.forwardNoIpv6(LINK);
+        new Sysctl(village.host()).write("net/ipv6/conf/all/forwarding", "0");
 
         assertThat(village.fail(CniVerb.CHECK, sandbox, checked).msg())
                 .isEqualTo(

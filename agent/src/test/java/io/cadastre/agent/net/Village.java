@@ -16,10 +16,8 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
-import io.cadastre.linux.Errno;
 import io.cadastre.linux.Link;
 import io.cadastre.linux.LinkAddress;
-import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.Namespace;
 import io.cadastre.linux.Netlink;
 import io.cadastre.linux.Route;
@@ -91,6 +89,10 @@ final class Village implements AutoCloseable {
     private final Path leases;
     private final Namespace host;
     private final Netlink onHost;
+
+    /// Another node, at the other end of the host's uplink.
+    private final House elsewhere;
+
     private final CalicoIpam ipam;
     private final CadastreNet net;
 
@@ -99,6 +101,7 @@ final class Village implements AutoCloseable {
         leases = folder();
         host = namespace();
         onHost = netlink(host);
+        elsewhere = house();
         var means =
                 new Means(
                         store,
@@ -159,8 +162,8 @@ final class Village implements AutoCloseable {
 
     /// Proxy ARP answers for what the host would route elsewhere, so it needs an elsewhere.
     private void pave() {
-        var fabric = namespace();
-        onHost.links().createVeth(VethEnd.named("uplink"), VethEnd.named("host"), fabric);
+        onHost.links()
+                .createVeth(VethEnd.named("uplink"), VethEnd.named("host"), elsewhere.namespace());
         int uplink = onHost.links().find("uplink").orElseThrow().index();
         onHost.links().setUp(uplink);
         onHost.addresses().add(LinkAddress.within(uplink, Address.parse("192.0.2.1"), 24));
@@ -176,15 +179,25 @@ final class Village implements AutoCloseable {
                 .delete(Route.via(Prefix.parse("0.0.0.0/0"), Address.parse("192.0.2.254"), uplink));
     }
 
-    /// Has the host forward no packets of IPv6 that come by the link, however it was told to.
-    void forwardNoIpv6(String link) {
-        var settings = new Sysctl(host);
-        settings.write("net/ipv6/conf/all/forwarding", "0");
-        try {
-            settings.write("net/ipv6/conf/%s/force_forwarding".formatted(link), "0");
-        } catch (LinuxException none) {
-            assertThat(none.errno()).as("before Linux 6.17").isEqualTo(Errno.ENOENT);
-        }
+    /// Another node, which finds the pods of a prefix by this host and has the address `fd20::2`.
+    House elsewhere(String pods) {
+        join(onHost, "uplink", "fd20::1");
+        int link = join(elsewhere.netlink(), "host", "fd20::2");
+        elsewhere
+                .netlink()
+                .routes()
+                .add(Route.via(Prefix.parse(pods), Address.parse("fd20::1"), link));
+        return elsewhere;
+    }
+
+    private static int join(Netlink netlink, String link, String address) {
+        int index = netlink.links().find(link).orElseThrow().index();
+        netlink.links().setUp(index);
+        netlink.addresses()
+                .add(
+                        LinkAddress.within(index, Address.parse(address), 64)
+                                .with(LinkAddress.Flag.NO_DAD));
+        return index;
     }
 
     private Path folder() {
