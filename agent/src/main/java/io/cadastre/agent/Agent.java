@@ -4,9 +4,7 @@ import io.cadastre.agent.Admission.Place;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
-import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
-import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.FrameException;
@@ -26,7 +24,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /// Answers those who ring at its socket, each in a thread of its own.
 ///
@@ -49,8 +46,7 @@ public final class Agent implements AutoCloseable {
     private final AgentSocket socket;
     private final ThreadFactory threads;
     private final Admission admission;
-    private final Turns turns = new Turns();
-    private final SpoolDrain drain;
+    private final CallService calls;
     private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
     private final CallDeadlines deadlines;
 
@@ -70,7 +66,7 @@ public final class Agent implements AutoCloseable {
         this.log = log;
         this.threads = threads;
         this.admission = new Admission(settings.underWayMax(), settings.waitingMax());
-        this.drain = new SpoolDrain(Spool.in(settings.spool()), switchboard, turns, log);
+        this.calls = new CallService(Spool.in(settings.spool()), switchboard, log);
         this.draining = Thread.ofVirtual().name("agent-spool").unstarted(this::keepDraining);
         this.socket = AgentSocket.open(settings.socket());
         this.deadlines = new CallDeadlines(log);
@@ -97,7 +93,7 @@ public final class Agent implements AutoCloseable {
             Consumer<String> log,
             ThreadFactory threads) {
         var agent = new Agent(settings, switchboard, log, threads);
-        agent.drainOnce(call -> !switchboard.startsPrograms(call));
+        agent.calls.drain(call -> !switchboard.startsPrograms(call));
         agent.addThread();
         agent.draining.start();
         return agent;
@@ -107,7 +103,7 @@ public final class Agent implements AutoCloseable {
         return call.variable("CNI_CONTAINERID");
     }
 
-    private static boolean is(Call call, CniVerb verb) {
+    static boolean is(Call call, CniVerb verb) {
         return call.variable("CNI_COMMAND").equals(verb.name());
     }
 
@@ -115,21 +111,13 @@ public final class Agent implements AutoCloseable {
 
     private void keepDraining() {
         try {
-            drainOnce(switchboard::startsPrograms);
+            calls.drain(switchboard::startsPrograms);
             // Ends: when the agent stops.
             while (!stopped.await(settings.drainPeriod().toNanos(), TimeUnit.NANOSECONDS)) {
-                drainOnce(_ -> true);
+                calls.drain(_ -> true);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void drainOnce(Predicate<Call> which) {
-        try {
-            drain.drain(which);
-        } catch (UncheckedIOException broken) {
-            log.accept("the spool cannot be drained: " + broken.getMessage());
         }
     }
 
@@ -217,12 +205,8 @@ public final class Agent implements AutoCloseable {
     }
 
     private static CniAnswer tooMany() {
-        return refusal(
+        return CallService.refusal(
                 CniError.of(CniCode.TRY_AGAIN_LATER, "the agent has as many calls as it can take"));
-    }
-
-    private static CniAnswer refusal(CniError error) {
-        return CniAnswer.failure(error, CniVersion.NEWEST);
     }
 
     private void serve(SocketChannel client, Place place, long arrived) throws IOException {
@@ -242,7 +226,7 @@ public final class Agent implements AutoCloseable {
             return;
         } catch (FrameException strange) {
             var words = String.valueOf(strange.getMessage());
-            send(client, refusal(CniError.of(CniCode.IO_FAILURE, words)));
+            send(client, CallService.refusal(CniError.of(CniCode.IO_FAILURE, words)));
             return;
         }
         var limit = is(call, CniVerb.DEL) ? settings.delMax() : settings.callMax();
@@ -252,58 +236,7 @@ public final class Agent implements AutoCloseable {
             send(client, tooMany());
             return;
         }
-        try (var _ = turns.take(turn(call))) {
-            // Whoever is not waiting any more must not be given anything.
-            if (System.nanoTime() < deadline) {
-                deliver(client, call, Withdrawal.ofAnswerBy(deadline));
-            }
-        }
-    }
-
-    /// What is about no container waits for nobody.
-    private String turn(Call call) {
-        return container(call).isEmpty()
-                ? "/" + System.identityHashCode(call)
-                : switchboard.turn(call);
-    }
-
-    private void deliver(SocketChannel client, Call call, Withdrawal withdrawal)
-            throws IOException {
-        var answer = answer(call, withdrawal);
-        try {
-            send(client, answer);
-        } catch (IOException gone) {
-            log.accept(
-                    "nobody took the answer to %s of container %s: %s"
-                            .formatted(call.variable("CNI_COMMAND"), container(call), gone));
-            withdraw(withdrawal);
-            throw gone;
-        }
-    }
-
-    private CniAnswer answer(Call call, Withdrawal withdrawal) {
-        try {
-            if (is(call, CniVerb.ADD) || is(call, CniVerb.CHECK)) {
-                drain.settle(call);
-            }
-            return switchboard.answer(call, withdrawal);
-        } catch (CniException later) {
-            return refusal(later.error());
-        } catch (UncheckedIOException broken) {
-            return refusal(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "the spool cannot be read",
-                            String.valueOf(broken.getMessage())));
-        }
-    }
-
-    private void withdraw(Withdrawal withdrawal) {
-        try {
-            withdrawal.carryOut();
-        } catch (RuntimeException failed) {
-            log.accept("it could not be undone: " + failed.getMessage());
-        }
+        calls.serve(call, Withdrawal.ofAnswerBy(deadline), answer -> send(client, answer));
     }
 
     private static void close(SocketChannel client) {

@@ -514,7 +514,7 @@ class AgentTest {
         patience.countDown();
 
         awaitEvent("undo slow");
-        assertThat(log).anyMatch(line -> line.contains("nobody took the answer to ADD"));
+        assertThat(log).anyMatch(line -> line.contains("left before the reply to ADD"));
     }
 
     @Test

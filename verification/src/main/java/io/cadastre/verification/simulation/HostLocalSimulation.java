@@ -1,6 +1,9 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.agent.AgentHome;
+import io.cadastre.agent.CallService;
+import io.cadastre.agent.Spool;
+import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.datastore.Bytes;
@@ -8,8 +11,11 @@ import io.cadastre.datastore.Journal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniVerb;
+import io.cadastre.wire.cni.DoorbellFrame;
+import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.Namespaces;
-import io.cadastre.wire.cni.StdinSource;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,17 +28,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// An agent that gives the addresses of one node out of a folder to containers that come and go, while its ledger fails,
-/// callers hang up and the process is killed. The folder is a real one, which is removed afterwards. One seed is one
-/// history.
+/// callers hang up and the process is killed and away for a while. A DEL that gets no answer is left in the spool, as
+/// the plugin does. The folders are real ones, which are removed afterwards. One seed is one history.
 ///
-/// Whoever was answered has the address that he was told of, and keeps it. Whoever was refused, has hung up or was
-/// deleted has none. And the ledger tells of each change once.
+/// A container that was answered has the address of the answer, and keeps it. One that was refused, has hung up or was
+/// deleted has none, as soon as the spool is drained. And the ledger tells of each change once.
 public final class HostLocalSimulation {
 
+    private static final String PLUGIN = "host-local";
     private static final String NETWORK = "net";
     private static final String SUBNET = "10.1.2.";
     private static final String LEDGER_FAILS = "the ledger cannot be written";
@@ -43,10 +53,16 @@ public final class HostLocalSimulation {
     private final Stage stage;
     private final Path folder;
     private final Map<String, String> promised = new TreeMap<>();
-    private HostLocal plugin;
+    private final SortedSet<String> deleted = new TreeSet<>();
     private Life life;
+
+    /// What answers calls while the agent runs.
+    private @Nullable CallService agent;
+
     private boolean killed;
     private int calls;
+    private int spooled;
+    private int scripts;
 
     private HostLocalSimulation(long seed, Path folder) {
         var dice = new SplittableRandom(seed);
@@ -58,15 +74,29 @@ public final class HostLocalSimulation {
         this.stage = new Stage(seed, Dialect.HOST_LOCAL, dice, weather);
         this.folder = folder;
         this.life = new Life("agent");
-        this.plugin = begin(life);
+        this.agent = begin(life);
     }
 
-    private HostLocal begin(Life begun) {
-        return new HostLocal(
-                LOCK_MAX,
-                new Ledger(stage.slowJournal(begun)),
-                stage.scheduler(),
-                AgentHome.of("node"));
+    private CallService begin(Life begun) {
+        var plugin =
+                new HostLocal(
+                        LOCK_MAX,
+                        new Ledger(stage.slowJournal(begun)),
+                        stage.scheduler(),
+                        AgentHome.of("node"));
+        var switchboard =
+                new Switchboard(
+                        Map.of(PLUGIN, plugin),
+                        Map.of(PLUGIN, plugin),
+                        PLUGIN,
+                        _ -> Namespaces.Relation.OTHER,
+                        (_, _) -> {});
+        // What it logs names folders that are others in each run.
+        return new CallService(Spool.in(spool()), switchboard, _ -> {});
+    }
+
+    private Path spool() {
+        return folder.resolve("spool");
     }
 
     /// Runs the simulation of a seed with the code that ships.
@@ -95,12 +125,15 @@ public final class HostLocalSimulation {
 
     private Report run() {
         var dice = stage.splitDice();
-        int threads = dice.nextInt(1, 5);
+        scripts = dice.nextInt(1, 5);
+        int threads = scripts;
         for (int number = 1; number <= threads; number++) {
             var name = "pods-" + number;
             var choices = stage.splitDice();
             stage.startWorker(name, () -> live(name, choices));
         }
+        var drainDice = stage.splitDice();
+        stage.startWorker("drain", () -> drain(drainDice));
         if (dice.nextInt(3) == 0) {
             var choices = stage.splitDice();
             stage.startWorker("reaper", () -> kill(choices));
@@ -112,11 +145,37 @@ public final class HostLocalSimulation {
         for (int number = choices.nextInt(1, 4); number > 0; number--) {
             rest(choices);
             rest(choices);
-            stage.history().event("agent", "is killed and begins again");
+            stage.history().event("agent", "is killed");
             killed = true;
             life.end();
+            agent = null;
+            if (choices.nextBoolean()) {
+                rest(choices);
+            }
+            stage.history().event("agent", "begins again");
             life = new Life("agent");
-            plugin = begin(life);
+            var begun = begin(life);
+            try {
+                begun.drain(_ -> true);
+            } catch (Crash crash) {
+                stage.history().event("agent", "dies while it drains the spool");
+            }
+            agent = begun;
+        }
+    }
+
+    /// What an agent does from time to time, until all scripts have ended and nothing is left to be done.
+    private void drain(SplittableRandom choices) {
+        for (int tries = 1; tries <= TRIES_MAX && (scripts > 0 || !waiting().isEmpty()); tries++) {
+            rest(choices);
+            var running = agent;
+            if (running != null) {
+                try {
+                    running.drain(_ -> true);
+                } catch (Crash crash) {
+                    stage.history().event("agent", "dies while it drains the spool");
+                }
+            }
         }
     }
 
@@ -131,56 +190,74 @@ public final class HostLocalSimulation {
         for (int number = 1; number <= containers; number++) {
             var container = "%s-%d".formatted(name, number);
             rest(choices);
-            if (!add(container, choices) || choices.nextInt(4) > 0) {
+            boolean stays = add(container, choices) && choices.nextInt(4) == 0;
+            // Some come back under their names.
+            while (!stays) {
                 rest(choices);
                 delete(container, choices);
+                if (choices.nextInt(3) > 0) {
+                    break;
+                }
+                stays = add(container, choices) && choices.nextInt(4) == 0;
             }
         }
         // What is owed is written before anything else is done.
         for (int tries = 1; tries <= TRIES_MAX; tries++) {
-            var answer = call(CniVerb.STATUS, "", new Withdrawal());
+            var answer = call(CniVerb.STATUS, "", Caller.STAYS);
             if (answer.isPresent() && !answer.get().stdout().utf8().contains(LEDGER_FAILS)) {
-                return;
+                break;
             }
             rest(choices);
         }
+        scripts--;
     }
 
-    /// Whether nothing is left that has to be deleted.
+    /// Whether it was answered, so that it need not be deleted.
     private boolean add(String container, SplittableRandom choices) {
-        var withdrawal = new Withdrawal();
-        var answer = call(CniVerb.ADD, container, withdrawal);
+        deleted.remove(container);
+        boolean waits = waiting().contains(container);
+        var caller = choices.nextInt(4) == 0 ? Caller.HANGS_UP : Caller.STAYS;
+        var answer = call(CniVerb.ADD, container, caller);
         if (answer.isEmpty()) {
             return false;
         }
         if (answer.get().exitCode() != 0) {
-            requireNothing(container, "was refused");
-        } else if (choices.nextInt(4) == 0) {
-            stage.history().event(container, "hung up");
-            try {
-                withdrawal.carryOut();
-            } catch (Crash crash) {
-                return false;
+            // It may still have what an earlier DEL, which is not done yet, is to take.
+            if (!waits) {
+                requireNothing(container, "was refused");
             }
-            requireNothing(container, "hung up");
-        } else {
-            var told = answer.get().stdout().utf8();
-            var held = held(container);
-            if (held.size() != 1 || !told.contains("\"%s/".formatted(held.getFirst()))) {
-                throw new AssertionError(
-                        "%s was told %s, and holds %s".formatted(container, told, held));
-            }
-            promised.put(container, held.getFirst());
+            return false;
         }
+        if (caller == Caller.HANGS_UP) {
+            requireNothing(container, "hung up");
+            return false;
+        }
+        var told = answer.get().stdout().utf8();
+        var held = held(container);
+        if (held.size() != 1 || !told.contains("\"%s/".formatted(held.getFirst()))) {
+            throw new AssertionError(
+                    "%s was told %s, and holds %s".formatted(container, told, held));
+        }
+        if (waiting().contains(container)) {
+            throw new AssertionError(
+                    "%s was added while its DEL waits in the spool".formatted(container));
+        }
+        promised.put(container, held.getFirst());
         return true;
     }
 
     private void delete(String container, SplittableRandom choices) {
         promised.remove(container);
         for (int tries = 1; tries <= TRIES_MAX; tries++) {
-            var answer = call(CniVerb.DEL, container, new Withdrawal());
-            if (answer.isPresent() && answer.get().exitCode() == 0) {
+            var answer = call(CniVerb.DEL, container, Caller.STAYS);
+            if (answer.isEmpty()) {
+                leaveInSpool(container);
+                deleted.add(container);
+                return;
+            }
+            if (answer.get().exitCode() == 0) {
                 requireNothing(container, "was deleted");
+                deleted.add(container);
                 return;
             }
             rest(choices);
@@ -188,30 +265,79 @@ public final class HostLocalSimulation {
         throw new AssertionError(container + " cannot be deleted");
     }
 
-    /// The answer, or nothing if the agent was killed meanwhile.
-    private Optional<CniAnswer> call(CniVerb verb, String container, Withdrawal withdrawal) {
+    /// Whether a caller takes its answer.
+    private enum Caller {
+        STAYS,
+        HANGS_UP
+    }
+
+    /// The answer, or nothing if there is no agent, or it was killed meanwhile.
+    private Optional<CniAnswer> call(CniVerb verb, String container, Caller caller) {
         calls++;
         stage.history().request(container, verb.name());
         var serving = life;
+        var running = agent;
+        if (running == null) {
+            stage.history().event(container, verb + " finds no agent");
+            return Optional.empty();
+        }
+        var answers = new ArrayList<CniAnswer>();
         try {
-            var answer =
-                    plugin.forCall(withdrawal)
-                            .answer(
-                                    environment(verb, container),
-                                    StdinSource.of(Bytes.ofUtf8(config())),
-                                    _ -> Namespaces.Relation.OTHER);
-            if (!serving.alive()) {
-                return Optional.empty();
-            }
-            stage.history().event(container, "%s -> %d".formatted(verb, answer.exitCode()));
-            requirePromised();
-            return Optional.of(answer);
+            running.serve(
+                    frame(verb, container),
+                    new Withdrawal(),
+                    answer -> {
+                        answers.add(answer);
+                        if (caller == Caller.HANGS_UP) {
+                            stage.history().event(container, "hung up");
+                            throw new IOException("the caller is gone");
+                        }
+                    });
         } catch (Crash crash) {
             return Optional.empty();
+        } catch (IOException gone) {
+            // What was done is undone.
+        }
+        if (!serving.alive()) {
+            return Optional.empty();
+        }
+        var answer = answers.getFirst();
+        stage.history().event(container, "%s -> %d".formatted(verb, answer.exitCode()));
+        requirePromised();
+        return Optional.of(answer);
+    }
+
+    private Call frame(CniVerb verb, String container) {
+        return new Call(PLUGIN, environment(verb, container), Bytes.ofUtf8(config()));
+    }
+
+    /// As the plugin does whose DEL gets no answer.
+    private void leaveInSpool(String container) {
+        stage.history().event(container, "DEL is left in the spool");
+        var entry = spool().resolve("%06d.del".formatted(++spooled));
+        try {
+            Files.write(entry, DoorbellFrame.encode(frame(CniVerb.DEL, container)).toByteArray());
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
         }
     }
 
-    private static Map<String, String> environment(CniVerb verb, String container) {
+    /// The containers whose DEL lies in the spool.
+    private SortedSet<String> waiting() {
+        var containers = new TreeSet<String>();
+        try (var entries = Files.newDirectoryStream(spool(), "*.del")) {
+            for (var entry : entries) {
+                try (var bytes = Files.newInputStream(entry)) {
+                    containers.add(DoorbellFrame.readCall(bytes).variable("CNI_CONTAINERID"));
+                }
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return containers;
+    }
+
+    private static SortedMap<String, String> environment(CniVerb verb, String container) {
         var environment = new TreeMap<String, String>();
         environment.put("CNI_COMMAND", verb.name());
         environment.put("CNI_PATH", "/opt/cni/bin");
@@ -228,7 +354,7 @@ public final class HostLocalSimulation {
         {"cniVersion":"1.1.0","name":"%s","type":"host-local","ipam":{"type":"host-local","dataDir":"%s",\
         "ranges":[[{"subnet":"%s0/28"}]]}}\
         """
-                .formatted(NETWORK, folder, SUBNET);
+                .formatted(NETWORK, folder.resolve("networks"), SUBNET);
     }
 
     // ---- what must hold ----
@@ -243,7 +369,7 @@ public final class HostLocalSimulation {
 
     private Map<String, String> holders() {
         var holders = new TreeMap<String, String>();
-        var network = folder.resolve(NETWORK);
+        var network = folder.resolve("networks").resolve(NETWORK);
         if (!Files.isDirectory(network)) {
             return holders;
         }
@@ -279,9 +405,13 @@ public final class HostLocalSimulation {
                 });
     }
 
-    /// Whoever is killed may have done what he could not tell any more.
+    /// An agent that is killed may have done what it could not record any more.
     private void checkLedger() {
         requirePromised();
+        if (!waiting().isEmpty() || Files.exists(spool().resolve("refused"))) {
+            throw new AssertionError("DELs are left in the spool: " + waiting());
+        }
+        deleted.forEach(container -> requireNothing(container, "was deleted"));
         if (killed) {
             return;
         }
