@@ -71,6 +71,19 @@ final class RestoredEtcdTest {
     }
 
     @Test
+    void restoredSnapshotIsRefusedAfterTheWholeLedgerWasTrimmed() throws IOException {
+        var trimmed =
+                shell.at(Shell.NOON.plusSeconds(60)).run("ledger", "trim", "--older-than=0s");
+        etcd.restore(backup);
+
+        var ended = assign("h3");
+
+        assertThat(trimmed.out()).contains("0 entries stay");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.err()).contains("tells of revision", "put back from a backup or emptied");
+    }
+
+    @Test
     void emptiedEtcdIsRefusedAndNothingIsMadeInIt() throws IOException {
         etcd.empty();
 

@@ -59,6 +59,10 @@ final class LedgerTrim {
                         numbers.size() - count,
                         bytes.subList(0, count).stream().mapToLong(Long::longValue).sum(),
                         at,
+                        revisions.subList(0, count).stream()
+                                .mapToLong(Long::longValue)
+                                .max()
+                                .orElseThrow(),
                         List.copyOf(periods.open()),
                         LedgerCodec.hexadecimal(hash[0]));
         // A cut that takes as many entries as it cuts off is none.
@@ -137,7 +141,7 @@ final class LedgerTrim {
         var last = look.findBack(everything, Long.MAX_VALUE, 1).getFirst();
         byte[] hash = LedgerCodec.chained(before.getFirst());
         var instead = new ArrayList<Journal.Draft>();
-        for (var entry : LedgerCut.entries(trim.last(), hash, trim.at(), trim.open())) {
+        for (var entry : LedgerCut.entries(trim, hash)) {
             var content = LedgerCodec.encodeCut(LedgerCut.of(0, entry).number(), entry, hash);
             hash = LedgerCodec.hash(content);
             instead.add(LedgerCut.draft(entry, content));

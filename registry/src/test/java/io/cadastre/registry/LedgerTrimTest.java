@@ -71,6 +71,46 @@ class LedgerTrimTest {
     }
 
     @Test
+    void ledgerWhoseEntriesWereAllCutOffStillTellsHowFarItsStoreHadCome() {
+        write();
+        long before = ledger.lastRevision();
+
+        trim(new Retention.NotBefore(NOON.plusSeconds(9000)));
+        trim(new Retention.NotBefore(NOON.plusSeconds(9000)));
+
+        assertThat(before).isEqualTo(2 * PODS + 1);
+        assertThat(ledger.lastRevision()).isEqualTo(before);
+        assertThat(ledger.newestRevision()).isEqualTo(before);
+        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED))
+                .isInstanceOf(Verification.Sound.class);
+    }
+
+    @Test
+    void cutOfAnEarlierVersionWhichTellsOfNoRevisionIsSoundAndCanBeCutAgain() {
+        write();
+        var plan =
+                ledger.planTrim(new Retention.NotBefore(NOON.plusSeconds(2505))).orElseThrow();
+        ledger.trim(
+                new Ledger.Trim(
+                        plan.first(),
+                        plan.last(),
+                        plan.left(),
+                        plan.bytes(),
+                        plan.at(),
+                        0,
+                        plan.open(),
+                        plan.hash()),
+                NOON.plusSeconds(8000));
+
+        var verification = ledger.verify(Ledger.Writers.ALL_RECORDED);
+        trim(new Retention.NotBefore(NOON.plusSeconds(4005)));
+
+        assertThat(verification).isInstanceOf(Verification.Sound.class);
+        assertThat(ledger.verify()).isInstanceOf(Verification.Sound.class);
+        assertThat(holders(NOON.plusSeconds(4005))).containsExactly("node/a", "pod/400");
+    }
+
+    @Test
     void sizeIsABoundToo() {
         write();
         var plan = ledger.planTrim(new Retention.Within(20_000)).orElseThrow();
