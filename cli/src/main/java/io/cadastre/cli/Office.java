@@ -129,6 +129,33 @@ record Office(Datastore datastore, Journal journal, long revisionsBefore, Surrou
         return new Office(datastore, new EmptyJournal(), surroundings);
     }
 
+    /// Opens the store to be looked at by a command that tells what another would decide. A store with which
+    /// that one would not begin is refused here too.
+    static Office openToExplain(StoreOptions options, Surroundings surroundings) {
+        var office = openToLook(options, surroundings);
+        try {
+            if (options.kind(surroundings.environment()) != StoreOptions.Kind.EMBEDDED) {
+                fetchIdentity(office.datastore(), options, surroundings)
+                        .ifPresent(present -> compare(present, options, surroundings));
+            }
+            return office;
+        } catch (RuntimeException refused) {
+            office.close();
+            throw refused;
+        }
+    }
+
+    private static void compare(
+            StoreIdentity present, StoreOptions options, Surroundings surroundings) {
+        try (var journal =
+                Archive.find(options, surroundings)
+                        .map(Archive::journal)
+                        .orElseGet(EmptyJournal::new)) {
+            var directory = options.dataDirectory(surroundings.environment());
+            LedgerOrigin.check(Archive.fileIn(directory), journal, present);
+        }
+    }
+
     <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
         return new Registrar<>(
                 new SurveyedBook<>(book, datastore, surroundings.clock()),
