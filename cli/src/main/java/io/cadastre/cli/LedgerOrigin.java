@@ -111,7 +111,12 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
     /// same if it was begun before and interrupted.
     static long revisionsBefore(Path ledger, Journal journal, StoreIdentity present) {
         return Math.max(
-                before(find(ledger)), new Ledger(journal).lastRevision() - present.revision());
+                revisionsBefore(ledger), new Ledger(journal).lastRevision() - present.revision());
+    }
+
+    /// What is added to the revisions of the store that the ledger was last compared with.
+    static long revisionsBefore(Path ledger) {
+        return before(find(ledger));
     }
 
     /// Goes on with the store as it is.

@@ -63,12 +63,27 @@ record Office(Datastore datastore, Journal journal, long revisionsBefore, Surrou
             long before =
                     fetchIdentity(office.datastore(), options, surroundings)
                             .map(present -> LedgerOrigin.require(ledger, office.journal(), present))
-                            .orElse(0L);
+                            .orElseGet(() -> uncompared(ledger, office));
             return new Office(office.datastore(), office.journal(), before, surroundings);
         } catch (RuntimeException refused) {
             office.close();
             throw refused;
         }
+    }
+
+    private static long uncompared(Path ledger, Office office) {
+        office.surroundings()
+                .warn(
+                        "the ledger %s was not compared with the store, so one that was put back from a backup is not noticed: %s"
+                                .formatted(
+                                        ledger,
+                                        office.datastore() instanceof EtcdDatastore
+                                                ? "etcd told this user nothing; let it read "
+                                                        + CalicoKeys.CONFIG
+                                                : "this user may not list the namespace"
+                                                        + " kube-system, or there is none; let it,"
+                                                        + " as deploy/rbac.yaml does"));
+        return LedgerOrigin.revisionsBefore(ledger);
     }
 
     /// Opens a store that is not a file, and the ledger of what this machine decides on it, without comparing
