@@ -337,8 +337,7 @@ final class IpamCheckTest {
         given(Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
 
         var ended =
-                shell.run(
-                        "ipam", "release", "--from-report", one, "--from-report", two, "--force");
+                shell.run("ipam", "release", "--from-report", one, "--from-report", two, "--force");
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.out()).isEmpty();

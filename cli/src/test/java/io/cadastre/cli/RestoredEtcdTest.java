@@ -72,8 +72,7 @@ final class RestoredEtcdTest {
 
     @Test
     void restoredSnapshotIsRefusedAfterTheWholeLedgerWasTrimmed() throws IOException {
-        var trimmed =
-                shell.at(Shell.NOON.plusSeconds(60)).run("ledger", "trim", "--older-than=0s");
+        var trimmed = shell.at(Shell.NOON.plusSeconds(60)).run("ledger", "trim", "--older-than=0s");
         etcd.restore(backup);
 
         var ended = assign("h3");

@@ -96,7 +96,8 @@ public final class LedgerRetention implements AutoCloseable {
                     case Bound.Size(var bytesMax) -> trimTo(bytesMax);
                 }
             } catch (RuntimeException | Error failed) {
-                // Also one that is a bug, or that memory was short: the process goes on, and so does the
+                // Also one that is a bug, or that memory was short: the process goes on, and so
+                // does the
                 // ledger.
                 log.accept(
                         failed instanceof LedgerException || failed instanceof DatastoreException

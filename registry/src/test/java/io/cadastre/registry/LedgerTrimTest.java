@@ -89,8 +89,7 @@ class LedgerTrimTest {
     @Test
     void cutOfAnEarlierVersionWhichTellsOfNoRevisionIsSoundAndCanBeCutAgain() {
         write();
-        var plan =
-                ledger.planTrim(new Retention.NotBefore(NOON.plusSeconds(2505))).orElseThrow();
+        var plan = ledger.planTrim(new Retention.NotBefore(NOON.plusSeconds(2505))).orElseThrow();
         ledger.trim(
                 new Ledger.Trim(
                         plan.first(),

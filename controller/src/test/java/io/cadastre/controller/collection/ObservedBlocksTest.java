@@ -153,8 +153,7 @@ class ObservedBlocksTest {
 
         assertThat(periodsOfPod())
                 .singleElement()
-                .satisfies(
-                        period -> assertThat(period.until()).contains(NOON.plusSeconds(30)));
+                .satisfies(period -> assertThat(period.until()).contains(NOON.plusSeconds(30)));
     }
 
     @Test

@@ -97,9 +97,7 @@ abstract class CrowdedPoolContract {
         }
     }
 
-    private void work(
-            int writer,
-            Book<BlockView, BlockChange> book) {
+    private void work(int writer, Book<BlockView, BlockChange> book) {
         var office = Office.amongRivals(book, writer);
         var dice = new Random(writer);
         var held = new ArrayDeque<Address>();
@@ -115,8 +113,7 @@ abstract class CrowdedPoolContract {
     private Optional<Address> assign(Office office, int writer, int request) {
         var handle = "pod-%d-%d".formatted(writer, request);
         var assignment =
-                office.assign(
-                        Office.request(node(writer)).by(Claimant.of(handle)).ipv4(Ask.of(1)));
+                office.assign(Office.request(node(writer)).by(Claimant.of(handle)).ipv4(Ask.of(1)));
         assertThat(assignment).isInstanceOf(Assignment.Done.class);
         var address = assignment.addresses().stream().findFirst();
         address.ifPresentOrElse(
