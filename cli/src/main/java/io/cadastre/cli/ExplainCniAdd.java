@@ -55,7 +55,7 @@ final class ExplainCniAdd implements Callable<Integer> {
                         ? ExplainedNetwork.in(
                                 attachment.folder(environment).load(attachment.network()))
                         : ExplainedNetwork.of(attachment.network(), ipam);
-        try (var desk = IpamDesk.openToLook(options, surroundings)) {
+        try (var desk = IpamDesk.openToExplain(options, surroundings)) {
             return new ExplainedCall(
                             "interface %s of %s".formatted(request.ifname(), request.netns()),
                             node.name(),

@@ -96,7 +96,7 @@ final class ExplainPod implements Callable<Integer> {
                                 throw new UsageException(fault);
                             });
         }
-        try (var desk = IpamDesk.openToLook(options, surroundings)) {
+        try (var desk = IpamDesk.openToExplain(options, surroundings)) {
             return asked(namespace, name, desk.office().pods())
                     .explain(desk.office())
                     .print(surroundings.out(), formatOption.format());

@@ -88,6 +88,9 @@ record ExplainedCall(
     private AddExplanation explained(Office office) throws InterruptedException {
         var surroundings = office.surroundings();
         var store = office.datastore();
+        if (network.mainPlugin() || network.law() == ExplainedNetwork.Law.CALICO) {
+            ClusterFacts.requireUnlocked(store);
+        }
         var means = AgentRun.means(office, store, office.ledger());
         var pods = office.pods();
         return switch (network.law()) {

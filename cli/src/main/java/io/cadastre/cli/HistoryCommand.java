@@ -291,7 +291,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     private Address address(String text) {
         try {
-            return Address.parse(text);
+            return Address.parse(text).unmapped();
         } catch (IllegalArgumentException malformed) {
             throw new UsageException("--ip: " + malformed.getMessage());
         }

@@ -121,12 +121,10 @@ record InspectionReport(String file, JsonNode json) {
     /// @throws UsageException if there is no report in the file
     static InspectionReport read(String file) {
         try (var stream = Files.newInputStream(Path.of(file))) {
+            // What is no file, such as a pipe, tells no size.
+            requireFitting(file, Files.size(Path.of(file)));
             var bytes = stream.readNBytes(BYTES_MAX + 1);
-            if (bytes.length > BYTES_MAX) {
-                throw new UsageException(
-                        "report %s has more than %d bytes; make one of fewer addresses"
-                                .formatted(file, BYTES_MAX));
-            }
+            requireFitting(file, bytes.length);
             var json = MAPPER.readTree(bytes);
             if (!json.isObject()) {
                 throw new UsageException("%s is not a report".formatted(file));
@@ -141,6 +139,14 @@ record InspectionReport(String file, JsonNode json) {
                                             .lines()
                                             .findFirst()
                                             .orElse("")));
+        }
+    }
+
+    private static void requireFitting(String file, long bytes) {
+        if (bytes > BYTES_MAX) {
+            throw new UsageException(
+                    "report %s has more than %d bytes; make one of fewer addresses"
+                            .formatted(file, BYTES_MAX));
         }
     }
 

@@ -39,6 +39,11 @@ record IpamDesk(
         return at(Office.openToLook(options.store(), surroundings)).checked(options);
     }
 
+    /// To be looked at, if a command that writes would begin with this store.
+    static IpamDesk openToExplain(CalicoOptions options, Surroundings surroundings) {
+        return at(Office.openToExplain(options.store(), surroundings)).checked(options);
+    }
+
     private IpamDesk checked(CalicoOptions options) {
         try {
             if (!options.mismatchAllowed()) {

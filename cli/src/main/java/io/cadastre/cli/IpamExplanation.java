@@ -51,7 +51,8 @@ record IpamExplanation(
     /// Decides on what is stored now. Nothing is written, and nothing is created to be looked at.
     static IpamExplanation ofAssigning(
             AssignOptions options, CalicoOptions calicoOptions, Surroundings surroundings) {
-        try (var desk = IpamDesk.openToLook(calicoOptions, surroundings)) {
+        try (var desk = IpamDesk.openToExplain(calicoOptions, surroundings)) {
+            ClusterFacts.requireUnlocked(desk.office().datastore());
             return options.single() ? ofOne(options, desk) : ofAny(options, desk);
         }
     }

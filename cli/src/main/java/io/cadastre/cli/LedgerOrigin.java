@@ -44,17 +44,23 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
     ///
     /// @throws DatastoreException if the store is not the one that the ledger tells of, or has come less far
     static long require(Path ledger, Journal journal, StoreIdentity present) {
+        check(ledger, journal, present);
         var known = find(ledger);
-        long revision = new Ledger(journal).lastRevision();
-        findContradiction(ledger, known, revision, present)
-                .ifPresent(
-                        sentence -> {
-                            throw new DatastoreException(Kind.FOREIGN, sentence + remedy(ledger));
-                        });
         if (known.isEmpty() || known.get().term != present.term()) {
             of(present, before(known)).write(ledger);
         }
         return before(known);
+    }
+
+    /// Compares and writes nothing.
+    ///
+    /// @throws DatastoreException if the store is not the one that the ledger tells of, or has come less far
+    static void check(Path ledger, Journal journal, StoreIdentity present) {
+        findContradiction(ledger, find(ledger), new Ledger(journal).lastRevision(), present)
+                .ifPresent(
+                        sentence -> {
+                            throw new DatastoreException(Kind.FOREIGN, sentence + remedy(ledger));
+                        });
     }
 
     /// What the ledger knows and the store does not, in a sentence without its end.
@@ -105,7 +111,12 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
     /// same if it was begun before and interrupted.
     static long revisionsBefore(Path ledger, Journal journal, StoreIdentity present) {
         return Math.max(
-                before(find(ledger)), new Ledger(journal).lastRevision() - present.revision());
+                revisionsBefore(ledger), new Ledger(journal).lastRevision() - present.revision());
+    }
+
+    /// What is added to the revisions of the store that the ledger was last compared with.
+    static long revisionsBefore(Path ledger) {
+        return before(find(ledger));
     }
 
     /// Goes on with the store as it is.

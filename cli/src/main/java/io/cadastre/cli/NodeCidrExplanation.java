@@ -24,7 +24,7 @@ record NodeCidrExplanation(String node, Decision<NodeCidrChange, Assignment> dec
             StoreOptions storeOptions,
             Surroundings surroundings) {
         storeOptions.refuseCluster(surroundings.environment(), "node CIDRs are given");
-        try (var office = Office.openToLook(storeOptions, surroundings)) {
+        try (var office = Office.openToExplain(storeOptions, surroundings)) {
             var book =
                     new NodeBook(
                             office.datastore(),

@@ -64,12 +64,27 @@ record Office(Datastore datastore, Journal journal, long revisionsBefore, Surrou
             long before =
                     fetchIdentity(office.datastore(), options, surroundings)
                             .map(present -> LedgerOrigin.require(ledger, office.journal(), present))
-                            .orElse(0L);
+                            .orElseGet(() -> uncompared(ledger, office));
             return new Office(office.datastore(), office.journal(), before, surroundings);
         } catch (RuntimeException refused) {
             office.close();
             throw refused;
         }
+    }
+
+    private static long uncompared(Path ledger, Office office) {
+        office.surroundings()
+                .warn(
+                        "the ledger %s was not compared with the store, so one that was put back from a backup is not noticed: %s"
+                                .formatted(
+                                        ledger,
+                                        office.datastore() instanceof EtcdDatastore
+                                                ? "etcd told this user nothing; let it read "
+                                                        + CalicoKeys.CONFIG
+                                                : "this user may not list the namespace"
+                                                        + " kube-system, or there is none; let it,"
+                                                        + " as deploy/rbac.yaml does"));
+        return LedgerOrigin.revisionsBefore(ledger);
     }
 
     /// Opens a store that is not a file, and the ledger of what this machine decides on it, without comparing
@@ -135,6 +150,33 @@ record Office(Datastore datastore, Journal journal, long revisionsBefore, Surrou
                     case KUBERNETES -> Cluster.open(options, surroundings);
                 };
         return new Office(datastore, new EmptyJournal(), surroundings);
+    }
+
+    /// Opens the store to be looked at by a command that tells what another would decide. A store with which
+    /// that one would not begin is refused here too.
+    static Office openToExplain(StoreOptions options, Surroundings surroundings) {
+        var office = openToLook(options, surroundings);
+        try {
+            if (options.kind(surroundings.environment()) != StoreOptions.Kind.EMBEDDED) {
+                fetchIdentity(office.datastore(), options, surroundings)
+                        .ifPresent(present -> compare(present, options, surroundings));
+            }
+            return office;
+        } catch (RuntimeException refused) {
+            office.close();
+            throw refused;
+        }
+    }
+
+    private static void compare(
+            StoreIdentity present, StoreOptions options, Surroundings surroundings) {
+        try (var journal =
+                Archive.find(options, surroundings)
+                        .map(Archive::journal)
+                        .orElseGet(EmptyJournal::new)) {
+            var directory = options.dataDirectory(surroundings.environment());
+            LedgerOrigin.check(Archive.fileIn(directory), journal, present);
+        }
     }
 
     <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {

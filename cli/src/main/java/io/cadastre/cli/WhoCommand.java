@@ -82,7 +82,7 @@ final class WhoCommand implements Callable<Integer> {
 
     private Address parsed() {
         try {
-            return Address.parse(address);
+            return Address.parse(address).unmapped();
         } catch (IllegalArgumentException malformed) {
             throw new UsageException(String.valueOf(malformed.getMessage()));
         }

@@ -3,18 +3,24 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /// One sentence, the right exit code, and nothing written.
@@ -302,5 +308,40 @@ final class BadInputTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void errorOfTheMachineBecomesASentence(Error error, String sentence) {
+        var err = new ByteArrayOutputStream();
+        var surroundings =
+                new Surroundings(
+                        new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
+                        new PrintStream(err, false, UTF_8),
+                        Map.of("HOME", home.toString()),
+                        () -> {
+                            throw error;
+                        },
+                        new SplittableRandom(1),
+                        false,
+                        false);
+
+        int exitCode = Cadastre.run(surroundings, "who", "10.0.0.1");
+
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(err.toString(UTF_8)).startsWith("cadastre: " + sentence).hasLineCount(1);
+    }
+
+    static Stream<Arguments> errorOfTheMachineBecomesASentence() {
+        return Stream.of(
+                arguments(
+                        new StackOverflowError(),
+                        "this takes more memory than there is: java.lang.StackOverflowError; "),
+                arguments(
+                        new OutOfMemoryError(),
+                        "this takes more memory than there is: java.lang.OutOfMemoryError; "),
+                arguments(
+                        new AssertionError("so it goes"),
+                        "this is a bug in cadastre: java.lang.AssertionError: so it goes"));
     }
 }

@@ -12,6 +12,7 @@ import io.cadastre.datastore.RoutedDatastore;
 import io.cadastre.datastore.RoutedDatastore.Route;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
+import io.cadastre.datastore.kubernetes.ClusterIdentity;
 import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.datastore.kubernetes.KubernetesDatastore;
 import io.cadastre.datastore.kubernetes.KubernetesSettings;
@@ -22,6 +23,7 @@ import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.CoreObjects;
+import io.fabric8.kubernetes.client.KubernetesClient;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -219,12 +221,6 @@ class ControllerOnKubernetesTest {
 
     @Test
     void theRolesOfDeploySufficeForAControllerAndGiveItNoOtherLease() throws Exception {
-        var roles =
-                Files.readString(ROLES)
-                        .replace(
-                                "{kind: ServiceAccount, name: cadastre-controller, namespace:"
-                                        + " kube-system}",
-                                "{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}");
         try (var store = store();
                 var client = server().client();
                 var own =
@@ -234,8 +230,7 @@ class ControllerOnKubernetesTest {
             var village = settle(store);
             leaveBlockBehind(store, "lost", "10.245.0.1");
             village.give("gone");
-            client.load(new ByteArrayInputStream(roles.getBytes(StandardCharsets.UTF_8)))
-                    .serverSideApply();
+            grantNobody(client, Files.readString(ROLES));
 
             var controller =
                     controllers.start(shellOf("a", server().settingsOfNobody()), "a", "1s");
@@ -246,13 +241,53 @@ class ControllerOnKubernetesTest {
             controller.terminate();
             var ended = controller.end();
 
-            assertThat(ended.err()).doesNotContain("not allowed", "cannot");
+            assertThat(ended.err()).doesNotContain("not allowed", "cannot", "was not compared");
+            assertThat(home.resolve("a/cadastre/ledger.db.origin"))
+                    .content()
+                    .startsWith("store Kubernetes cluster ");
             assertThat(village.lease()).contains("\"holderIdentity\":\"\"");
             assertThat(own.get(Village.LEASE)).isPresent();
             assertThatThrownBy(() -> own.get(Village.LEASES + "kube-scheduler"))
                     .isInstanceOf(DatastoreException.class)
                     .hasMessageContaining("kube-scheduler");
         }
+    }
+
+    @Test
+    void userWhoMayNotKnowWhichClusterItIsIsWarnedAndTheLedgerGoesOnCounting() throws Exception {
+        var rights = Files.readString(ROLES);
+        var withoutNamespace = rights.replace("resourceNames: [kube-system]", "resourceNames: [x]");
+        var nobody = server().settingsOfNobody();
+        var origin = home.resolve("a/cadastre/ledger.db.origin");
+        try (var store = store();
+                var client = server().client()) {
+            var village = settle(store);
+            var address = village.give("gone");
+            grantNobody(client, withoutNamespace);
+            await().atMost(StoppedLeader.PATIENCE)
+                    .until(() -> ClusterIdentity.fetch(nobody, new Random(1)).isEmpty());
+            Files.createDirectories(origin.getParent());
+            Files.writeString(
+                    origin, "store Kubernetes cluster x\nterm 0\nrevisions-before 7000000000\n");
+
+            var released = shellOf("a", nobody).run("ipam", "release", "--ip=" + address);
+
+            assertThat(released.exitCode()).as(released.err()).isZero();
+            assertThat(released.err())
+                    .contains("ledger.db was not compared with the store", "namespace kube-system");
+            assertThat(ran(shellOf("a"), "", "history", "--decisions", "-o", "json"))
+                    .containsPattern("\"revision\" : 70000[0-9]{5}\\b");
+        }
+    }
+
+    private static void grantNobody(KubernetesClient client, String rights) {
+        var granted =
+                rights.replace(
+                        "{kind: ServiceAccount, name: cadastre-controller, namespace:"
+                                + " kube-system}",
+                        "{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}");
+        client.load(new ByteArrayInputStream(granted.getBytes(StandardCharsets.UTF_8)))
+                .serverSideApply();
     }
 
     /// A node that is gone by now had an address, and its block is still its own.

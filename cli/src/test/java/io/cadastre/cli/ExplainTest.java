@@ -89,6 +89,37 @@ final class ExplainTest {
     }
 
     @Test
+    void nothingIsPromisedWhileTheDatastoreIsLocked() throws IOException {
+        network("blue", "{\"type\":\"calico-ipam\"}");
+        Manifest.apply(
+                shell,
+                folder,
+                Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
+        var assigned = shell.run("ipam", "assign", "--node", "a");
+
+        var explained =
+                List.of(
+                        shell.run("explain", "ipam", "assign", "--node", "a"),
+                        shell.run("explain", "ipam", "assign", "--node", "a", "--ip", "10.1.0.9"),
+                        shell.run("ipam", "assign", "--node", "a", "--explain"),
+                        shell.run("explain", "pod", "shop/web-0", "--node", "a"),
+                        shell.run(
+                                "explain",
+                                "cni",
+                                "add",
+                                "blue",
+                                "/run/netns/one",
+                                "--node",
+                                "a",
+                                "--conf-dir",
+                                networks.toString()));
+
+        assertThat(assigned.exitCode()).isEqualTo(3);
+        assertThat(assigned.err()).contains("the datastore is locked");
+        assertThat(explained).containsOnly(assigned);
+    }
+
+    @Test
     void podThatTheStoreDoesNotKnowNeedsItsNodeNamed() {
         var ended = shell.run("explain", "pod", "shop/web-0");
 

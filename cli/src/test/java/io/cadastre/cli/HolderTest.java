@@ -237,6 +237,19 @@ final class HolderTest {
     }
 
     @Test
+    void ipv4AddressThatIsWrittenAsIpv6IsFound() {
+        shell.run("node-cidr", "add", "a", "--cluster-cidr=10.244.0.0/16");
+
+        var who = shell.run("who", "::ffff:10.244.0.7");
+        var history = shell.run("history", "--ip", "::ffff:10.244.0.7");
+
+        assertThat(who.out()).contains(" a ");
+        assertThat(who).isEqualTo(shell.run("who", "10.244.0.7"));
+        assertThat(history.out()).contains(" a ");
+        assertThat(history).isEqualTo(shell.run("history", "--ip", "10.244.0.7"));
+    }
+
+    @Test
     void timeThatIsNoneIsRefused() {
         var who = shell.run("who", "10.1.0.1", "--at", "yesterday");
         var address = shell.run("who", "10.1.0");

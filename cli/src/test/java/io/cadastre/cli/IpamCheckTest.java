@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -322,6 +323,47 @@ final class IpamCheckTest {
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.err()).contains("cluster GUID").contains("does not match");
+    }
+
+    @Test
+    void reportsThatAreAllStaleAreRefusedEvenByForce() throws IOException {
+        given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
+        shell.run("ipam", "assign", "--node", "a");
+        var one = folder.resolve("one.json").toString();
+        var two = folder.resolve("two.json").toString();
+        shell.run("ipam", "check", "-o", one);
+        given(Manifest.resource("ClusterInformation", "default", "{datastoreReady: true}"));
+        shell.run("ipam", "check", "-o", two);
+        given(Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
+
+        var ended =
+                shell.run("ipam", "release", "--from-report", one, "--from-report", two, "--force");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .contains(
+                        "the provided reports are all stale - at least one should be up-to-date."
+                                + " Please generate a new report while the data store is locked and"
+                                + " try again");
+        assertThat(shell.run("ipam", "show", "--ip", "10.0.0.0").out()).contains("is in use");
+    }
+
+    @Test
+    void reportThatIsTooLongIsRefusedBeforeItIsRead() throws IOException {
+        given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"));
+        var file = folder.resolve("long.json");
+        try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength((1L << 29) + 1);
+        }
+
+        var ended = shell.run("ipam", "release", "--from-report", file.toString());
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+                .startsWith(
+                        "cadastre: report %s has more than 536870912 bytes; make one of fewer addresses\n"
+                                .formatted(file));
     }
 
     @Test

@@ -71,6 +71,36 @@ final class RestoredEtcdTest {
     }
 
     @Test
+    void restoredSnapshotIsRefusedAfterTheWholeLedgerWasTrimmed() throws IOException {
+        var trimmed = shell.at(Shell.NOON.plusSeconds(60)).run("ledger", "trim", "--older-than=0s");
+        etcd.restore(backup);
+
+        var ended = assign("h3");
+
+        assertThat(trimmed.out()).contains("0 entries stay");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.err()).contains("tells of revision", "put back from a backup or emptied");
+    }
+
+    @Test
+    void explainRefusesARestoredSnapshotAsTheDecisionDoes() throws IOException {
+        var before = shell.run("explain", "ipam", "assign", "--node", "n1");
+        etcd.restore(backup);
+        var assigned = assign("h3");
+
+        var explained =
+                List.of(
+                        shell.run("explain", "ipam", "assign", "--node", "n1"),
+                        shell.run("explain", "pod", "shop/web-0", "--node", "n1"),
+                        shell.run(
+                                "explain", "node-cidr", "add", "n1", "--cluster-cidr=10.8.0.0/16"));
+
+        assertThat(before.exitCode()).isZero();
+        assertThat(assigned.exitCode()).isEqualTo(1);
+        assertThat(explained).containsOnly(assigned);
+    }
+
+    @Test
     void emptiedEtcdIsRefusedAndNothingIsMadeInIt() throws IOException {
         etcd.empty();
 

@@ -496,6 +496,7 @@ public final class Ledger implements Recorder {
     /// @param left how many entries stay
     /// @param bytes about how many bytes those that go take
     /// @param at the latest time of those that go
+    /// @param revision the greatest of those that go
     /// @param open what is held after the last of them
     /// @param hash that of the last one
     public record Trim(
@@ -504,6 +505,7 @@ public final class Ledger implements Recorder {
             long left,
             long bytes,
             Instant at,
+            long revision,
             List<HoldingPeriod> open,
             String hash) {
         public Trim {

@@ -63,9 +63,10 @@ record LedgerCut(long last, String hash, int part, int parts) {
         return Optional.ofNullable(values.get(name)).map(Fact::words).orElse("");
     }
 
-    /// The entries of a cut.
-    static List<Ledger.Entry> entries(
-            long last, byte[] hash, Instant at, List<HoldingPeriod> open) {
+    /// The entries of a cut. They have the greatest revision that an entry had which is cut off, so that the ledger
+    /// still tells how far its store had come. Those that earlier versions wrote have zero.
+    static List<Ledger.Entry> entries(Ledger.Trim trim, byte[] hash) {
+        var open = trim.open();
         int parts = parts(open.size());
         var entries = new ArrayList<Ledger.Entry>();
         for (int part = 0; part < parts; part++) {
@@ -74,11 +75,12 @@ record LedgerCut(long last, String hash, int part, int parts) {
                             part * HOLDINGS_MAX, Math.min(open.size(), (part + 1) * HOLDINGS_MAX));
             entries.add(
                     new Ledger.Entry(
-                            at,
+                            trim.at(),
                             "ledger trim",
-                            new LedgerCut(last, LedgerCodec.hexadecimal(hash), part, parts).fact(),
+                            new LedgerCut(trim.last(), LedgerCodec.hexadecimal(hash), part, parts)
+                                    .fact(),
                             1,
-                            0,
+                            trim.revision(),
                             lot.stream().map(HoldingPeriod::holding).toList(),
                             List.of(),
                             lot.stream().map(LedgerCut::fact).toList()));

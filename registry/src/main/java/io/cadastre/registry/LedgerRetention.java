@@ -95,8 +95,14 @@ public final class LedgerRetention implements AutoCloseable {
                     case Bound.Age(var max) -> trimBefore(clock.instant().minus(max));
                     case Bound.Size(var bytesMax) -> trimTo(bytesMax);
                 }
-            } catch (LedgerException | DatastoreException failed) {
-                log.accept("the ledger is not trimmed: " + failed.getMessage());
+            } catch (RuntimeException | Error failed) {
+                // Also one that is a bug, or that memory was short: the process goes on, and so
+                // does the
+                // ledger.
+                log.accept(
+                        failed instanceof LedgerException || failed instanceof DatastoreException
+                                ? "the ledger is not trimmed: " + failed.getMessage()
+                                : "the ledger is not trimmed: " + failed);
             }
         }
     }

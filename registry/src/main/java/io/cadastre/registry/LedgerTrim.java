@@ -3,11 +3,15 @@ package io.cadastre.registry;
 import io.cadastre.datastore.Journal;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// Finds where a ledger can be cut, and what was held there.
+///
+/// It reads the ledger two or three times and keeps a bounded number of entries, so that a process with little
+/// memory can trim a ledger of any length. What grows is what is held at the cut.
 final class LedgerTrim {
 
     /// An entry that was appended by this many entries too late still belongs to what is cut off.
@@ -19,13 +23,46 @@ final class LedgerTrim {
     private static final int NAME_BYTES = 12;
 
     private final Ledger.Retention retention;
-    private final List<Long> numbers = new ArrayList<>();
-    private final List<Long> revisions = new ArrayList<>();
-    private final List<Long> bytes = new ArrayList<>();
-    private final List<Instant> times = new ArrayList<>();
+
+    /// Where a cut may go, as far as the entries read so far tell, but for those of which that is known. No more
+    /// than [#LATE_MAX], and their revisions ascend.
+    private final ArrayDeque<OldestEntries> candidates = new ArrayDeque<>();
+
+    /// The longest of which it is known.
+    private OldestEntries settled = OldestEntries.NONE;
+
+    /// All that was read, while more of it is to go.
+    private OldestEntries read = OldestEntries.NONE;
+
+    private boolean more = true;
+    private long first;
+    private long count;
 
     /// How many entries an earlier cut has, which go together or stay.
     private int cutEntries;
+
+    /// The bytes of all entries, where these are bounded.
+    private long bytesAll;
+
+    /// The oldest entries.
+    ///
+    /// @param last the number of the last one
+    /// @param bytes about how many they take
+    /// @param at the latest time
+    /// @param revision the greatest one
+    private record OldestEntries(long count, long last, long bytes, Instant at, long revision) {
+
+        static final OldestEntries NONE = new OldestEntries(0, 0, 0, Instant.MIN, 0);
+
+        OldestEntries with(Journal.Entry record, long moreBytes, long other) {
+            return new OldestEntries(
+                    count + 1,
+                    record.number(),
+                    bytes + moreBytes,
+                    at.isAfter(record.at()) ? at : record.at(),
+                    Math.max(revision, other));
+        }
+    }
 
     LedgerTrim(Ledger.Retention retention) {
         this.retention = retention;
@@ -33,95 +70,89 @@ final class LedgerTrim {
 
     /// What can be cut off, if anything.
     Optional<Ledger.Trim> plan(Journal.Look look) {
+        if (retention instanceof Ledger.Retention.Within) {
+            look.scan(filed -> bytesAll += bytes(filed));
+        }
         look.scan(this::measure);
-        int count = settled(wanted());
-        if (count <= cutEntries) {
+        var going = candidates.isEmpty() ? settled : candidates.getLast();
+        if (going.count() <= cutEntries) {
             return Optional.empty();
         }
-        long last = numbers.get(count - 1);
         var periods = new HoldingPeriods(Ledger.Writers.OTHERS_TOO, _ -> {});
         var order = new CommitOrder(periods::add);
         var hash = new byte[1][];
         look.scan(
                 filed -> {
                     var entry = filed.entry();
-                    if (entry != null && filed.number() <= last) {
+                    if (entry != null && filed.number() <= going.last()) {
                         order.add(Ledger.recorded(entry));
                         hash[0] = LedgerCodec.chained(entry);
                     }
                 });
         order.end();
-        var at = times.subList(0, count).stream().max(Instant::compareTo).orElseThrow();
         var trim =
                 new Ledger.Trim(
-                        numbers.getFirst(),
-                        last,
-                        numbers.size() - count,
-                        bytes.subList(0, count).stream().mapToLong(Long::longValue).sum(),
-                        at,
-                        List.copyOf(periods.open()),
+                        first,
+                        going.last(),
+                        count - going.count(),
+                        going.bytes(),
+                        going.at(),
+                        going.revision(),
+                        periods.open(),
                         LedgerCodec.hexadecimal(hash[0]));
         // A cut that takes as many entries as it cuts off is none.
-        return LedgerCut.parts(trim.open().size()) < count ? Optional.of(trim) : Optional.empty();
+        return LedgerCut.parts(trim.open().size()) < going.count()
+                ? Optional.of(trim)
+                : Optional.empty();
     }
 
+    /// No entry that stays may tell of an earlier commit than one that goes. So each entry rules out the places
+    /// after a later commit, unless [#LATE_MAX] entries lie between; those are settled.
     private void measure(Journal.Filed filed) {
         var record = filed.entry();
         if (record == null) {
             return;
         }
-        numbers.add(filed.number());
-        times.add(record.at());
+        count++;
+        if (count == 1) {
+            first = record.number();
+        }
+        while (!candidates.isEmpty() && candidates.getFirst().count() + LATE_MAX < count) {
+            settled = candidates.removeFirst();
+        }
+        more = more && isToGo(record);
+        if (!more && candidates.isEmpty()) {
+            return;
+        }
         var entry = Ledger.recorded(record).entry();
-        revisions.add(entry.revision());
+        if (entry.revision() > 0) {
+            while (!candidates.isEmpty() && candidates.getLast().revision() > entry.revision()) {
+                candidates.removeLast();
+            }
+        }
         if (LedgerCut.is(entry)) {
             cutEntries++;
         }
-        bytes.add(
-                record.content().size()
+        if (more) {
+            read = read.with(record, bytes(filed), entry.revision());
+            candidates.add(read);
+        }
+    }
+
+    private boolean isToGo(Journal.Entry record) {
+        return switch (retention) {
+            case Ledger.Retention.NotBefore(var start) -> record.at().isBefore(start);
+            case Ledger.Retention.Within(long max) -> bytesAll - read.bytes() > max;
+        };
+    }
+
+    private static long bytes(Journal.Filed filed) {
+        var record = filed.entry();
+        return record == null
+                ? 0
+                : record.content().size()
                         + filed.names().stream().mapToLong(name -> name.length() + NAME_BYTES).sum()
-                        + (long) SPAN_BYTES * filed.spans().size());
-    }
-
-    /// How many of the oldest entries are to go.
-    private int wanted() {
-        int count = 0;
-        switch (retention) {
-            case Ledger.Retention.NotBefore(var start) -> {
-                while (count < times.size() && times.get(count).isBefore(start)) {
-                    count++;
-                }
-            }
-            case Ledger.Retention.Within(long max) -> {
-                long total = bytes.stream().mapToLong(Long::longValue).sum();
-                while (count < bytes.size() && total > max) {
-                    total -= bytes.get(count);
-                    count++;
-                }
-            }
-        }
-        return count;
-    }
-
-    /// That many or fewer, such that no entry that stays tells of an earlier commit than one that goes.
-    private int settled(int wanted) {
-        var greatest = new long[wanted + 1];
-        for (int index = 0; index < wanted; index++) {
-            greatest[index + 1] = Math.max(greatest[index], revisions.get(index));
-        }
-        int count = wanted;
-        while (count > 0 && leastAfter(count) < greatest[count]) {
-            count--;
-        }
-        return count;
-    }
-
-    private long leastAfter(int count) {
-        return revisions.subList(count, Math.min(revisions.size(), count + LATE_MAX)).stream()
-                .mapToLong(Long::longValue)
-                .filter(revision -> revision > 0)
-                .min()
-                .orElse(Long.MAX_VALUE);
+                        + (long) SPAN_BYTES * filed.spans().size();
     }
 
     /// Cuts off what was planned, unless the ledger is another one by now.
@@ -137,7 +168,7 @@ final class LedgerTrim {
         var last = look.findBack(everything, Long.MAX_VALUE, 1).getFirst();
         byte[] hash = LedgerCodec.chained(before.getFirst());
         var instead = new ArrayList<Journal.Draft>();
-        for (var entry : LedgerCut.entries(trim.last(), hash, trim.at(), trim.open())) {
+        for (var entry : LedgerCut.entries(trim, hash)) {
             var content = LedgerCodec.encodeCut(LedgerCut.of(0, entry).number(), entry, hash);
             hash = LedgerCodec.hash(content);
             instead.add(LedgerCut.draft(entry, content));

@@ -4,6 +4,8 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,6 +16,7 @@ final class FailingJournal implements Journal {
     private final Journal journal = new MemoryJournal();
     private volatile boolean failing;
     private volatile boolean losingAnswers;
+    private volatile @Nullable Error thrownByLooks;
     private volatile int contentBytesMax = CONTENT_BYTES_MAX;
 
     /// Whether nothing is appended from now on.
@@ -29,6 +32,11 @@ final class FailingJournal implements Journal {
     /// Refuses records that are larger, now and for ever.
     void refuseOver(int bytes) {
         contentBytesMax = bytes;
+    }
+
+    /// Ends each look like this from now on.
+    void failLooks(Error error) {
+        thrownByLooks = error;
     }
 
     @Override
@@ -61,6 +69,10 @@ final class FailingJournal implements Journal {
 
     @Override
     public <T> T look(Function<Look, T> work) {
+        var thrown = thrownByLooks;
+        if (thrown != null) {
+            throw thrown;
+        }
         return journal.look(work);
     }
 

@@ -145,4 +145,36 @@ class LedgerRetentionTest {
         assertThat(log).hasSize(1);
         assertThat(entries()).isLessThan(PODS);
     }
+
+    @Test
+    void lookThatFailsForWantOfMemoryIsLoggedAndTheNextOneIsMade() throws InterruptedException {
+        var journal = new FailingJournal();
+        journal.failLooks(new OutOfMemoryError("no room"));
+        var looks = new CountDownLatch(3);
+
+        try (var _ =
+                new LedgerRetention(
+                                new Ledger(journal),
+                                List.of(new Bound.Size(1)),
+                                InstantSource.fixed(END),
+                                _ -> {
+                                    looks.countDown();
+                                    if (looks.getCount() == 0) {
+                                        new CountDownLatch(1).await();
+                                    }
+                                },
+                                log::add)
+                        .begin()) {
+            looks.await();
+        }
+
+        assertThat(log)
+                .hasSize(2)
+                .allSatisfy(
+                        line ->
+                                assertThat(line)
+                                        .isEqualTo(
+                                                "the ledger is not trimmed:"
+                                                        + " java.lang.OutOfMemoryError: no room"));
+    }
 }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Every ten seconds a pod gets 10.0.0.5 and gives it back nine seconds later; the block is held from the
 /// start.
@@ -68,6 +69,45 @@ class LedgerTrimTest {
                 .isInstanceOf(Verification.Sound.class);
         assertThat(journal.read(2 * PODS + 1, 1)).containsExactly(last);
         assertThat(holders(NOON.plusSeconds(9001))).containsExactly("node/a", "pod/z");
+    }
+
+    @Test
+    void ledgerWhoseEntriesWereAllCutOffStillTellsHowFarItsStoreHadCome() {
+        write();
+        long before = ledger.lastRevision();
+
+        trim(new Retention.NotBefore(NOON.plusSeconds(9000)));
+        trim(new Retention.NotBefore(NOON.plusSeconds(9000)));
+
+        assertThat(before).isEqualTo(2 * PODS + 1);
+        assertThat(ledger.lastRevision()).isEqualTo(before);
+        assertThat(ledger.newestRevision()).isEqualTo(before);
+        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED))
+                .isInstanceOf(Verification.Sound.class);
+    }
+
+    @Test
+    void cutOfAnEarlierVersionWhichTellsOfNoRevisionIsSoundAndCanBeCutAgain() {
+        write();
+        var plan = ledger.planTrim(new Retention.NotBefore(NOON.plusSeconds(2505))).orElseThrow();
+        ledger.trim(
+                new Ledger.Trim(
+                        plan.first(),
+                        plan.last(),
+                        plan.left(),
+                        plan.bytes(),
+                        plan.at(),
+                        0,
+                        plan.open(),
+                        plan.hash()),
+                NOON.plusSeconds(8000));
+
+        var verification = ledger.verify(Ledger.Writers.ALL_RECORDED);
+        trim(new Retention.NotBefore(NOON.plusSeconds(4005)));
+
+        assertThat(verification).isInstanceOf(Verification.Sound.class);
+        assertThat(ledger.verify()).isInstanceOf(Verification.Sound.class);
+        assertThat(holders(NOON.plusSeconds(4005))).containsExactly("node/a", "pod/400");
     }
 
     @Test
@@ -140,6 +180,73 @@ class LedgerTrimTest {
         ledger.append(List.of(entry(NOON, 1, held("pod/a"), List.of())));
 
         assertThat(ledger.planTrim(new Retention.NotBefore(NOON.plusSeconds(9)))).isEmpty();
+    }
+
+    @Test
+    void longLedgerIsPlannedWithoutKeepingItsEntries() {
+        var look = new LongLook(200_000);
+
+        var plan =
+                new LedgerTrim(new Retention.NotBefore(NOON.plusSeconds(150_000)))
+                        .plan(look)
+                        .orElseThrow();
+
+        assertThat(plan.last()).isEqualTo(149_999);
+        assertThat(plan.left()).isEqualTo(50_001);
+        assertThat(plan.revision()).isEqualTo(149_999);
+        assertThat(plan.at()).isEqualTo(NOON.plusSeconds(149_999));
+        assertThat(look.bytesKept).isLessThan(12_000_000);
+    }
+
+    /// A journal in which an entry is made each second and none is kept.
+    private static final class LongLook implements Journal.Look {
+
+        private final int entries;
+
+        /// How much more is in use at the end of a scan than at its beginning, at most.
+        private long bytesKept;
+
+        LongLook(int entries) {
+            this.entries = entries;
+        }
+
+        @Override
+        public void scan(Consumer<Journal.Filed> each) {
+            long before = bytesInUse();
+            for (long number = 1; number <= entries; number++) {
+                var entry = entry(NOON.plusSeconds(number), number, List.of(), List.of());
+                var content = LedgerCodec.encode(number, entry, LedgerCodec.genesis());
+                var record = new Journal.Entry(number, entry.at(), content);
+                each.accept(new Journal.Filed(number, record, List.of(), List.of()));
+            }
+            bytesKept = Math.max(bytesKept, bytesInUse() - before);
+        }
+
+        private static long bytesInUse() {
+            System.gc();
+            var runtime = Runtime.getRuntime();
+            return runtime.totalMemory() - runtime.freeMemory();
+        }
+
+        @Override
+        public List<Journal.Entry> find(Journal.Query query, long from, int limit) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Journal.Entry> findBack(Journal.Query query, long to, int limit) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Journal.Span> spansOverlapping(Journal.Span span) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long lastUntil(Instant at) {
+            throw new UnsupportedOperationException();
+        }
     }
 
     private Verification verifyWith(Journal.Entry changed, Bytes content) {

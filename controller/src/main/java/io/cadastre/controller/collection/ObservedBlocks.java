@@ -47,13 +47,16 @@ final class ObservedBlocks {
         for (var family : Family.values()) {
             view.blocks(family).forEach(block -> current.put(block.cidr(), block));
         }
+        var forgotten = new ArrayList<Prefix>();
+        var changed = new ArrayList<Block>();
         int compared = 0;
         var gone = seen.keySet().stream().filter(cidr -> !current.containsKey(cidr)).toList();
         for (var cidr : gone) {
             if (compared >= HOLDINGS_MAX) {
                 break;
             }
-            compared += compare(cidr, Optional.ofNullable(seen.remove(cidr)), null, now, entries);
+            compared += compare(cidr, Optional.ofNullable(seen.get(cidr)), null, now, entries);
+            forgotten.add(cidr);
         }
         boolean all = compared < HOLDINGS_MAX;
         for (var block : current.values()) {
@@ -66,9 +69,12 @@ final class ObservedBlocks {
                 break;
             }
             compared += compare(block.cidr(), before, block, now, entries);
-            seen.put(block.cidr(), block);
+            changed.add(block);
         }
         ledger.append(entries);
+        // Only now: what could not be recorded is found again by the next look.
+        forgotten.forEach(seen::remove);
+        changed.forEach(block -> seen.put(block.cidr(), block));
         return all;
     }
 

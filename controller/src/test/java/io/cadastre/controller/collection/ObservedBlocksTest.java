@@ -1,9 +1,12 @@
 package io.cadastre.controller.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -27,8 +30,10 @@ import org.junit.jupiter.api.Test;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// What others do is in the ledger of who watches.
 class ObservedBlocksTest {
@@ -37,7 +42,8 @@ class ObservedBlocksTest {
     private static final Address ADDRESS = Address.parse("10.0.0.7");
 
     private final MemoryDatastore store = new MemoryDatastore();
-    private final Ledger ledger = new Ledger(new MemoryJournal());
+    private final UnsteadyJournal journal = new UnsteadyJournal();
+    private final Ledger ledger = new Ledger(journal);
     private final Registrar<BlockView, BlockChange> other =
             registrar(new Ledger(new MemoryJournal()));
     private final ClusterState state = new ClusterState(ClusterSource.CALICO_ALONE, _ -> {});
@@ -113,6 +119,44 @@ class ObservedBlocksTest {
     }
 
     @Test
+    void whatCouldNotBeRecordedIsRecordedByTheNextLook() {
+        give(other);
+        journal.failing = true;
+        assertThatThrownBy(() -> look(10)).isInstanceOf(DatastoreException.class);
+        journal.failing = false;
+        look(20);
+        takeBack(other);
+        journal.failing = true;
+        assertThatThrownBy(() -> look(30)).isInstanceOf(DatastoreException.class);
+        journal.failing = false;
+        look(40);
+
+        assertThat(periodsOfPod())
+                .singleElement()
+                .satisfies(
+                        period -> {
+                            assertThat(period.from()).isEqualTo(NOON.plusSeconds(20));
+                            assertThat(period.until()).contains(NOON.plusSeconds(40));
+                        });
+    }
+
+    @Test
+    void endOfABlockThatIsGoneIsRecordedByTheNextLookIfItCouldNotBeBefore() {
+        give(other);
+        look(10);
+        var block = store.listAll("/calico/ipam/v2/assignment/").documents().getFirst();
+        store.commit(List.of(new Write.Delete(block.key(), block.revision())));
+        journal.failing = true;
+        assertThatThrownBy(() -> look(20)).isInstanceOf(DatastoreException.class);
+        journal.failing = false;
+        look(30);
+
+        assertThat(periodsOfPod())
+                .singleElement()
+                .satisfies(period -> assertThat(period.until()).contains(NOON.plusSeconds(30)));
+    }
+
+    @Test
     void whatThisProcessRecordsItselfIsNotRecordedAgain() {
         var own = registrar(ledger);
         give(own);
@@ -135,5 +179,45 @@ class ObservedBlocksTest {
 
         assertThat(before).isEqualTo(1);
         assertThat(ledger.read(1, 10)).hasSize(1);
+    }
+
+    /// A journal that cannot be written at times.
+    private static final class UnsteadyJournal implements Journal {
+
+        private final MemoryJournal kept = new MemoryJournal();
+        private boolean failing;
+
+        @Override
+        public void append(Function<Optional<Entry>, List<Draft>> next) {
+            if (failing) {
+                throw new DatastoreException(DatastoreException.Kind.FAILED, "the disk is full");
+            }
+            kept.append(next);
+        }
+
+        @Override
+        public List<Entry> read(long from, int limit) {
+            return kept.read(from, limit);
+        }
+
+        @Override
+        public List<Entry> find(Query query, long from, int limit) {
+            return kept.find(query, from, limit);
+        }
+
+        @Override
+        public <T> T look(Function<Look, T> work) {
+            return kept.look(work);
+        }
+
+        @Override
+        public void cut(Function<Look, Optional<Cut>> work) {
+            kept.cut(work);
+        }
+
+        @Override
+        public void close() {
+            kept.close();
+        }
     }
 }

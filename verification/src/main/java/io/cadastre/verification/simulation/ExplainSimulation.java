@@ -1,7 +1,13 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Change;
@@ -38,9 +44,11 @@ import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.CalicoVigil;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +58,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Compares what is explained with what is then done: one request after another, each explained by one
-/// process and enacted by another on the same state. Outcome, addresses and reasons are the same.
+/// process and enacted by another on the same state. Outcome, addresses and reasons are the same. In every other
+/// walk of blocks it is one process, which watches the store and remembers as an agent does.
 ///
 /// Some decisions are written in part only, as by a process that dies, so that the states are those a
 /// store comes to. One seed is one walk.
@@ -98,10 +107,19 @@ public final class ExplainSimulation {
     private void walkBlocks() {
         var plan = BlockPlan.drawn(dice);
         new BlockWorld(store, plan, () -> now).found();
-        var trial = new Trial<BlockView, BlockChange>(() -> new CalicoBook(store, () -> now));
-        for (int step = 0; step < REQUESTS; step++) {
-            now = now.plusMillis(dice.nextInt(90_000));
-            askBlocks(trial, plan.pools().get(dice.nextInt(plan.pools().size())));
+        var watched = new WatchedStore(store);
+        var owner = Owner.host(BlockWorld.host(1));
+        try (var vigil = CalicoVigil.begin(watched, owner, () -> now, Thread::sleep)) {
+            Supplier<Book<BlockView, BlockChange>> forgetful =
+                    () -> new CalicoBook(store, () -> now);
+            var trial =
+                    Math.floorMod(seed, 2) == 0
+                            ? new Trial<>(forgetful)
+                            : new Trial<>(forgetful, vigil.book(), watched);
+            for (int step = 0; step < REQUESTS; step++) {
+                now = now.plusMillis(dice.nextInt(90_000));
+                askBlocks(trial, plan.pools().get(dice.nextInt(plan.pools().size())));
+            }
         }
     }
 
@@ -217,10 +235,24 @@ public final class ExplainSimulation {
         private final Registrar<V, C> explaining;
         private final Registrar<V, C> enacting;
 
+        private final Runnable settle;
+
         Trial(Supplier<Book<V, C>> books) {
             book = books.get();
             explaining = registrar(books.get());
             enacting = registrar(books.get());
+            settle = () -> {};
+        }
+
+        /// One process explains and enacts. What it remembers is part of the state: of blocks that it has
+        /// seen full it tries others first, which another process does not.
+        ///
+        /// @param settled waits until it knows what was written
+        Trial(Supplier<Book<V, C>> others, Book<V, C> own, Runnable settled) {
+            book = others.get();
+            explaining = registrar(own);
+            enacting = explaining;
+            settle = settled;
         }
 
         private Registrar<V, C> registrar(Book<V, C> own) {
@@ -235,9 +267,11 @@ public final class ExplainSimulation {
 
         <O> void ask(String words, Function<V, Decision<C, O>> law) {
             history.add(words);
+            settle.run();
             var explained = explaining.explain(new Request<>(words, law));
             if (dice.nextInt(8) == 0) {
                 stopAfter(dice.nextInt(1 + explained.changes().size()), law);
+                settle.run();
                 explained = explaining.explain(new Request<>(words, law));
             }
             var made = new ArrayList<Decision<C, O>>();
@@ -270,6 +304,122 @@ public final class ExplainSimulation {
                     page = page.reading(unread.lack());
                 } catch (PageFullException _) {
                     return;
+                }
+            }
+        }
+    }
+
+    /// The store of a process that watches, of which it shows when all that was written has been told.
+    private static final class WatchedStore implements Datastore, Runnable {
+
+        /// The configuration, pools, reservations, the node and its affinities.
+        private static final int WATCHES = 5;
+
+        private final Datastore store;
+
+        /// Guards all that follows.
+        private final Object monitor = new Object();
+
+        private final List<Told> watches = new ArrayList<>();
+        private int asked;
+
+        WatchedStore(Datastore store) {
+            this.store = store;
+        }
+
+        /// Waits until each watch has told everything. No other process may write meanwhile.
+        @Override
+        public void run() {
+            synchronized (monitor) {
+                asked++;
+                monitor.notifyAll();
+                try {
+                    while (watches.size() < WATCHES
+                            || watches.stream().anyMatch(watch -> watch.answered < asked)) {
+                        monitor.wait();
+                    }
+                } catch (InterruptedException interrupted) {
+                    throw new AssertionError(interrupted);
+                }
+            }
+        }
+
+        @Override
+        public Watch watch(String prefix, long after) {
+            synchronized (monitor) {
+                var told = new Told(store.watch(prefix, after));
+                watches.add(told);
+                monitor.notifyAll();
+                return told;
+            }
+        }
+
+        @Override
+        public Optional<Document> get(String key) {
+            return store.get(key);
+        }
+
+        @Override
+        public Listing list(String prefix, int limit) {
+            return store.list(prefix, limit);
+        }
+
+        @Override
+        public Listing list(Listing.Cursor cursor, int limit) {
+            return store.list(cursor, limit);
+        }
+
+        @Override
+        public Commit commit(List<Write> writes) {
+            return store.commit(writes);
+        }
+
+        @Override
+        public boolean atomic() {
+            return store.atomic();
+        }
+
+        @Override
+        public void close() {}
+
+        private final class Told implements Watch {
+
+            private final Watch watch;
+            private int answered;
+
+            Told(Watch watch) {
+                this.watch = watch;
+            }
+
+            /// Who asks again has taken in what it was told before.
+            @Override
+            public Notice next(Duration limit) {
+                synchronized (monitor) {
+                    // Ends with something to tell, or when the vigil is closed.
+                    while (true) {
+                        var notice = watch.next(Duration.ZERO);
+                        if (!(notice instanceof Notice.Quiet)) {
+                            return notice;
+                        }
+                        answered = asked;
+                        monitor.notifyAll();
+                        try {
+                            while (answered == asked) {
+                                monitor.wait();
+                            }
+                        } catch (InterruptedException _) {
+                            throw new DatastoreException(
+                                    DatastoreException.Kind.CLOSED, "the process has ended");
+                        }
+                    }
+                }
+            }
+
+            @Override
+            public void close() {
+                watch.close();
+                synchronized (monitor) {
+                    watches.remove(this);
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -10,6 +11,7 @@ class ExplainSimulationTest {
     /// `cadastre simulate` takes more.
     private static final int WALKS = 12;
 
+    @Timeout(120)
     @ParameterizedTest
     @EnumSource(names = {"NODE_CIDR", "CALICO", "SPIDERPOOL"})
     void whatIsExplainedIsWhatIsDone(Dialect dialect) {

@@ -57,13 +57,17 @@ final class Office {
     }
 
     private Office(Book<BlockView, BlockChange> book, Ledger ledger, Pause pause) {
+        this(book, ledger, pause, 1);
+    }
+
+    private Office(Book<BlockView, BlockChange> book, Ledger ledger, Pause pause, int seed) {
         registrar =
                 new Registrar<>(
                         book,
                         ledger,
                         Registrar.Limits.DEFAULT,
                         InstantSource.fixed(NOW),
-                        new Random(1),
+                        new Random(seed),
                         pause);
     }
 
@@ -77,6 +81,11 @@ final class Office {
                 new CalicoBook(store, InstantSource.fixed(NOW)),
                 new Ledger(new MemoryJournal()),
                 pause);
+    }
+
+    /// One among rivals, which steps aside as a process does.
+    static Office amongRivals(Book<BlockView, BlockChange> book, int seed) {
+        return new Office(book, new Ledger(new MemoryJournal()), Thread::sleep, seed);
     }
 
     static Office recordingIn(Ledger ledger, Datastore store) {
