@@ -128,6 +128,31 @@ final class SharedRangeTest {
     }
 
     @Test
+    void blockWhosePoolIsGoneKeepsItsRangeFromOtherDialects() throws IOException {
+        apply(Manifest.node("n1"), Manifest.pool("p", "{cidr: 10.9.0.0/24}"));
+        shell.run("ipam", "assign", "--node", "n1", "--ip", "10.9.0.5", "--handle", "h");
+        shell.run("delete", "ippool", "p");
+
+        var node = addNode("--cluster-cidr", "10.9.0.0/24");
+        var pool = apply(spiderPool("s", "{subnet: 10.9.0.0/24, ips: [10.9.0.9]}"));
+        var beside = apply(spiderPool("t", "{subnet: 10.9.0.0/24, ips: [10.9.0.64]}"));
+        shell.run("ipam", "release-handle", "h");
+        var free = apply(spiderPool("s", "{subnet: 10.9.0.0/24, ips: [10.9.0.9]}"));
+
+        assertThat(node.exitCode()).isEqualTo(3);
+        assertThat(node.err())
+                .contains(
+                        "cluster CIDR 10.9.0.0/24 overlaps 10.9.0.0-10.9.0.63 of"
+                                + " IPAMBlock(10.9.0.0/26)",
+                        "or release the addresses of IPAMBlock(10.9.0.0/26) first");
+        assertThat(pool.exitCode()).isEqualTo(3);
+        assertThat(pool.err())
+                .contains("or release the addresses of IPAMBlock(10.9.0.0/26) first");
+        assertThat(beside.out()).isEqualTo("spiderippool/t created\n");
+        assertThat(free.err()).isEmpty();
+    }
+
+    @Test
     void serviceRangeAndPoolsExcludeEachOther() throws IOException {
         addNode("--cluster-cidr", "10.0.0.0/16", "--service-cluster-ip-range", "10.96.0.0/12");
 

@@ -71,13 +71,16 @@ public sealed interface NodeCidrRefusal
     record HeldElsewhere(Prefix range, boolean cluster, Holding by) implements NodeCidrRefusal {
         @Override
         public String sentence() {
-            return "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or delete %s first"
+            return "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or %s %s first"
                     .formatted(
                             cluster ? "cluster CIDR" : "service range",
                             range,
                             by.range(),
                             by.holder(),
                             cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
+                            by.level() == Holding.Level.NODE 
+                                    ? "release the addresses of"
+                                    : "delete",
                             by.holder());
         }
     }

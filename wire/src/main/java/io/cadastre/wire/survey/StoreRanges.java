@@ -11,6 +11,7 @@ import io.cadastre.wire.spiderpool.objects.SpiderRanges;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// The ranges of which the dialects in a store give addresses.
@@ -38,18 +39,42 @@ public record StoreRanges(List<Holding> calico, List<Holding> spiderpool, List<H
             this.key = key;
         }
 
-        private List<Holding> ranges(Datastore store) {
-            return switch (this) {
-                case CALICO -> PoolRanges.fetch(store);
-                case SPIDERPOOL -> SpiderRanges.fetch(store);
-                case NODE_CIDR -> NodeBook.fetchRanges(store);
-            };
+        /// Those of which it gives addresses.
+        List<Holding> fetch(Datastore store) {
+            return read(
+                    store,
+                    () ->
+                            switch (this) {
+                                case CALICO -> PoolRanges.fetch(store);
+                                case SPIDERPOOL -> SpiderRanges.fetch(store);
+                                case NODE_CIDR -> NodeBook.fetchRanges(store);
+                            });
+        }
+
+        /// Those that no other dialect may take, also where it gives nothing any more. Costs more: blocks and nodes
+        /// are read.
+        List<Holding> fetchHeld(Datastore store) {
+            return read(
+                    store,
+                    () ->
+                            switch (this) {
+                                case CALICO -> PoolRanges.fetchWithBlocks(store);
+                                case SPIDERPOOL -> SpiderRanges.fetch(store);
+                                case NODE_CIDR -> {
+                                    // A cluster CIDR of which no node holds anything any more is
+                                    // free for others.
+                                    var ranges = NodeBook.fetchRanges(store);
+                                    yield ranges.isEmpty()
+                                            ? ranges
+                                            : NodeBook.inUse(store, ranges);
+                                }
+                            });
         }
 
         /// What cannot be kept in the store, or may not be read, gives nothing there.
-        List<Holding> fetch(Datastore store) {
+        private List<Holding> read(Datastore store, Supplier<List<Holding>> ranges) {
             try {
-                return store.hasPlace(key) ? ranges(store) : List.of();
+                return store.hasPlace(key) ? ranges.get() : List.of();
             } catch (DatastoreException failed) {
                 if (failed.kind() == DatastoreException.Kind.DENIED) {
                     return List.of();
@@ -75,26 +100,23 @@ public record StoreRanges(List<Holding> calico, List<Holding> spiderpool, List<H
                 calico, spiderpool, overlap ? NodeBook.inUse(store, nodeCidr) : nodeCidr);
     }
 
-    /// What dialects other than Calico's give addresses of.
+    /// What a new pool of Calico must not overlap.
     public static List<Holding> besideCalico(Datastore store) {
-        return Stream.concat(Law.SPIDERPOOL.fetch(store).stream(), held(store).stream()).toList();
+        return held(store, Law.SPIDERPOOL, Law.NODE_CIDR);
     }
 
-    /// What dialects other than Spiderpool's give addresses of.
+    /// What a new address of a pool of Spiderpool must not be.
     public static List<Holding> besideSpiderpool(Datastore store) {
-        return Stream.concat(Law.CALICO.fetch(store).stream(), held(store).stream()).toList();
+        return held(store, Law.CALICO, Law.NODE_CIDR);
     }
 
-    /// A cluster CIDR of which no node holds anything any more is free for others.
-    private static List<Holding> held(Datastore store) {
-        var ranges = Law.NODE_CIDR.fetch(store);
-        return ranges.isEmpty() ? ranges : NodeBook.inUse(store, ranges);
-    }
-
-    /// What dialects other than that of node CIDRs give addresses of.
+    /// What a new cluster CIDR or service range must not overlap.
     public static List<Holding> besideNodeCidr(Datastore store) {
-        return Stream.concat(Law.CALICO.fetch(store).stream(), Law.SPIDERPOOL.fetch(store).stream())
-                .toList();
+        return held(store, Law.CALICO, Law.SPIDERPOOL);
+    }
+
+    private static List<Holding> held(Datastore store, Law... laws) {
+        return Stream.of(laws).flatMap(law -> law.fetchHeld(store).stream()).toList();
     }
 
     /// Two dialects give addresses of one range.

@@ -7,6 +7,7 @@ import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Holding;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
@@ -265,11 +266,14 @@ public final class SpiderObjects {
                         neighbour ->
                                 ObjectFault.forbidden(
                                         "spec.ips",
-                                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or delete %2$s first"
+                                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or %4$s %2$s first"
                                                 .formatted(
                                                         given.name(),
                                                         neighbour.holder(),
-                                                        neighbour.range())))
+                                                        neighbour.range(),
+                                                        neighbour.level() == Holding.Level.NODE
+                                                                ? "release the addresses of"
+                                                                : "delete")))
                 .toList();
     }
 
