@@ -153,6 +153,69 @@ final class SharedRangeTest {
     }
 
     @Test
+    void clusterCidrThatGrowsOverAPoolIsRefused() throws IOException {
+        addNode("--cluster-cidr", "10.0.0.0/24");
+        apply(Manifest.pool("p", "{cidr: 10.9.0.0/26}"));
+
+        var grown = shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.0.0.0/8");
+        var again =
+                shell.run(
+                        "node-cidr",
+                        "add",
+                        "n2",
+                        "--cluster-cidr",
+                        "10.0.0.0/24",
+                        "--node-cidr-mask-size",
+                        "26");
+
+        assertThat(grown.exitCode()).isEqualTo(3);
+        assertThat(grown.err())
+                .contains("cluster CIDR 10.0.0.0/8 overlaps 10.9.0.0-10.9.0.63 of IPPool(p)");
+        assertThat(again.err()).contains("no remaining CIDRs");
+    }
+
+    @Test
+    void serviceRangeThatIsAddedOverAPoolIsRefused() throws IOException {
+        addNode("--cluster-cidr", "10.0.0.0/16");
+        apply(Manifest.pool("p", "{cidr: 10.96.0.0/24}"));
+
+        var ended =
+                shell.run(
+                        "node-cidr",
+                        "add",
+                        "n2",
+                        "--cluster-cidr",
+                        "10.0.0.0/16",
+                        "--service-cluster-ip-range",
+                        "10.96.0.0/12");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .contains("service range 10.96.0.0/12 overlaps 10.96.0.0-10.96.0.255 of IPPool(p)");
+    }
+
+    @Test
+    void clusterCidrThatWasFreedAndTakenByAPoolIsRefused() throws IOException {
+        addNode("--cluster-cidr", "10.244.0.0/16");
+        shell.run("node-cidr", "remove", "n1");
+        apply(POOL);
+
+        var ended = addNode("--cluster-cidr", "10.244.0.0/16");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void clusterCidrInUseGoesOnBesideAPoolThatAPeerStored() {
+        addNode("--cluster-cidr", "10.244.0.0/16");
+        storedPool();
+
+        var ended = shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.244.0.0/16");
+
+        assertThat(ended).isEqualTo(new Shell.Ended(0, "10.244.1.0/24\n", ""));
+    }
+
+    @Test
     void serviceRangeAndPoolsExcludeEachOther() throws IOException {
         addNode("--cluster-cidr", "10.0.0.0/16", "--service-cluster-ip-range", "10.96.0.0/12");
 

@@ -65,7 +65,7 @@ public sealed interface NodeCidrRefusal
         }
     }
 
-    /// Another dialect in the store gives addresses of the range, of which no node has anything yet.
+    /// Another dialect in the store holds something of a range that is not kept from it yet.
     ///
     /// @param cluster whether it is a cluster CIDR, and not a service range
     record HeldElsewhere(Prefix range, boolean cluster, Holding by) implements NodeCidrRefusal {

@@ -5,7 +5,6 @@ import io.cadastre.address.Subdivision;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Holding;
-import io.cadastre.engine.nodecidr.Cursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrView;
@@ -100,12 +99,17 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
                         .orElse(List.of()));
     }
 
-    /// Those of the ranges of which nodes still hold something; service ranges, if there are any others.
+    /// Those of the ranges that are kept from other dialects: cluster CIDRs of which a node holds something, and
+    /// service ranges as long as there is such a cluster CIDR.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if a node cannot be read
     public static List<Holding> inUse(Datastore store, List<Holding> ranges) {
+        return inUse(fetchNodes(store), ranges);
+    }
+
+    private static List<Holding> inUse(List<NodeEntry> nodes, List<Holding> ranges) {
         var held =
-                fetchNodes(store).stream()
+                nodes.stream()
                         .flatMap(node -> node.prefixes().stream())
                         .map(Prefix::range)
                         .toList();
@@ -148,17 +152,13 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         var documents = new ArrayList<Document>(nodes);
         cursors.ifPresent(documents::add);
         var entries = entries(nodes);
-        var view =
-                NodeCidrView.of(
-                        config,
-                        entries,
-                        cursors.map(
-                                        document ->
-                                                CursorDocument.decode(CURSORS, document.value())
-                                                        .cursors())
-                                .orElse(Cursors.none()));
+        var stored =
+                cursors.map(document -> CursorDocument.decode(CURSORS, document.value()))
+                        .orElseGet(CursorDocument::create);
+        var view = NodeCidrView.of(config, entries, stored.cursors());
         var notes = NetWrites.over(documents);
-        if (neighbours.isEmpty() || !takesRanges(entries)) {
+        var taken = taken(inUse(entries, ranges(stored)));
+        if (neighbours.isEmpty() || taken.isEmpty()) {
             return new NodePage(store, clock, view, notes, Optional.empty());
         }
         var beside = neighbours.get().apply(store);
@@ -166,19 +166,23 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         return new NodePage(
                 store,
                 clock,
-                view.beside(beside),
+                view.beside(beside, taken),
                 notes,
                 store.atomic() ? Optional.of(current) : Optional.empty());
     }
 
-    /// Whether there is a cluster CIDR of which no node holds anything.
-    private boolean takesRanges(List<NodeEntry> nodes) {
-        return config.clusters().stream()
-                .anyMatch(
-                        cluster ->
-                                nodes.stream()
-                                        .flatMap(node -> node.prefixes().stream())
-                                        .noneMatch(cluster.whole()::overlaps));
+    /// The ranges of the configuration that an assignment takes from other dialects.
+    ///
+    /// @param kept those that are kept from them already
+    private List<Prefix> taken(List<Holding> kept) {
+        return Stream.concat(
+                        config.clusters().stream().map(Subdivision::whole),
+                        config.serviceRanges().stream())
+                .filter(
+                        range ->
+                                kept.stream()
+                                        .noneMatch(known -> known.range().contains(range.range())))
+                .toList();
     }
 
     private static List<NodeEntry> entries(List<Document> nodes) {

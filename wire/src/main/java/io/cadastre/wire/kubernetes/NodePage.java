@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 
 /// One reading of the book of nodes.
 ///
-/// @param ranges tells whether other dialects still give addresses of the same ranges as when a cluster
-///     CIDR was found of which no node holds anything; empty where that need not be asked
+/// @param ranges tells whether other dialects still hold the same ranges as when a cluster CIDR or a service
+///     range was compared with them; empty where that need not be asked
 record NodePage(
         Datastore store,
         InstantSource clock,
