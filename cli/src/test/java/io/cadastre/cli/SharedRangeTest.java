@@ -226,6 +226,17 @@ final class SharedRangeTest {
     }
 
     @Test
+    void serviceRangeIsKeptWhenTheNextNodeIsAddedWithoutIt() throws IOException {
+        addNode("--cluster-cidr", "10.0.0.0/16", "--service-cluster-ip-range", "10.96.0.0/12");
+        shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.0.0.0/16");
+
+        var pool = apply(Manifest.pool("p", "{cidr: 10.100.0.0/16}"));
+
+        assertThat(pool.exitCode()).isEqualTo(3);
+        assertThat(pool.err()).contains("overlaps with service range 10.96.0.0/12 10.96.0.0-");
+    }
+
+    @Test
     void serviceRangeInAPoolIsRefused() throws IOException {
         apply(POOL);
 

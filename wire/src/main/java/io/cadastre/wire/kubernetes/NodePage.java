@@ -19,6 +19,7 @@ import io.cadastre.wire.book.RangeAnnouncement;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -58,12 +59,34 @@ record NodePage(
                                 .orElseGet(CursorDocument::create);
                 yield notes.put(
                         NodeBook.CURSORS,
-                        document.with(cursors, view.config().serviceRanges()).encode());
+                        document.with(cursors, serviceRanges(document)).encode());
             }
             case GiveCidrs give ->
                     notes.put(NodeBook.NODES + give.node(), given(notes, after, give));
             case TakeBack(var node, _) -> notes.delete(NodeBook.NODES + node);
         };
+    }
+
+    /// Those of the configuration, and as long as a node holds anything those that are stored: a flag that is
+    /// left out takes no address from the services that have one. What another contains is not named.
+    private List<Prefix> serviceRanges(CursorDocument document) {
+        var given = view.config().serviceRanges();
+        var stored = document.serviceRanges();
+        if (given.containsAll(stored)
+                || view.nodes().stream().allMatch(node -> node.prefixes().isEmpty())) {
+            return given;
+        }
+        var all = new LinkedHashSet<>(stored);
+        all.addAll(given);
+        return all.stream()
+                .filter(
+                        range ->
+                                all.stream()
+                                        .noneMatch(
+                                                other ->
+                                                        !other.equals(range)
+                                                                && other.contains(range)))
+                .toList();
     }
 
     private Bytes given(NetWrites notes, NodeCidrView after, GiveCidrs give) {
