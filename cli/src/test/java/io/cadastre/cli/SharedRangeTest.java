@@ -284,6 +284,41 @@ final class SharedRangeTest {
     }
 
     @Test
+    void unreadableDocumentOfOneDialectStopsNoOtherAndIsNamed() throws IOException {
+        apply(Manifest.node("n1"), Manifest.pool("p", "{cidr: 10.1.0.0/16}"));
+        stored("/cadastre/node-cidr/cursors", "{\"kind\":\"NodeCidrCursors\"");
+
+        var assigned = shell.run("ipam", "assign", "--node", "n1", "--num4", "1", "--handle", "h");
+        var pool = apply(Manifest.pool("q", "{cidr: 10.2.0.0/16}"));
+        var spiderPool = apply(SPIDER_POOL);
+        var node = addNode("--cluster-cidr", "10.3.0.0/16");
+        var check = shell.run("ipam", "check");
+
+        assertThat(assigned.exitCode()).as(assigned.err()).isZero();
+        assertThat(pool.exitCode()).as(pool.err()).isZero();
+        assertThat(spiderPool.exitCode()).as(spiderPool.err()).isZero();
+        assertThat(shell.run("history", "-o", "wide").out())
+                .contains("cannot read /cadastre/node-cidr/cursors: ");
+        assertThat(node.exitCode()).isEqualTo(1);
+        assertThat(node.err()).contains("cannot read /cadastre/node-cidr/cursors: ");
+        assertThat(check.exitCode()).isEqualTo(1);
+        assertThat(check.err())
+                .contains("cannot read /cadastre/node-cidr/cursors: ", "is unknown until");
+    }
+
+    @Test
+    void unreadableNodeLeavesItsClusterCidrInUse() throws IOException {
+        addNode("--cluster-cidr", "10.244.0.0/16");
+        stored("/cadastre/api/v1/nodes/broken", "{");
+
+        var pool = apply(POOL);
+        var other = apply(Manifest.pool("q", "{cidr: 10.2.0.0/16}"));
+
+        assertThat(pool.err()).contains("overlaps with cluster CIDR 10.244.0.0/16");
+        assertThat(other.out()).isEqualTo("ippool/q created\n");
+    }
+
+    @Test
     void decisionBesideTheSharedRangeSaysNothingOfIt() throws IOException {
         addNode("--cluster-cidr", "10.244.0.0/16");
         storedPool();
