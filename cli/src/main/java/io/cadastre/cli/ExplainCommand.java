@@ -42,8 +42,7 @@ final class ExplainCommand {
         var words = new ArrayList<>(List.of("cadastre", "explain"));
         boolean named = false;
         boolean valueFollows = false;
-        for (var word :
-                refused.root().commandLine().getParseResult().originalArgs()) {
+        for (var word : refused.root().commandLine().getParseResult().originalArgs()) {
             if (!named || valueFollows || !left.contains(word)) {
                 words.add(quoted(word));
             }

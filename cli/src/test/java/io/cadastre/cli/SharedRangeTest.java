@@ -109,6 +109,21 @@ final class SharedRangeTest {
     }
 
     @Test
+    void mappedAddressesOfASpiderPoolAreThoseThatTheyStandFor() throws IOException {
+        var mapped =
+                spiderPool("m", "{subnet: '::ffff:10.244.0.0/112', ips: ['::ffff:10.244.0.9']}");
+        apply(POOL);
+
+        var refused = apply(mapped);
+        shell.run("delete", "ippool", "p");
+        apply(mapped);
+        var node = addNode("--cluster-cidr", "10.244.0.0/16");
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(node.err()).contains("overlaps 10.244.0.9-10.244.0.9 of SpiderIPPool(m)");
+    }
+
+    @Test
     void clusterCidrInARangeOfAnotherDialectIsRefusedAtItsFirstUse() throws IOException {
         apply(POOL);
 
@@ -146,8 +161,7 @@ final class SharedRangeTest {
                                 + " IPAMBlock(10.9.0.0/26)",
                         "or release the addresses of IPAMBlock(10.9.0.0/26) first");
         assertThat(pool.exitCode()).isEqualTo(3);
-        assertThat(pool.err())
-                .contains("or release the addresses of IPAMBlock(10.9.0.0/26) first");
+        assertThat(pool.err()).contains("or release the addresses of IPAMBlock(10.9.0.0/26) first");
         assertThat(beside.out()).isEqualTo("spiderippool/t created\n");
         assertThat(free.err()).isEmpty();
     }
@@ -304,6 +318,26 @@ final class SharedRangeTest {
         assertThat(check.exitCode()).isEqualTo(1);
         assertThat(check.err())
                 .contains("cannot read /cadastre/node-cidr/cursors: ", "is unknown until");
+    }
+
+    @Test
+    void nodeCidrOutsideOfAllKnownClusterCidrsIsKeptFromPools() throws IOException {
+        addNode("--cluster-cidr", "10.3.0.0/16");
+        stored(
+                "/cadastre/api/v1/nodes/adopted",
+                "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"adopted\"},\"spec\":{\"podCIDR\":\"10.244.7.0/24\"}}");
+
+        var pool = apply(POOL);
+        var beside = apply(Manifest.pool("q", "{cidr: 10.244.8.0/24}"));
+        storedPool();
+        var check = shell.run("ipam", "check");
+
+        assertThat(pool.exitCode()).isEqualTo(3);
+        assertThat(pool.err()).contains("overlaps with node/adopted 10.244.7.0/24 10.244.7.0-");
+        assertThat(beside.out()).isEqualTo("ippool/q created\n");
+        assertThat(check.exitCode()).isEqualTo(1);
+        assertThat(check.err())
+                .contains("of IPPool(peer) overlaps 10.244.7.0-10.244.7.255 of node/adopted");
     }
 
     @Test

@@ -78,7 +78,7 @@ public sealed interface NodeCidrRefusal
                             by.range(),
                             by.holder(),
                             cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
-                            by.level() == Holding.Level.NODE 
+                            by.level() == Holding.Level.NODE
                                     ? "release the addresses of"
                                     : "delete",
                             by.holder());

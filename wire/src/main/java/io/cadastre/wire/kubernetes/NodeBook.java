@@ -99,8 +99,9 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
                         .orElse(List.of()));
     }
 
-    /// Those of the ranges that are kept from other dialects: cluster CIDRs of which a node holds something, and
-    /// service ranges as long as there is such a cluster CIDR.
+    /// What is kept from other dialects: cluster CIDRs of which a node holds something; what nodes hold outside
+    /// of them, since they were adopted or their cursor is forgotten; and service ranges as long as a node holds
+    /// anything.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if a node cannot be read
     public static List<Holding> inUse(Datastore store, List<Holding> ranges) {
@@ -108,18 +109,35 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     }
 
     private static List<Holding> inUse(List<NodeEntry> nodes, List<Holding> ranges) {
-        var held =
-                nodes.stream()
-                        .flatMap(node -> node.prefixes().stream())
-                        .map(Prefix::range)
-                        .toList();
+        var held = nodes.stream().flatMap(NodeBook::ranges).toList();
+        if (held.isEmpty()) {
+            return List.of();
+        }
         var clusters =
                 ranges.stream()
                         .filter(range -> range.holder().startsWith(CLUSTER))
-                        .filter(range -> held.stream().anyMatch(range.range()::overlaps))
+                        .filter(range -> anyOverlaps(held, range))
                         .toList();
         var services = ranges.stream().filter(range -> !range.holder().startsWith(CLUSTER));
-        return clusters.isEmpty() ? List.of() : Stream.concat(clusters.stream(), services).toList();
+        var others =
+                held.stream()
+                        .filter(
+                                cidr ->
+                                        clusters.stream()
+                                                .noneMatch(
+                                                        cluster ->
+                                                                cluster.range()
+                                                                        .contains(cidr.range())));
+        return Stream.of(clusters.stream(), services, others).flatMap(some -> some).toList();
+    }
+
+    private static Stream<Holding> ranges(NodeEntry node) {
+        return node.prefixes().stream()
+                .map(cidr -> range(cidr, "node/" + node.name() + " ", Holding.State.HELD));
+    }
+
+    private static boolean anyOverlaps(List<Holding> some, Holding range) {
+        return some.stream().anyMatch(one -> one.range().overlaps(range.range()));
     }
 
     /// The nodes in a store, whatever their cluster's configuration.
@@ -157,7 +175,8 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
                         .orElseGet(CursorDocument::create);
         var view = NodeCidrView.of(config, entries, stored.cursors());
         var notes = NetWrites.over(documents);
-        var taken = taken(inUse(entries, ranges(stored)));
+        var taken =
+                neighbours.isEmpty() ? List.<Prefix>of() : taken(inUse(entries, ranges(stored)));
         if (neighbours.isEmpty() || taken.isEmpty()) {
             return new NodePage(store, clock, view, notes, Optional.empty());
         }

@@ -58,8 +58,7 @@ record NodePage(
                                 .map(value -> CursorDocument.decode(NodeBook.CURSORS, value))
                                 .orElseGet(CursorDocument::create);
                 yield notes.put(
-                        NodeBook.CURSORS,
-                        document.with(cursors, serviceRanges(document)).encode());
+                        NodeBook.CURSORS, document.with(cursors, serviceRanges(document)).encode());
             }
             case GiveCidrs give ->
                     notes.put(NodeBook.NODES + give.node(), given(notes, after, give));

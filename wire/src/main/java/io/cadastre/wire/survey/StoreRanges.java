@@ -58,21 +58,19 @@ public record StoreRanges(
 
         /// Those that no other dialect may take, also where it gives nothing any more. Costs more: blocks and nodes
         /// are read.
-        List<Holding> fetchHeld(Datastore store) {
+        List<Holding> fetchHeld(Datastore store, Consumer<Uncompared> unread) {
             return switch (this) {
                 case CALICO ->
-                        read(store, _ -> {}, List.of(), () -> PoolRanges.fetchWithBlocks(store));
-                case SPIDERPOOL -> fetch(store, _ -> {});
-                case NODE_CIDR -> inUse(store, _ -> {}, fetch(store, _ -> {}));
+                        read(store, unread, List.of(), () -> PoolRanges.fetchWithBlocks(store));
+                case SPIDERPOOL -> fetch(store, unread);
+                case NODE_CIDR -> inUse(store, unread, fetch(store, unread));
             };
         }
 
         /// A cluster CIDR of which no node holds anything any more is free for others.
         static List<Holding> inUse(
                 Datastore store, Consumer<Uncompared> unread, List<Holding> ranges) {
-            return ranges.isEmpty()
-                    ? ranges
-                    : NODE_CIDR.read(store, unread, ranges, () -> NodeBook.inUse(store, ranges));
+            return NODE_CIDR.read(store, unread, ranges, () -> NodeBook.inUse(store, ranges));
         }
 
         /// What cannot be kept in the store, or may not be read, gives nothing there.
@@ -102,6 +100,7 @@ public record StoreRanges(
         return Stream.of(Law.values()).filter(law -> store.hasPlace(law.key)).count() > 1;
     }
 
+    /// Those of which the dialects give addresses.
     public static StoreRanges fetch(Datastore store) {
         var uncompared = new ArrayList<Uncompared>();
         var calico = Law.CALICO.fetch(store, uncompared::add);
@@ -114,6 +113,16 @@ public record StoreRanges(
                 calico,
                 spiderpool,
                 overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr,
+                uncompared);
+    }
+
+    /// Those that no dialect may take from another.
+    static StoreRanges fetchHeld(Datastore store) {
+        var uncompared = new ArrayList<Uncompared>();
+        return new StoreRanges(
+                Law.CALICO.fetchHeld(store, uncompared::add),
+                Law.SPIDERPOOL.fetchHeld(store, uncompared::add),
+                Law.NODE_CIDR.fetchHeld(store, uncompared::add),
                 uncompared);
     }
 
@@ -133,7 +142,7 @@ public record StoreRanges(
     }
 
     private static List<Holding> held(Datastore store, Law... laws) {
-        return Stream.of(laws).flatMap(law -> law.fetchHeld(store).stream()).toList();
+        return Stream.of(laws).flatMap(law -> law.fetchHeld(store, _ -> {}).stream()).toList();
     }
 
     /// Two dialects give addresses of one range.

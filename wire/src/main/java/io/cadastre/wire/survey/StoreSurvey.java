@@ -30,7 +30,7 @@ public final class StoreSurvey {
     ///
     /// @param blocks the blocks that can be read
     public static List<String> findings(Datastore store, Collection<Block> blocks) {
-        var ranges = StoreRanges.fetch(store);
+        var ranges = StoreRanges.fetchHeld(store);
         var findings = new ArrayList<String>();
         ranges.uncompared().forEach(one -> findings.add(one.sentence()));
         ranges.overlaps().forEach(overlap -> findings.add(overlap.sentence()));

@@ -259,9 +259,15 @@ public final class SpiderObjects {
     /// Addresses that the pool did not have before and that another dialect gives.
     private static List<ObjectFault> heldElsewhere(
             ObjectView view, Given given, ObjectNode json, RangeSet had) {
-        var more = PoolDocument.of(given.name(), json).pool().spec().effective().minus(had);
+        var more =
+                SpiderRanges.of(
+                        given.name(),
+                        PoolDocument.of(given.name(), json).pool().spec().effective().minus(had));
         return view.neighbours().stream()
-                .filter(neighbour -> !more.intersect(RangeSet.of(neighbour.range())).empty())
+                .filter(
+                        neighbour ->
+                                more.stream()
+                                        .anyMatch(one -> one.range().overlaps(neighbour.range())))
                 .map(
                         neighbour ->
                                 ObjectFault.forbidden(
