@@ -5,6 +5,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Decisions that are not enacted.
@@ -32,12 +34,22 @@ final class ExplainCommand {
 
     /// What to run to see why a command was refused: the same words, explained.
     static String hint(CommandSpec refused) {
-        var words = new ArrayList<String>();
-        words.add("cadastre");
-        words.add("explain");
-        refused.root().commandLine().getParseResult().originalArgs().stream()
-                .map(ExplainCommand::quoted)
-                .forEach(words::add);
+        return hint(refused, Set.of());
+    }
+
+    /// What to run to see why a command was refused: the same words but for these arguments, explained.
+    static String hint(CommandSpec refused, Set<String> left) {
+        var words = new ArrayList<>(List.of("cadastre", "explain"));
+        boolean named = false;
+        boolean valueFollows = false;
+        for (var word : refused.root().commandLine().getParseResult().originalArgs()) {
+            if (!named || valueFollows || !left.contains(word)) {
+                words.add(quoted(word));
+            }
+            var option = refused.findOption(word);
+            valueFollows = !valueFollows && option != null && option.arity().min() > 0;
+            named |= word.equals(refused.name());
+        }
         return "To see why, run: " + String.join(" ", words);
     }
 

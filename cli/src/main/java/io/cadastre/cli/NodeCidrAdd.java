@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -99,8 +100,19 @@ final class NodeCidrAdd implements Callable<Integer> {
                 case TABLE, WIDE, NAME -> {}
                 case JSON, YAML -> printDocuments(office, answers.assigned);
             }
-            return answers.refused == 0 ? ExitCode.DONE : ExitCode.REFUSED;
+            if (answers.refused.isEmpty()) {
+                return ExitCode.DONE;
+            }
+            surroundings.err().println(hint(nodes, answers.refused.getFirst()));
+            return ExitCode.REFUSED;
         }
+    }
+
+    /// About one node, since an explanation is.
+    private String hint(List<String> nodes, String refused) {
+        var others = new LinkedHashSet<>(nodes);
+        others.remove(refused);
+        return ExplainCommand.hint(spec, others);
     }
 
     private void printDocuments(Office office, Set<String> names) {
@@ -117,7 +129,7 @@ final class NodeCidrAdd implements Callable<Integer> {
         private final int asked;
         private final Format format;
         private final Set<String> assigned = new LinkedHashSet<>();
-        private int refused;
+        private final List<String> refused = new ArrayList<>();
 
         Answers(int asked, Format format) {
             this.asked = asked;
@@ -135,12 +147,9 @@ final class NodeCidrAdd implements Callable<Integer> {
                     print(name, String.join(",", podCidrs));
                 }
                 case Assignment.Refused(var refusal) -> {
-                    refused++;
+                    refused.add(node);
                     surroundings.complain(
                             "node %s is given no CIDR: %s".formatted(node, refusal.sentence()));
-                    if (asked == 1) {
-                        surroundings.err().println(ExplainCommand.hint(spec));
-                    }
                 }
             }
         }

@@ -150,7 +150,32 @@ final class NodeCidrCommandTest {
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.out()).hasLineCount(2);
-        assertThat(ended.err()).hasLineCount(1);
+        assertThat(ended.err()).hasLineCount(2);
+    }
+
+    @Test
+    void ofSeveralRefusedNodesTheFirstIsNamedInACommandThatExplainsIt() {
+        var shell = Shell.at(home);
+        var dataDirectory = home.resolve("other").toString();
+
+        var ended =
+                shell.run(
+                        "node-cidr",
+                        "add",
+                        "--data-dir",
+                        dataDirectory,
+                        "a",
+                        "add",
+                        "c",
+                        "--cluster-cidr",
+                        "10.0.0.0/24");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .endsWith(
+                        "To see why, run: cadastre explain node-cidr add --data-dir %s add"
+                                        .formatted(dataDirectory)
+                                + " --cluster-cidr 10.0.0.0/24\n");
     }
 
     @Test

@@ -109,6 +109,21 @@ final class SharedRangeTest {
     }
 
     @Test
+    void mappedAddressesOfASpiderPoolAreThoseThatTheyStandFor() throws IOException {
+        var mapped =
+                spiderPool("m", "{subnet: '::ffff:10.244.0.0/112', ips: ['::ffff:10.244.0.9']}");
+        apply(POOL);
+
+        var refused = apply(mapped);
+        shell.run("delete", "ippool", "p");
+        apply(mapped);
+        var node = addNode("--cluster-cidr", "10.244.0.0/16");
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(node.err()).contains("overlaps 10.244.0.9-10.244.0.9 of SpiderIPPool(m)");
+    }
+
+    @Test
     void clusterCidrInARangeOfAnotherDialectIsRefusedAtItsFirstUse() throws IOException {
         apply(POOL);
 
@@ -128,8 +143,106 @@ final class SharedRangeTest {
     }
 
     @Test
+    void blockWhosePoolIsGoneKeepsItsRangeFromOtherDialects() throws IOException {
+        apply(Manifest.node("n1"), Manifest.pool("p", "{cidr: 10.9.0.0/24}"));
+        shell.run("ipam", "assign", "--node", "n1", "--ip", "10.9.0.5", "--handle", "h");
+        shell.run("delete", "ippool", "p");
+
+        var node = addNode("--cluster-cidr", "10.9.0.0/24");
+        var pool = apply(spiderPool("s", "{subnet: 10.9.0.0/24, ips: [10.9.0.9]}"));
+        var beside = apply(spiderPool("t", "{subnet: 10.9.0.0/24, ips: [10.9.0.64]}"));
+        shell.run("ipam", "release-handle", "h");
+        var free = apply(spiderPool("s", "{subnet: 10.9.0.0/24, ips: [10.9.0.9]}"));
+
+        assertThat(node.exitCode()).isEqualTo(3);
+        assertThat(node.err())
+                .contains(
+                        "cluster CIDR 10.9.0.0/24 overlaps 10.9.0.0-10.9.0.63 of"
+                                + " IPAMBlock(10.9.0.0/26)",
+                        "or release the addresses of IPAMBlock(10.9.0.0/26) first");
+        assertThat(pool.exitCode()).isEqualTo(3);
+        assertThat(pool.err()).contains("or release the addresses of IPAMBlock(10.9.0.0/26) first");
+        assertThat(beside.out()).isEqualTo("spiderippool/t created\n");
+        assertThat(free.err()).isEmpty();
+    }
+
+    @Test
+    void clusterCidrThatGrowsOverAPoolIsRefused() throws IOException {
+        addNode("--cluster-cidr", "10.0.0.0/24");
+        apply(Manifest.pool("p", "{cidr: 10.9.0.0/26}"));
+
+        var grown = shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.0.0.0/8");
+        var again =
+                shell.run(
+                        "node-cidr",
+                        "add",
+                        "n2",
+                        "--cluster-cidr",
+                        "10.0.0.0/24",
+                        "--node-cidr-mask-size",
+                        "26");
+
+        assertThat(grown.exitCode()).isEqualTo(3);
+        assertThat(grown.err())
+                .contains("cluster CIDR 10.0.0.0/8 overlaps 10.9.0.0-10.9.0.63 of IPPool(p)");
+        assertThat(again.err()).contains("no remaining CIDRs");
+    }
+
+    @Test
+    void serviceRangeThatIsAddedOverAPoolIsRefused() throws IOException {
+        addNode("--cluster-cidr", "10.0.0.0/16");
+        apply(Manifest.pool("p", "{cidr: 10.96.0.0/24}"));
+
+        var ended =
+                shell.run(
+                        "node-cidr",
+                        "add",
+                        "n2",
+                        "--cluster-cidr",
+                        "10.0.0.0/16",
+                        "--service-cluster-ip-range",
+                        "10.96.0.0/12");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .contains("service range 10.96.0.0/12 overlaps 10.96.0.0-10.96.0.255 of IPPool(p)");
+    }
+
+    @Test
+    void clusterCidrThatWasFreedAndTakenByAPoolIsRefused() throws IOException {
+        addNode("--cluster-cidr", "10.244.0.0/16");
+        shell.run("node-cidr", "remove", "n1");
+        apply(POOL);
+
+        var ended = addNode("--cluster-cidr", "10.244.0.0/16");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void clusterCidrInUseGoesOnBesideAPoolThatAPeerStored() {
+        addNode("--cluster-cidr", "10.244.0.0/16");
+        storedPool();
+
+        var ended = shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.244.0.0/16");
+
+        assertThat(ended).isEqualTo(new Shell.Ended(0, "10.244.1.0/24\n", ""));
+    }
+
+    @Test
     void serviceRangeAndPoolsExcludeEachOther() throws IOException {
         addNode("--cluster-cidr", "10.0.0.0/16", "--service-cluster-ip-range", "10.96.0.0/12");
+
+        var pool = apply(Manifest.pool("p", "{cidr: 10.100.0.0/16}"));
+
+        assertThat(pool.exitCode()).isEqualTo(3);
+        assertThat(pool.err()).contains("overlaps with service range 10.96.0.0/12 10.96.0.0-");
+    }
+
+    @Test
+    void serviceRangeIsKeptWhenTheNextNodeIsAddedWithoutIt() throws IOException {
+        addNode("--cluster-cidr", "10.0.0.0/16", "--service-cluster-ip-range", "10.96.0.0/12");
+        shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.0.0.0/16");
 
         var pool = apply(Manifest.pool("p", "{cidr: 10.100.0.0/16}"));
 
@@ -182,6 +295,61 @@ final class SharedRangeTest {
         assertThat(reasons).contains(words);
         assertThat(check.exitCode()).isEqualTo(1);
         assertThat(check.err()).contains("cadastre: " + words + "\n");
+    }
+
+    @Test
+    void unreadableDocumentOfOneDialectStopsNoOtherAndIsNamed() throws IOException {
+        apply(Manifest.node("n1"), Manifest.pool("p", "{cidr: 10.1.0.0/16}"));
+        stored("/cadastre/node-cidr/cursors", "{\"kind\":\"NodeCidrCursors\"");
+
+        var assigned = shell.run("ipam", "assign", "--node", "n1", "--num4", "1", "--handle", "h");
+        var pool = apply(Manifest.pool("q", "{cidr: 10.2.0.0/16}"));
+        var spiderPool = apply(SPIDER_POOL);
+        var node = addNode("--cluster-cidr", "10.3.0.0/16");
+        var check = shell.run("ipam", "check");
+
+        assertThat(assigned.exitCode()).as(assigned.err()).isZero();
+        assertThat(pool.exitCode()).as(pool.err()).isZero();
+        assertThat(spiderPool.exitCode()).as(spiderPool.err()).isZero();
+        assertThat(shell.run("history", "-o", "wide").out())
+                .contains("cannot read /cadastre/node-cidr/cursors: ");
+        assertThat(node.exitCode()).isEqualTo(1);
+        assertThat(node.err()).contains("cannot read /cadastre/node-cidr/cursors: ");
+        assertThat(check.exitCode()).isEqualTo(1);
+        assertThat(check.err())
+                .contains("cannot read /cadastre/node-cidr/cursors: ", "is unknown until");
+    }
+
+    @Test
+    void nodeCidrOutsideOfAllKnownClusterCidrsIsKeptFromPools() throws IOException {
+        addNode("--cluster-cidr", "10.3.0.0/16");
+        stored(
+                "/cadastre/api/v1/nodes/adopted",
+                "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"adopted\"},\"spec\":{\"podCIDR\":\"10.244.7.0/24\"}}");
+
+        var pool = apply(POOL);
+        var beside = apply(Manifest.pool("q", "{cidr: 10.244.8.0/24}"));
+        storedPool();
+        var check = shell.run("ipam", "check");
+
+        assertThat(pool.exitCode()).isEqualTo(3);
+        assertThat(pool.err()).contains("overlaps with node/adopted 10.244.7.0/24 10.244.7.0-");
+        assertThat(beside.out()).isEqualTo("ippool/q created\n");
+        assertThat(check.exitCode()).isEqualTo(1);
+        assertThat(check.err())
+                .contains("of IPPool(peer) overlaps 10.244.7.0-10.244.7.255 of node/adopted");
+    }
+
+    @Test
+    void unreadableNodeLeavesItsClusterCidrInUse() throws IOException {
+        addNode("--cluster-cidr", "10.244.0.0/16");
+        stored("/cadastre/api/v1/nodes/broken", "{");
+
+        var pool = apply(POOL);
+        var other = apply(Manifest.pool("q", "{cidr: 10.2.0.0/16}"));
+
+        assertThat(pool.err()).contains("overlaps with cluster CIDR 10.244.0.0/16");
+        assertThat(other.out()).isEqualTo("ippool/q created\n");
     }
 
     @Test

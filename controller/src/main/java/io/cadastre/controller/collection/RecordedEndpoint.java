@@ -3,6 +3,7 @@ package io.cadastre.controller.collection;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.Population.Name;
+import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.json.Fields;
@@ -25,7 +26,8 @@ record RecordedEndpoint(String node, List<Address> addresses) {
     static Optional<RecordedEndpoint> read(Document document) {
         try {
             var reader = new Fields(document.key());
-            var json = Json.readObject(document.key(), document.value());
+            var json =
+                    CalicoStructs.ENDPOINT.read(Json.readObject(document.key(), document.value()));
             var spec = reader.object(json, "spec");
             return Optional.of(
                     new RecordedEndpoint(

@@ -65,19 +65,22 @@ public sealed interface NodeCidrRefusal
         }
     }
 
-    /// Another dialect in the store gives addresses of the range, of which no node has anything yet.
+    /// Another dialect in the store holds something of a range that is not kept from it yet.
     ///
     /// @param cluster whether it is a cluster CIDR, and not a service range
     record HeldElsewhere(Prefix range, boolean cluster, Holding by) implements NodeCidrRefusal {
         @Override
         public String sentence() {
-            return "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or delete %s first"
+            return "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or %s %s first"
                     .formatted(
                             cluster ? "cluster CIDR" : "service range",
                             range,
                             by.range(),
                             by.holder(),
                             cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
+                            by.level() == Holding.Level.NODE
+                                    ? "release the addresses of"
+                                    : "delete",
                             by.holder());
         }
     }

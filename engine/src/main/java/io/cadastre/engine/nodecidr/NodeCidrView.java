@@ -39,20 +39,20 @@ public final class NodeCidrView {
     private final Cursors cursors;
     private final Occupancy occupancy;
 
-    /// The ranges that others give addresses of.
-    private final List<Holding> neighbours;
+    /// What others hold of the ranges that the next assignment takes.
+    private final List<HeldElsewhere> rivals;
 
     private NodeCidrView(
             NodeCidrConfig config,
             NameMap<NodeEntry> nodes,
             Cursors cursors,
             Occupancy occupancy,
-            List<Holding> neighbours) {
+            List<HeldElsewhere> rivals) {
         this.config = config;
         this.nodes = nodes;
         this.cursors = cursors;
         this.occupancy = occupancy;
-        this.neighbours = neighbours;
+        this.rivals = rivals;
     }
 
     /// The view of these nodes.
@@ -74,14 +74,34 @@ public final class NodeCidrView {
             NodeCidrConfig config,
             NameMap<NodeEntry> nodes,
             Cursors cursors,
-            List<Holding> neighbours) {
+            List<HeldElsewhere> rivals) {
         return new NodeCidrView(
-                config, nodes, cursors, Occupancy.of(config, nodes, cursors), neighbours);
+                config, nodes, cursors, Occupancy.of(config, nodes, cursors), rivals);
     }
 
-    /// This view in a store where others give addresses of these ranges.
-    public NodeCidrView beside(List<Holding> others) {
-        return new NodeCidrView(config, nodes, cursors, occupancy, List.copyOf(others));
+    /// This view in a store that others share.
+    ///
+    /// @param others the ranges that they hold
+    /// @param taken the cluster CIDRs and service ranges of the configuration that are not kept from them yet
+    public NodeCidrView beside(List<Holding> others, List<Prefix> taken) {
+        var clusters = config.clusters().stream().map(Subdivision::whole).toList();
+        var found =
+                taken.stream()
+                        .flatMap(
+                                range ->
+                                        others.stream()
+                                                .filter(
+                                                        other ->
+                                                                other.range()
+                                                                        .overlaps(range.range()))
+                                                .map(
+                                                        other ->
+                                                                new HeldElsewhere(
+                                                                        range,
+                                                                        clusters.contains(range),
+                                                                        other)))
+                        .toList();
+        return new NodeCidrView(config, nodes, cursors, occupancy, found);
     }
 
     public NodeCidrConfig config() {
@@ -101,28 +121,9 @@ public final class NodeCidrView {
         return cursors;
     }
 
-    /// What another gives addresses of in a cluster CIDR of which no node has anything yet, or in a
-    /// service range beside it.
+    /// What another holds of a range that the next assignment takes.
     Optional<HeldElsewhere> rival() {
-        for (var cluster : config.clusters()) {
-            var ranges = new ArrayList<Prefix>(config.serviceRanges());
-            ranges.addFirst(cluster.whole());
-            for (var range : ranges) {
-                for (var neighbour : neighbours) {
-                    if (neighbour.range().overlaps(range.range()) && unused(cluster)) {
-                        return Optional.of(
-                                new HeldElsewhere(range, range.equals(cluster.whole()), neighbour));
-                    }
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private boolean unused(Subdivision cluster) {
-        return nodes().stream()
-                .flatMap(node -> node.prefixes().stream())
-                .noneMatch(cluster.whole()::overlaps);
+        return rivals.stream().findFirst();
     }
 
     /// One set for each cluster CIDR, in their order.
@@ -157,7 +158,7 @@ public final class NodeCidrView {
     public NodeCidrView with(NodeCidrChange change) {
         return switch (change) {
             case MoveCursors(var moved) ->
-                    new NodeCidrView(config, nodes, moved, occupancy.at(moved), neighbours);
+                    new NodeCidrView(config, nodes, moved, occupancy.at(moved), rivals);
             case GiveCidrs give -> withGift(give);
             case TakeBack(var node, _) -> without(node);
         };
@@ -177,8 +178,8 @@ public final class NodeCidrView {
         var changed = nodes.with(after.name(), after);
         return occupancy
                 .withBlocks(give.cidrs())
-                .map(taken -> new NodeCidrView(config, changed, cursors, taken, neighbours))
-                .orElseGet(() -> build(config, changed, cursors, neighbours));
+                .map(taken -> new NodeCidrView(config, changed, cursors, taken, rivals))
+                .orElseGet(() -> build(config, changed, cursors, rivals));
     }
 
     /// No other node of the name has it, since every assignment counts.
@@ -197,8 +198,8 @@ public final class NodeCidrView {
         var changed = nodes.without(name);
         return exact()
                 ? new NodeCidrView(
-                        config, changed, cursors, occupancy.without(node.prefixes()), neighbours)
-                : build(config, changed, cursors, neighbours);
+                        config, changed, cursors, occupancy.without(node.prefixes()), rivals)
+                : build(config, changed, cursors, rivals);
     }
 
     @Override

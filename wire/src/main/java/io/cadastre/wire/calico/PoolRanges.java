@@ -1,5 +1,6 @@
 package io.cadastre.wire.calico;
 
+import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
@@ -8,7 +9,8 @@ import io.cadastre.engine.Holding.State;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The ranges of Calico's pools, also of those that give nothing at the moment.
+/// The ranges of Calico's pools, also of those that give nothing at the moment, and of blocks that outlive
+/// their pool.
 public final class PoolRanges {
 
     private PoolRanges() {}
@@ -28,5 +30,34 @@ public final class PoolRanges {
                                         "IPPool(%s)".formatted(pool.name()),
                                         State.HELD))
                 .toList();
+    }
+
+    /// Those of the pools, and of the blocks that no pool contains: who holds an address of a pool keeps it
+    /// when the pool is deleted. Reads all blocks, so it is for taking a range and not for giving an address.
+    public static List<Holding> fetchWithBlocks(Datastore store) {
+        // The blocks first: the pool of each was there before it, so a pool that is not is gone.
+        var blocks = store.listAll(CalicoKeys.BLOCKS).documents();
+        var pools = fetch(store);
+        var alone =
+                blocks.stream()
+                        .flatMap(document -> CalicoKeys.parse(document.key()).stream())
+                        .flatMap(
+                                key ->
+                                        key instanceof CalicoKey.OfBlock(var cidr)
+                                                ? Stream.of(cidr)
+                                                : Stream.empty())
+                        .filter(cidr -> pools.stream().noneMatch(pool -> contains(pool, cidr)))
+                        .map(
+                                cidr ->
+                                        new Holding(
+                                                cidr.range(),
+                                                Level.NODE,
+                                                "IPAMBlock(%s)".formatted(cidr),
+                                                State.HELD));
+        return Stream.concat(pools.stream(), alone).toList();
+    }
+
+    private static boolean contains(Holding pool, Prefix cidr) {
+        return pool.range().contains(cidr.range());
     }
 }

@@ -92,8 +92,9 @@ final class CursorDocument {
                         .toList();
     }
 
-    /// This after an assignment in a cluster with these service ranges, which other dialects must
-    /// leave alone.
+    /// This after an assignment in a cluster.
+    ///
+    /// @param serviceRanges those that other dialects must leave alone
     CursorDocument with(Cursors moved, List<Prefix> serviceRanges) {
         var changed = json.deepCopy();
         changed.remove(SERVICES);

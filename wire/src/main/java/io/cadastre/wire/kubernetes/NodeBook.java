@@ -5,7 +5,6 @@ import io.cadastre.address.Subdivision;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Holding;
-import io.cadastre.engine.nodecidr.Cursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrView;
@@ -100,22 +99,45 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
                         .orElse(List.of()));
     }
 
-    /// Those of the ranges of which nodes still hold something; service ranges, if there are any others.
+    /// What is kept from other dialects: cluster CIDRs of which a node holds something; what nodes hold outside
+    /// of them, since they were adopted or their cursor is forgotten; and service ranges as long as a node holds
+    /// anything.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if a node cannot be read
     public static List<Holding> inUse(Datastore store, List<Holding> ranges) {
-        var held =
-                fetchNodes(store).stream()
-                        .flatMap(node -> node.prefixes().stream())
-                        .map(Prefix::range)
-                        .toList();
+        return inUse(fetchNodes(store), ranges);
+    }
+
+    private static List<Holding> inUse(List<NodeEntry> nodes, List<Holding> ranges) {
+        var held = nodes.stream().flatMap(NodeBook::ranges).toList();
+        if (held.isEmpty()) {
+            return List.of();
+        }
         var clusters =
                 ranges.stream()
                         .filter(range -> range.holder().startsWith(CLUSTER))
-                        .filter(range -> held.stream().anyMatch(range.range()::overlaps))
+                        .filter(range -> anyOverlaps(held, range))
                         .toList();
         var services = ranges.stream().filter(range -> !range.holder().startsWith(CLUSTER));
-        return clusters.isEmpty() ? List.of() : Stream.concat(clusters.stream(), services).toList();
+        var others =
+                held.stream()
+                        .filter(
+                                cidr ->
+                                        clusters.stream()
+                                                .noneMatch(
+                                                        cluster ->
+                                                                cluster.range()
+                                                                        .contains(cidr.range())));
+        return Stream.of(clusters.stream(), services, others).flatMap(some -> some).toList();
+    }
+
+    private static Stream<Holding> ranges(NodeEntry node) {
+        return node.prefixes().stream()
+                .map(cidr -> range(cidr, "node/" + node.name() + " ", Holding.State.HELD));
+    }
+
+    private static boolean anyOverlaps(List<Holding> some, Holding range) {
+        return some.stream().anyMatch(one -> one.range().overlaps(range.range()));
     }
 
     /// The nodes in a store, whatever their cluster's configuration.
@@ -148,17 +170,14 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         var documents = new ArrayList<Document>(nodes);
         cursors.ifPresent(documents::add);
         var entries = entries(nodes);
-        var view =
-                NodeCidrView.of(
-                        config,
-                        entries,
-                        cursors.map(
-                                        document ->
-                                                CursorDocument.decode(CURSORS, document.value())
-                                                        .cursors())
-                                .orElse(Cursors.none()));
+        var stored =
+                cursors.map(document -> CursorDocument.decode(CURSORS, document.value()))
+                        .orElseGet(CursorDocument::create);
+        var view = NodeCidrView.of(config, entries, stored.cursors());
         var notes = NetWrites.over(documents);
-        if (neighbours.isEmpty() || !takesRanges(entries)) {
+        var taken =
+                neighbours.isEmpty() ? List.<Prefix>of() : taken(inUse(entries, ranges(stored)));
+        if (neighbours.isEmpty() || taken.isEmpty()) {
             return new NodePage(store, clock, view, notes, Optional.empty());
         }
         var beside = neighbours.get().apply(store);
@@ -166,19 +185,23 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         return new NodePage(
                 store,
                 clock,
-                view.beside(beside),
+                view.beside(beside, taken),
                 notes,
                 store.atomic() ? Optional.of(current) : Optional.empty());
     }
 
-    /// Whether there is a cluster CIDR of which no node holds anything.
-    private boolean takesRanges(List<NodeEntry> nodes) {
-        return config.clusters().stream()
-                .anyMatch(
-                        cluster ->
-                                nodes.stream()
-                                        .flatMap(node -> node.prefixes().stream())
-                                        .noneMatch(cluster.whole()::overlaps));
+    /// The ranges of the configuration that an assignment takes from other dialects.
+    ///
+    /// @param kept those that are kept from them already
+    private List<Prefix> taken(List<Holding> kept) {
+        return Stream.concat(
+                        config.clusters().stream().map(Subdivision::whole),
+                        config.serviceRanges().stream())
+                .filter(
+                        range ->
+                                kept.stream()
+                                        .noneMatch(known -> known.range().contains(range.range())))
+                .toList();
     }
 
     private static List<NodeEntry> entries(List<Document> nodes) {

@@ -19,6 +19,7 @@ import io.cadastre.wire.book.RangeAnnouncement;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -26,8 +27,8 @@ import java.util.function.Consumer;
 
 /// One reading of the book of nodes.
 ///
-/// @param ranges tells whether other dialects still give addresses of the same ranges as when a cluster
-///     CIDR was found of which no node holds anything; empty where that need not be asked
+/// @param ranges tells whether other dialects still hold the same ranges as when a cluster CIDR or a service
+///     range was compared with them; empty where that need not be asked
 record NodePage(
         Datastore store,
         InstantSource clock,
@@ -57,13 +58,34 @@ record NodePage(
                                 .map(value -> CursorDocument.decode(NodeBook.CURSORS, value))
                                 .orElseGet(CursorDocument::create);
                 yield notes.put(
-                        NodeBook.CURSORS,
-                        document.with(cursors, view.config().serviceRanges()).encode());
+                        NodeBook.CURSORS, document.with(cursors, serviceRanges(document)).encode());
             }
             case GiveCidrs give ->
                     notes.put(NodeBook.NODES + give.node(), given(notes, after, give));
             case TakeBack(var node, _) -> notes.delete(NodeBook.NODES + node);
         };
+    }
+
+    /// Those of the configuration, and as long as a node holds anything those that are stored: a flag that is
+    /// left out takes no address from the services that have one. What another contains is not named.
+    private List<Prefix> serviceRanges(CursorDocument document) {
+        var given = view.config().serviceRanges();
+        var stored = document.serviceRanges();
+        if (given.containsAll(stored)
+                || view.nodes().stream().allMatch(node -> node.prefixes().isEmpty())) {
+            return given;
+        }
+        var all = new LinkedHashSet<>(stored);
+        all.addAll(given);
+        return all.stream()
+                .filter(
+                        range ->
+                                all.stream()
+                                        .noneMatch(
+                                                other ->
+                                                        !other.equals(range)
+                                                                && other.contains(range)))
+                .toList();
     }
 
     private Bytes given(NetWrites notes, NodeCidrView after, GiveCidrs give) {

@@ -5,12 +5,15 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Holding;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.PoolRanges;
+import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderRanges;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// The ranges of which the dialects in a store give addresses.
@@ -18,9 +21,15 @@ import java.util.stream.Stream;
 /// @param calico those of its pools
 /// @param spiderpool likewise
 /// @param nodeCidr the cluster CIDRs of which nodes hold a part, and the service ranges beside them
-public record StoreRanges(List<Holding> calico, List<Holding> spiderpool, List<Holding> nodeCidr) {
+/// @param uncompared documents whose ranges are missing
+public record StoreRanges(
+        List<Holding> calico,
+        List<Holding> spiderpool,
+        List<Holding> nodeCidr,
+        List<Uncompared> uncompared) {
 
     public StoreRanges {
+        uncompared = List.copyOf(uncompared);
         calico = List.copyOf(calico);
         spiderpool = List.copyOf(spiderpool);
         nodeCidr = List.copyOf(nodeCidr);
@@ -38,18 +47,45 @@ public record StoreRanges(List<Holding> calico, List<Holding> spiderpool, List<H
             this.key = key;
         }
 
-        private List<Holding> ranges(Datastore store) {
+        /// Those of which it gives addresses.
+        List<Holding> fetch(Datastore store, Consumer<Uncompared> unread) {
             return switch (this) {
-                case CALICO -> PoolRanges.fetch(store);
-                case SPIDERPOOL -> SpiderRanges.fetch(store);
-                case NODE_CIDR -> NodeBook.fetchRanges(store);
+                case CALICO -> read(store, unread, List.of(), () -> PoolRanges.fetch(store));
+                case SPIDERPOOL -> read(store, unread, List.of(), () -> SpiderRanges.fetch(store));
+                case NODE_CIDR -> read(store, unread, List.of(), () -> NodeBook.fetchRanges(store));
             };
         }
 
+        /// Those that no other dialect may take, also where it gives nothing any more. Costs more: blocks and nodes
+        /// are read.
+        List<Holding> fetchHeld(Datastore store, Consumer<Uncompared> unread) {
+            return switch (this) {
+                case CALICO ->
+                        read(store, unread, List.of(), () -> PoolRanges.fetchWithBlocks(store));
+                case SPIDERPOOL -> fetch(store, unread);
+                case NODE_CIDR -> inUse(store, unread, fetch(store, unread));
+            };
+        }
+
+        /// A cluster CIDR of which no node holds anything any more is free for others.
+        static List<Holding> inUse(
+                Datastore store, Consumer<Uncompared> unread, List<Holding> ranges) {
+            return NODE_CIDR.read(store, unread, ranges, () -> NodeBook.inUse(store, ranges));
+        }
+
         /// What cannot be kept in the store, or may not be read, gives nothing there.
-        List<Holding> fetch(Datastore store) {
+        ///
+        /// @param otherwise counts where a document cannot be read
+        private List<Holding> read(
+                Datastore store,
+                Consumer<Uncompared> unread,
+                List<Holding> otherwise,
+                Supplier<List<Holding>> ranges) {
             try {
-                return store.hasPlace(key) ? ranges(store) : List.of();
+                return store.hasPlace(key) ? ranges.get() : List.of();
+            } catch (UnreadableDocumentException unreadable) {
+                unread.accept(Uncompared.of(unreadable));
+                return otherwise;
             } catch (DatastoreException failed) {
                 if (failed.kind() == DatastoreException.Kind.DENIED) {
                     return List.of();
@@ -64,37 +100,49 @@ public record StoreRanges(List<Holding> calico, List<Holding> spiderpool, List<H
         return Stream.of(Law.values()).filter(law -> store.hasPlace(law.key)).count() > 1;
     }
 
+    /// Those of which the dialects give addresses.
     public static StoreRanges fetch(Datastore store) {
-        var calico = Law.CALICO.fetch(store);
-        var spiderpool = Law.SPIDERPOOL.fetch(store);
-        var nodeCidr = Law.NODE_CIDR.fetch(store);
+        var uncompared = new ArrayList<Uncompared>();
+        var calico = Law.CALICO.fetch(store, uncompared::add);
+        var spiderpool = Law.SPIDERPOOL.fetch(store, uncompared::add);
+        var nodeCidr = Law.NODE_CIDR.fetch(store, uncompared::add);
         // Nodes may be many, and where nothing overlaps it is all the same what they hold.
         boolean overlap =
                 !overlaps(nodeCidr, calico).isEmpty() || !overlaps(nodeCidr, spiderpool).isEmpty();
         return new StoreRanges(
-                calico, spiderpool, overlap ? NodeBook.inUse(store, nodeCidr) : nodeCidr);
+                calico,
+                spiderpool,
+                overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr,
+                uncompared);
     }
 
-    /// What dialects other than Calico's give addresses of.
+    /// Those that no dialect may take from another.
+    static StoreRanges fetchHeld(Datastore store) {
+        var uncompared = new ArrayList<Uncompared>();
+        return new StoreRanges(
+                Law.CALICO.fetchHeld(store, uncompared::add),
+                Law.SPIDERPOOL.fetchHeld(store, uncompared::add),
+                Law.NODE_CIDR.fetchHeld(store, uncompared::add),
+                uncompared);
+    }
+
+    /// What a new pool of Calico must not overlap.
     public static List<Holding> besideCalico(Datastore store) {
-        return Stream.concat(Law.SPIDERPOOL.fetch(store).stream(), held(store).stream()).toList();
+        return held(store, Law.SPIDERPOOL, Law.NODE_CIDR);
     }
 
-    /// What dialects other than Spiderpool's give addresses of.
+    /// What a new address of a pool of Spiderpool must not be.
     public static List<Holding> besideSpiderpool(Datastore store) {
-        return Stream.concat(Law.CALICO.fetch(store).stream(), held(store).stream()).toList();
+        return held(store, Law.CALICO, Law.NODE_CIDR);
     }
 
-    /// A cluster CIDR of which no node holds anything any more is free for others.
-    private static List<Holding> held(Datastore store) {
-        var ranges = Law.NODE_CIDR.fetch(store);
-        return ranges.isEmpty() ? ranges : NodeBook.inUse(store, ranges);
-    }
-
-    /// What dialects other than that of node CIDRs give addresses of.
+    /// What a new cluster CIDR or service range must not overlap.
     public static List<Holding> besideNodeCidr(Datastore store) {
-        return Stream.concat(Law.CALICO.fetch(store).stream(), Law.SPIDERPOOL.fetch(store).stream())
-                .toList();
+        return held(store, Law.CALICO, Law.SPIDERPOOL);
+    }
+
+    private static List<Holding> held(Datastore store, Law... laws) {
+        return Stream.of(laws).flatMap(law -> law.fetchHeld(store, _ -> {}).stream()).toList();
     }
 
     /// Two dialects give addresses of one range.

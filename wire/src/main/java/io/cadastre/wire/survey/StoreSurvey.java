@@ -9,6 +9,7 @@ import io.cadastre.engine.Survey;
 import io.cadastre.engine.Survey.Violation.TwoHolders;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockHoldings;
+import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderRanges;
@@ -25,12 +26,13 @@ public final class StoreSurvey {
     private StoreSurvey() {}
 
     /// A sentence for each thing that is held twice: ranges of two dialects, pools of one, blocks and node
-    /// CIDRs, addresses.
+    /// CIDRs, addresses; and for each document that keeps from telling.
     ///
     /// @param blocks the blocks that can be read
     public static List<String> findings(Datastore store, Collection<Block> blocks) {
-        var ranges = StoreRanges.fetch(store);
+        var ranges = StoreRanges.fetchHeld(store);
         var findings = new ArrayList<String>();
+        ranges.uncompared().forEach(one -> findings.add(one.sentence()));
         ranges.overlaps().forEach(overlap -> findings.add(overlap.sentence()));
         Stream.of(ranges.calico(), ranges.spiderpool())
                 .forEach(pools -> findings.addAll(heldTwice(pools)));
@@ -46,7 +48,11 @@ public final class StoreSurvey {
                                             block.owner().map(Object::toString).orElse("no owner")),
                             State.HELD));
         }
-        parts.addAll(holdings(store, blocks, ranges, Nodes.OF_KNOWN_CLUSTERS));
+        try {
+            parts.addAll(holdings(store, blocks, ranges, Nodes.OF_KNOWN_CLUSTERS));
+        } catch (UnreadableDocumentException unreadable) {
+            findings.add(Uncompared.of(unreadable).sentence());
+        }
         findings.addAll(heldTwice(parts));
         return findings;
     }

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
-/// A book of one dialect in a store that others may share: its decisions are told where they give what
-/// another dialect gives too.
+/// A book of one dialect in a store that others may share: its decisions say where they give what another
+/// dialect gives too, and which document of another could not be compared.
 ///
 /// Ranges change rarely, and tools refuse those that overlap; so the ranges are read once in a while,
 /// and nothing else is done as long as none overlaps another.
@@ -29,7 +30,7 @@ public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
 
     private volatile @Nullable Look last;
 
-    private record Look(Instant at, List<Overlap> overlaps) {}
+    private record Look(Instant at, List<Overlap> overlaps, List<Uncompared> uncompared) {}
 
     public SurveyedBook(Book<V, C> book, Datastore store, InstantSource clock) {
         this.book = book;
@@ -53,26 +54,26 @@ public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
         if (!shared || changes.isEmpty()) {
             return List.of();
         }
-        var overlaps = overlaps();
-        return overlaps.isEmpty()
-                ? List.of()
-                : overlaps.stream()
-                        .filter(
-                                overlap ->
-                                        changes.stream()
-                                                .flatMap(change -> change.granted().stream())
-                                                .anyMatch(overlap::touches))
-                        .<Because>map(overlap -> overlap)
-                        .toList();
+        var look = look();
+        var remarks = new ArrayList<Because>(look.uncompared());
+        look.overlaps().stream()
+                .filter(
+                        overlap ->
+                                changes.stream()
+                                        .flatMap(change -> change.granted().stream())
+                                        .anyMatch(overlap::touches))
+                .forEach(remarks::add);
+        return remarks;
     }
 
-    private List<Overlap> overlaps() {
+    private Look look() {
         var now = clock.instant();
         var known = last;
         if (known == null || known.at().plus(KEPT_MAX).isBefore(now)) {
-            known = new Look(now, StoreRanges.fetch(store).overlaps());
+            var ranges = StoreRanges.fetch(store);
+            known = new Look(now, ranges.overlaps(), ranges.uncompared());
             last = known;
         }
-        return known.overlaps();
+        return known;
     }
 }

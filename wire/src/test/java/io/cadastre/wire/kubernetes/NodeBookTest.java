@@ -37,6 +37,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 class NodeBookTest {
 
@@ -71,6 +72,34 @@ class NodeBookTest {
         assertThat(stored("/cadastre/api/v1/nodes/node-1"))
                 .isEqualTo(
                         "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"node-1\",\"uid\":\"node-1.1\",\"creationTimestamp\":\"2026-01-02T03:04:05Z\"},\"spec\":{\"podCIDR\":\"10.244.0.0/24\",\"podCIDRs\":[\"10.244.0.0/24\"]}}");
+    }
+
+    @Test
+    void serviceRangesAddUpAsLongAsANodeHoldsAnything() {
+        added(bookWithServices("10.96.0.0/16").open(), "a").save();
+        added(bookWithServices("fd00::/108").open(), "b").save();
+        added(bookWithServices("10.96.0.0/12").open(), "c").save();
+
+        assertThat(stored(NodeBook.CURSORS))
+                .contains("\"serviceCIDRs\":[\"fd00::/108\",\"10.96.0.0/12\"]");
+    }
+
+    @Test
+    void serviceRangesAreForgottenWithTheLastNode() {
+        added(bookWithServices("10.96.0.0/16").open(), "a").save();
+        removed(book("10.244.0.0/16", 24).open(), "a").save();
+        added(book("10.244.0.0/16", 24).open(), "b").save();
+
+        assertThat(stored(NodeBook.CURSORS)).doesNotContain("serviceCIDRs");
+    }
+
+    private NodeBook bookWithServices(String... ranges) {
+        return new NodeBook(
+                store,
+                new NodeCidrConfig(
+                        config("10.244.0.0/16", 24).clusters(),
+                        Stream.of(ranges).map(Prefix::parse).toList()),
+                CLOCK);
     }
 
     @Test

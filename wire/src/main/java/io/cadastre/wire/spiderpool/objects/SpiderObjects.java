@@ -7,6 +7,7 @@ import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Holding;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
@@ -258,18 +259,27 @@ public final class SpiderObjects {
     /// Addresses that the pool did not have before and that another dialect gives.
     private static List<ObjectFault> heldElsewhere(
             ObjectView view, Given given, ObjectNode json, RangeSet had) {
-        var more = PoolDocument.of(given.name(), json).pool().spec().effective().minus(had);
+        var more =
+                SpiderRanges.of(
+                        given.name(),
+                        PoolDocument.of(given.name(), json).pool().spec().effective().minus(had));
         return view.neighbours().stream()
-                .filter(neighbour -> !more.intersect(RangeSet.of(neighbour.range())).empty())
+                .filter(
+                        neighbour ->
+                                more.stream()
+                                        .anyMatch(one -> one.range().overlaps(neighbour.range())))
                 .map(
                         neighbour ->
                                 ObjectFault.forbidden(
                                         "spec.ips",
-                                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or delete %2$s first"
+                                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or %4$s %2$s first"
                                                 .formatted(
                                                         given.name(),
                                                         neighbour.holder(),
-                                                        neighbour.range())))
+                                                        neighbour.range(),
+                                                        neighbour.level() == Holding.Level.NODE
+                                                                ? "release the addresses of"
+                                                                : "delete")))
                 .toList();
     }
 

@@ -1,5 +1,7 @@
 package io.cadastre.wire.spiderpool.objects;
 
+import io.cadastre.address.Prefix;
+import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Holding;
@@ -17,6 +19,8 @@ import java.util.stream.Stream;
 /// others may use too.
 public final class SpiderRanges {
 
+    private static final RangeSet IPV4_MAPPED = RangeSet.of(Prefix.parse("::ffff:0.0.0.0/96"));
+
     private SpiderRanges() {}
 
     public static List<Holding> fetch(Datastore store) {
@@ -25,8 +29,12 @@ public final class SpiderRanges {
                 .toList();
     }
 
+    /// IPv4-mapped addresses count as those that they stand for, since to a pod they are the same.
     static List<Holding> of(String pool, RangeSet addresses) {
-        return addresses.ranges().stream()
+        var standFor =
+                addresses.intersect(IPV4_MAPPED).ranges().stream()
+                        .map(range -> new Range(range.first().unmapped(), range.last().unmapped()));
+        return Stream.concat(addresses.ranges().stream(), standFor)
                 .map(
                         range ->
                                 new Holding(
