@@ -20,6 +20,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +31,7 @@ final class CalicoRightsTest {
 
     @TempDir private Path home;
 
+    private final List<RunningProcess> running = new ArrayList<>();
     private @Nullable EtcdProcess etcd;
 
     @BeforeEach
@@ -48,6 +50,7 @@ final class CalicoRightsTest {
 
     @AfterEach
     void end() {
+        running.forEach(RunningProcess::close);
         if (etcd != null) {
             etcd.close();
         }
@@ -105,6 +108,7 @@ final class CalicoRightsTest {
                         "--socket=" + places().socket(),
                         "--spool=" + places().spool());
         var process = RunningProcess.start(home, shell().environment(), command);
+        running.add(process);
         process.awaitOut("Interrupt with Ctrl-C.");
         return process;
     }
@@ -133,26 +137,25 @@ final class CalicoRightsTest {
 
     @Test
     void calicosRightsAreEnoughForAnAgent() throws Exception {
-        try (var agent = up()) {
-            apply(
-                    """
-                    {apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: p},
-                      spec: {cidr: 10.91.0.0/24, allowedUses: [Workload], namespaceSelector: "kubernetes.io/metadata.name == 'shop'"}}
-                    """);
+        var agent = up();
+        apply(
+                """
+                {apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: p},
+                  spec: {cidr: 10.91.0.0/24, allowedUses: [Workload], namespaceSelector: "kubernetes.io/metadata.name == 'shop'"}}
+                """);
 
-            var added = ring("ADD", "");
-            var asking = ring("ADD", ", \"policy\": {\"type\": \"k8s\"}");
-            var deleted = ring("DEL", "");
+        var added = ring("ADD", "");
+        var asking = ring("ADD", ", \"policy\": {\"type\": \"k8s\"}");
+        var deleted = ring("DEL", "");
 
-            assertThat(added.exitCode()).as(added.stdout().utf8()).isZero();
-            assertThat(CniResult.parse(added.stdout()).ips()).hasSize(1);
-            assertThat(CniError.parse(asking.stdout()).sentence())
-                    .contains("namespaces \"shop\" not found")
-                    .contains("/cadastre/api/v1/namespaces/shop that it may read");
-            assertThat(deleted.exitCode()).as(deleted.stdout().utf8()).isZero();
-            assertThat(shell().run("ipam", "show").out()).contains("256 |     0 (0%)");
-            assertThat(agent.err()).doesNotContain("denied");
-        }
+        assertThat(added.exitCode()).as(added.stdout().utf8()).isZero();
+        assertThat(CniResult.parse(added.stdout()).ips()).hasSize(1);
+        assertThat(CniError.parse(asking.stdout()).sentence())
+                .contains("namespaces \"shop\" not found")
+                .contains("/cadastre/api/v1/namespaces/shop that it may read");
+        assertThat(deleted.exitCode()).as(deleted.stdout().utf8()).isZero();
+        assertThat(shell().run("ipam", "show").out()).contains("256 |     0 (0%)");
+        assertThat(agent.err()).doesNotContain("denied");
     }
 
     @Test
