@@ -34,7 +34,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
     static final String POD = "pod/";
     static final String NODE = "node/";
 
-    private static final String HOST = "host:";
+    static final String HOST = "host:";
 
     /// Pods that have ended have no address any more.
     private static final Set<String> ENDED = new TreeSet<>(Set.of("Succeeded", "Failed"));

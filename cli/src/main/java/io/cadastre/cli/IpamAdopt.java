@@ -3,6 +3,7 @@ package io.cadastre.cli;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
@@ -119,6 +120,9 @@ final class IpamAdopt implements Callable<Integer> {
                             + " pools and nodes with -f, and adopt again");
         }
         if (!dryRun) {
+            if (isEmbedded()) {
+                adoption.settle();
+            }
             orphan.acceptance().run();
         }
         if (adoption.conflicts() > 0) {
@@ -131,11 +135,18 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private Orphan open() {
-        var environment = surroundings.environment();
-        var directory = options.store().dataDirectory(environment);
-        if (options.store().kind(environment) == StoreOptions.Kind.EMBEDDED) {
-            return embedded(SqliteSettings.of(Office.storeIn(directory)));
+        var directory = options.store().dataDirectory(surroundings.environment());
+        if (isEmbedded()) {
+            return dryRun ? embeddedToLook(directory) : embedded(directory);
         }
+        return dryRun ? elsewhereToLook(directory) : elsewhere(directory);
+    }
+
+    private boolean isEmbedded() {
+        return options.store().kind(surroundings.environment()) == StoreOptions.Kind.EMBEDDED;
+    }
+
+    private Orphan elsewhere(Path directory) {
         var ledger = Archive.fileIn(directory);
         var office = Office.openElsewhere(ledger, options.store(), surroundings);
         try {
@@ -159,15 +170,41 @@ final class IpamAdopt implements Callable<Integer> {
                                                 + " may"));
     }
 
-    private Orphan embedded(SqliteSettings settings) {
-        if (dryRun && !SqliteDatastore.isThere(settings)) {
-            return new Orphan(
-                    new Office(new MemoryDatastore(), new MemoryJournal(), surroundings), () -> {});
+    private Orphan elsewhereToLook(Path directory) {
+        var journal =
+                SqliteJournal.openToRead(SqliteSettings.of(Archive.fileIn(directory)))
+                        .<Journal>map(found -> found)
+                        .orElseGet(EmptyJournal::new);
+        try {
+            var store = Office.openToLook(options.store(), surroundings).datastore();
+            return new Orphan(new Office(store, journal, surroundings), () -> {});
+        } catch (RuntimeException failed) {
+            journal.close();
+            throw failed;
         }
-        var store = SqliteDatastore.openToAdopt(settings);
+    }
+
+    private Orphan embedded(Path directory) {
+        var settings = SqliteSettings.of(Office.storeIn(directory));
+        var former = Office.formerJournal(directory);
+        var store = SqliteDatastore.openToAdopt(settings, former);
         return new Orphan(
                 new Office(store, store.journal().orElseThrow(), surroundings),
-                () -> SqliteDatastore.accept(settings));
+                () -> SqliteDatastore.accept(settings, former));
+    }
+
+    private Orphan embeddedToLook(Path directory) {
+        var settings = SqliteSettings.of(Office.storeIn(directory));
+        return new Orphan(
+                new Office(
+                        SqliteDatastore.lookToAdopt(settings)
+                                .<Datastore>map(found -> found)
+                                .orElseGet(MemoryDatastore::new),
+                        SqliteJournal.lookToAdopt(settings, Archive.fileIn(directory))
+                                .<Journal>map(found -> found)
+                                .orElseGet(EmptyJournal::new),
+                        surroundings),
+                () -> {});
     }
 
     /// The same documents in memory, so that what is tried there is what would be done.

@@ -132,6 +132,11 @@ final class MarkedTransaction {
         if (promised.equals(present) || promised.isZero()) {
             return;
         }
+        if (!promised.tellsStore()) {
+            throw refusal(
+                    Kind.CORRUPT,
+                    "%s is being adopted, and that was not finished".formatted(file.path()));
+        }
         if (!promised.store().equals(present.store())) {
             throw refusal(
                     Kind.FOREIGN,

@@ -53,7 +53,7 @@ public final class SqliteDatastore implements Datastore {
     /// @throws DatastoreException as [#open(SqliteSettings)] does, and if the journal tells of more than the
     ///     store has
     public static SqliteDatastore open(SqliteSettings settings, FormerJournal former) {
-        return new SqliteDatastore(DatabaseFile.prepare(settings, former));
+        return new SqliteDatastore(DatabaseFile.prepare(settings, List.of(former)));
     }
 
     /// Opens a store to be read only, also where nothing can be written. Nothing is made: it is empty if
@@ -76,7 +76,23 @@ public final class SqliteDatastore implements Datastore {
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static SqliteDatastore openToAdopt(SqliteSettings settings) {
-        return new SqliteDatastore(DatabaseFile.adopt(settings));
+        return new SqliteDatastore(DatabaseFile.adopt(settings, List.of()));
+    }
+
+    /// Opens a store to be adopted that is of the first schema or gone, and takes its journal over although it
+    /// may tell of more than the store has. Revisions go on after those that it tells of.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does
+    public static SqliteDatastore openToAdopt(SqliteSettings settings, FormerJournal former) {
+        return new SqliteDatastore(DatabaseFile.adopt(settings, List.of(former)));
+    }
+
+    /// Opens a store to be read only, whatever was promised of it. Nothing is made or changed: it is empty if
+    /// there is no store.
+    ///
+    /// @throws DatastoreException if it cannot be looked at
+    public static Optional<SqliteDatastore> lookToAdopt(SqliteSettings settings) {
+        return DatabaseFile.lookToAdopt(settings).map(SqliteDatastore::new);
     }
 
     /// Takes the store as it is, although more was promised of it than it has: [#open(SqliteSettings)]
@@ -84,7 +100,14 @@ public final class SqliteDatastore implements Datastore {
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static void accept(SqliteSettings settings) {
-        DatabaseFile.accept(settings);
+        DatabaseFile.accept(settings, List.of());
+    }
+
+    /// The same for a store that took a journal over, whose file is renamed.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does
+    public static void accept(SqliteSettings settings, FormerJournal former) {
+        DatabaseFile.accept(settings, List.of(former));
     }
 
     @Override

@@ -74,10 +74,19 @@ public final class SqliteJournal implements Journal {
     ///
     /// @throws DatastoreException as [SqliteDatastore#openToRead(SqliteSettings)] does
     public static Optional<SqliteJournal> openToRead(SqliteSettings store, Path former) {
-        var found = DatabaseFile.look(store);
-        return found.isPresent() && found.get().isOld()
-                ? openToRead(SqliteSettings.of(former))
-                : found.map(SqliteJournal::new);
+        return journalOf(DatabaseFile.look(store), former);
+    }
+
+    /// The same whatever was promised of the store.
+    ///
+    /// @throws DatastoreException as [SqliteDatastore#lookToAdopt(SqliteSettings)] does
+    public static Optional<SqliteJournal> lookToAdopt(SqliteSettings store, Path former) {
+        return journalOf(DatabaseFile.lookToAdopt(store), former);
+    }
+
+    private static Optional<SqliteJournal> journalOf(Optional<DatabaseFile> store, Path former) {
+        var inStore = store.filter(found -> !found.isOld());
+        return inStore.or(() -> TakeOver.find(former)).or(() -> store).map(SqliteJournal::new);
     }
 
     @Override
