@@ -99,10 +99,45 @@ final class IpamAdoptTest {
     }
 
     @Test
+    void storeIsNotAcceptedWhileNoLedgerHasTheEntriesThatWerePromised() throws IOException {
+        var older = home.resolve("older.db");
+        Files.copy(shell.dataDirectory().resolve("store.db"), older);
+
+        var rehearsed = adopt("--dry-run");
+        var ended = adopt("--ledger", older.toString());
+        var next = shell.run("ipam", "assign", "--node", "n1", "--handle", "h3");
+        var accepted = adopt("--accept-missing");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .contains("the store is not accepted: ledger entry 4 is in none")
+                .contains("--ledger", "--cni-cache-dir", "KUBECONFIG", "--accept-missing");
+        assertThat(rehearsed).isEqualTo(new Shell.Ended(3, rehearsed.out(), ended.err()));
+        assertThat(next.exitCode()).isEqualTo(1);
+        assertThat(accepted.exitCode()).isZero();
+        assertThat(shell.run("ipam", "assign", "--node", "n1").exitCode()).isZero();
+    }
+
+    @Test
+    void interruptedAdoptionThatGaveSomethingDoesNotPassForTheMissingEntries() throws IOException {
+        cache("10.9.0.1/32", "/proc/self/ns/net");
+
+        var first = adopt("--cni-cache-dir", home.resolve("results").toString());
+        var again = adopt();
+
+        assertThat(first.exitCode()).isEqualTo(3);
+        assertThat(first.out()).contains("1 addresses were given");
+        assertThat(again.exitCode()).isEqualTo(3);
+        assertThat(again.err()).contains("ledger entry 4 is another one");
+        assertThat(adopt("--accept-missing").exitCode()).isZero();
+    }
+
+    @Test
     void containersOfTheCacheGetTheirAddresses() throws IOException {
         cache("10.9.0.1/32", "/proc/self/ns/net");
 
-        var adopted = adopt("--cni-cache-dir", home.resolve("results").toString());
+        var adopted =
+                adopt("--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
         var shown = shell.run("ipam", "show", "--ip=10.9.0.1");
 
         assertThat(adopted.exitCode()).isZero();
@@ -113,7 +148,8 @@ final class IpamAdoptTest {
     void containerWhoseNamespaceIsGoneHoldsNothing() throws IOException {
         cache("10.9.0.1/32", home.resolve("gone").toString());
 
-        var adopted = adopt("--cni-cache-dir", home.resolve("results").toString());
+        var adopted =
+                adopt("--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
 
         assertThat(adopted.out()).isEqualTo("0 addresses were given to their holders\n");
     }

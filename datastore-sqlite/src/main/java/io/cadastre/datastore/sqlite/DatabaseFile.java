@@ -2,6 +2,7 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Journal;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -22,7 +23,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The file of an embedded store: made if it is absent, looked at before it is touched, connected to.
 ///
@@ -200,6 +203,22 @@ final class DatabaseFile {
     /// file. What was promised stays promised, and so does what that journal tells.
     static DatabaseFile adopt(SqliteSettings settings, List<FormerJournal> formers) {
         return prepare(settings, Promises.FORGOTTEN, formers);
+    }
+
+    /// What was promised of the database and is neither in it nor in other ones.
+    static Optional<Missing> findMissing(
+            SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
+        var asked = new DatabaseFile(settings, Access.READ, Promises.FORGOTTEN);
+        return asked.sayingWhatFailed(
+                () -> {
+                    var promised = asked.mark.read();
+                    return promised.isEmpty()
+                            ? Optional.empty()
+                            : Missing.find(
+                                    promised.get(),
+                                    Stream.concat(Stream.of(asked.file), others.stream()).toList(),
+                                    newestRevision);
+                });
     }
 
     /// Whether it must have what was promised.

@@ -11,9 +11,11 @@ import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /// A store in one SQLite file, which several processes may open at once. The file keeps the journal too.
 ///
@@ -93,6 +95,16 @@ public final class SqliteDatastore implements Datastore {
     /// @throws DatastoreException if it cannot be looked at
     public static Optional<SqliteDatastore> lookToAdopt(SqliteSettings settings) {
         return DatabaseFile.lookToAdopt(settings).map(SqliteDatastore::new);
+    }
+
+    /// What was promised of a store and is neither in it nor in these other databases, which are journals of
+    /// it or copies. Ask before anything is written to a store that is being adopted.
+    ///
+    /// @param newestRevision the newest revision of the store that the records of a journal tell of
+    /// @throws DatastoreException if one of them cannot be looked at
+    public static Optional<Missing> findMissing(
+            SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
+        return DatabaseFile.findMissing(settings, others, newestRevision);
     }
 
     /// Takes the store as it is, although more was promised of it than it has: [#open(SqliteSettings)]

@@ -77,7 +77,20 @@ public final class SqliteJournal implements Journal {
         return journalOf(DatabaseFile.look(store), former);
     }
 
-    /// The same whatever was promised of the store.
+    /// Opens the journal to be written although more was promised of it than it has, as
+    /// [SqliteDatastore#openToAdopt(SqliteSettings)] does.
+    public static SqliteJournal openToAdopt(SqliteSettings settings) {
+        return new SqliteJournal(DatabaseFile.adopt(settings, List.of()));
+    }
+
+    /// Opens the journal to be read only, whatever was promised of it.
+    ///
+    /// @throws DatastoreException as [SqliteDatastore#lookToAdopt(SqliteSettings)] does
+    public static Optional<SqliteJournal> lookToAdopt(SqliteSettings settings) {
+        return DatabaseFile.lookToAdopt(settings).map(SqliteJournal::new);
+    }
+
+    /// Opens the journal of a store to be read only, whatever was promised of the store.
     ///
     /// @throws DatastoreException as [SqliteDatastore#lookToAdopt(SqliteSettings)] does
     public static Optional<SqliteJournal> lookToAdopt(SqliteSettings store, Path former) {

@@ -139,8 +139,8 @@ final class TakeOver {
                 var rows =
                         statement.executeQuery(
                                 "SELECT 1 FROM main.record JOIN former.record USING (number,"
-                                    + " content) WHERE number = (SELECT max(number) FROM"
-                                    + " former.record)")) {
+                                        + " content) WHERE number = (SELECT max(number) FROM"
+                                        + " former.record)")) {
             copied = rows.next();
         }
         if (copied) {
