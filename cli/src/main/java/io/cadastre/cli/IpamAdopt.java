@@ -12,8 +12,9 @@ import io.cadastre.datastore.sqlite.Missing;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteJournal;
 import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
-import io.cadastre.wire.calico.PoolRanges;
+import io.cadastre.wire.survey.StoreRanges;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -115,7 +116,10 @@ final class IpamAdopt implements Callable<Integer> {
                             == ExitCode.DONE;
             var adoption = new Adoption(desk, surroundings);
             adoption.adopt(claims);
-            adoption.adopt(podsIn(rehearsed.datastore()));
+            var ranges = StoreRanges.fetch(rehearsed.datastore());
+            adoption.adopt(
+                    new CniCache(Path.of(cache), node.name(), ranges, surroundings).claims());
+            adoption.adopt(podsIn(ranges.calico()));
             surroundings
                     .out()
                     .printf(
@@ -288,7 +292,6 @@ final class IpamAdopt implements Callable<Integer> {
         for (var ledger : ledgers) {
             claims.addAll(ofLedger(path(ledger)));
         }
-        claims.addAll(HolderClaim.ofCache(Path.of(cache), node.name()));
         return claims;
     }
 
@@ -303,9 +306,8 @@ final class IpamAdopt implements Callable<Integer> {
         }
     }
 
-    /// Running pods with addresses of Calico's pools.
-    private List<HolderClaim> podsIn(Datastore store) {
-        var pools = PoolRanges.fetch(store);
+    /// Running pods with addresses of these pools.
+    private List<HolderClaim> podsIn(List<Holding> pools) {
         try (var pods =
                 Cluster.findPods(options.store(), surroundings).orElseGet(MemoryDatastore::new)) {
             return HolderClaim.ofPods(pods).stream()
