@@ -176,7 +176,7 @@ final class OldDataTest {
 
         assertThat(withoutPools.exitCode()).isEqualTo(3);
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.err()).contains("is being adopted", "cadastre ipam adopt");
+        assertThat(refused.err()).contains("begun and not finished", "cadastre ipam adopt");
         assertThat(adopted.err()).isEmpty();
         assertThat(adopted.out()).contains("2 addresses were given to their holders");
         assertThat(next.out()).isEqualTo("10.9.0.66\n");

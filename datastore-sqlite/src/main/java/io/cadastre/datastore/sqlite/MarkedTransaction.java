@@ -133,9 +133,10 @@ final class MarkedTransaction {
             return;
         }
         if (!promised.tellsStore()) {
-            throw refusal(
+            throw new DatastoreException(
                     Kind.CORRUPT,
-                    "%s is being adopted, and that was not finished".formatted(file.path()));
+                    "the adoption of %s was begun and not finished; run 'cadastre ipam adopt' again"
+                            .formatted(file.path()));
         }
         if (!promised.store().equals(present.store())) {
             throw refusal(

@@ -331,7 +331,8 @@ class SqliteMarkTest {
             create(adopted, 3);
             var refusal = refusal(this::open);
 
-            assertThat(refusal).hasMessageContainingAll("being adopted", "cadastre ipam adopt");
+            assertThat(refusal)
+                    .hasMessageContainingAll("begun and not finished", "cadastre ipam adopt");
             assertThat(adopted.get("key-3").orElseThrow().revision()).isEqualTo(41);
             try (var watch = adopted.watch("key-", 1)) {
                 assertThat(List.of(revisionOf(watch), revisionOf(watch))).containsExactly(2L, 41L);
