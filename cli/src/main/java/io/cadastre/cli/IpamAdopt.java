@@ -8,7 +8,7 @@ import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
-import io.cadastre.datastore.sqlite.Missing;
+import io.cadastre.datastore.sqlite.MissingRecords;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteJournal;
 import io.cadastre.datastore.sqlite.SqliteSettings;
@@ -151,7 +151,7 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     /// Asked before anything is given, since that makes ledger entries in the places of those that are missing.
-    private Optional<Missing> findMissing() {
+    private Optional<MissingRecords> findMissing() {
         var directory = options.store().dataDirectory(surroundings.environment());
         var ledger = Archive.fileIn(directory);
         return SqliteDatastore.findMissing(

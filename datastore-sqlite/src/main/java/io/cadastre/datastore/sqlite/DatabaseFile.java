@@ -206,7 +206,7 @@ final class DatabaseFile {
     }
 
     /// What was promised of the database and is neither in it nor in other ones.
-    static Optional<Missing> findMissing(
+    static Optional<MissingRecords> findMissing(
             SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
         var asked = new DatabaseFile(settings, Access.READ, Promises.FORGOTTEN);
         return asked.sayingWhatFailed(
@@ -214,7 +214,7 @@ final class DatabaseFile {
                     var promised = asked.mark.read();
                     return promised.isEmpty()
                             ? Optional.empty()
-                            : Missing.find(
+                            : MissingRecords.find(
                                     promised.get(),
                                     Stream.concat(Stream.of(asked.file), others.stream()).toList(),
                                     newestRevision);

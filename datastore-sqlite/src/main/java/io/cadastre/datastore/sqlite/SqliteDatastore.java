@@ -102,7 +102,7 @@ public final class SqliteDatastore implements Datastore {
     ///
     /// @param newestRevision the newest revision of the store that the records of a journal tell of
     /// @throws DatastoreException if one of them cannot be looked at
-    public static Optional<Missing> findMissing(
+    public static Optional<MissingRecords> findMissing(
             SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
         return DatabaseFile.findMissing(settings, others, newestRevision);
     }

@@ -291,7 +291,11 @@ class SqliteMarkTest {
         }
 
         assertThat(missing(List.of(another)))
-                .contains(new Missing(new Missing.Reach(0, 3), new Missing.Reach(0, 5), false));
+                .contains(
+                        new MissingRecords(
+                                new MissingRecords.Reach(0, 3),
+                                new MissingRecords.Reach(0, 5),
+                                false));
         assertThat(missing(List.of(another, newer))).isEmpty();
     }
 
@@ -309,9 +313,17 @@ class SqliteMarkTest {
         var after = missing(List.of());
 
         assertThat(before)
-                .contains(new Missing(new Missing.Reach(1, 0), new Missing.Reach(2, 0), false));
+                .contains(
+                        new MissingRecords(
+                                new MissingRecords.Reach(1, 0),
+                                new MissingRecords.Reach(2, 0),
+                                false));
         assertThat(after)
-                .contains(new Missing(new Missing.Reach(0, 0), new Missing.Reach(2, 0), true));
+                .contains(
+                        new MissingRecords(
+                                new MissingRecords.Reach(0, 0),
+                                new MissingRecords.Reach(2, 0),
+                                true));
     }
 
     @Test
@@ -357,7 +369,7 @@ class SqliteMarkTest {
         }
     }
 
-    private Optional<Missing> missing(List<Path> others) {
+    private Optional<MissingRecords> missing(List<Path> others) {
         return SqliteDatastore.findMissing(SqliteSettings.of(file()), others, _ -> 0);
     }
 

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 /// @param known how far the best of them has come
 /// @param promised how far the database had come
 /// @param changed whether one of them has another record in the place of the last one promised
-public record Missing(Reach known, Reach promised, boolean changed) {
+public record MissingRecords(Reach known, Reach promised, boolean changed) {
 
     /// How far a journal has come.
     ///
@@ -50,7 +50,7 @@ public record Missing(Reach known, Reach promised, boolean changed) {
 
     /// @param databases where to look, those that are there
     /// @param newestRevision the newest revision of the store that the records of a journal tell of
-    static Optional<Missing> find(
+    static Optional<MissingRecords> find(
             HighWaterMark promised, List<Path> databases, ToLongFunction<Journal> newestRevision)
             throws IOException, SQLException {
         var known = Reach.NOTHING;
@@ -72,7 +72,7 @@ public record Missing(Reach known, Reach promised, boolean changed) {
         }
         return known.records < promised.records() || known.revision < promised.revision()
                 ? Optional.of(
-                        new Missing(
+                        new MissingRecords(
                                 known, new Reach(promised.records(), promised.revision()), changed))
                 : Optional.empty();
     }
