@@ -3,14 +3,17 @@ package io.cadastre.cli;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.AddressAttributes;
 import io.cadastre.engine.block.AssignAddressRequest;
+import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockQueries;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Claimant;
@@ -21,6 +24,8 @@ import io.cadastre.engine.pool.AdoptRequest;
 import io.cadastre.engine.pool.Allocation;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.registry.Fact;
+import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
@@ -55,11 +60,66 @@ final class Adoption {
         this.desk = desk;
         this.surroundings = surroundings;
         var store = desk.office().datastore();
-        for (var holding : StoreSurvey.holdings(store, new IpamCheck(surroundings).blocks(store))) {
-            if (holding.state() == State.HELD) {
-                held.put(holding.range(), holding);
+        holdings(blocks(store)).forEach(holding -> held.put(holding.range(), holding));
+    }
+
+    private List<Block> blocks(Datastore store) {
+        return new IpamCheck(surroundings).blocks(store);
+    }
+
+    private List<Holding> holdings(List<Block> blocks) {
+        return StoreSurvey.holdings(desk.office().datastore(), blocks).stream()
+                .filter(holding -> holding.state() == State.HELD)
+                .toList();
+    }
+
+    /// Tells the ledger where the store has other holders than it says. A ledger that was taken over may have
+    /// come further than the store: what it gave by then and no witness claims is free, and another may get it.
+    void settle() {
+        var office = desk.office();
+        var told = new LinkedHashMap<Holding, Holding>();
+        for (var period : office.ledger().openPeriods(Ledger.Writers.ALL_RECORDED).periods()) {
+            var holding = period.holding();
+            if (LedgerComparison.isOfStore(holding) || isBlock(holding)) {
+                told.put(withoutFacts(holding), holding);
             }
         }
+        var blocks = blocks(office.datastore());
+        var present = new LinkedHashMap<Holding, Holding>();
+        holdings(blocks).forEach(holding -> present.put(withoutFacts(holding), holding));
+        blocks.stream()
+                .flatMap(
+                        block ->
+                                BlockHoldings.gained(Optional.empty(), Optional.of(block)).stream())
+                .filter(Adoption::isBlock)
+                .forEach(holding -> present.put(withoutFacts(holding), holding));
+        var granted = new LinkedHashMap<>(present);
+        granted.keySet().removeAll(told.keySet());
+        told.keySet().removeAll(present.keySet());
+        if (!granted.isEmpty() || !told.isEmpty()) {
+            office.ledger()
+                    .append(
+                            List.of(
+                                    new Ledger.Entry(
+                                            desk.now(),
+                                            "ipam adopt",
+                                            Fact.text("the store is accepted as it is"),
+                                            1,
+                                            0,
+                                            List.copyOf(granted.values()),
+                                            List.copyOf(told.values()),
+                                            List.of())));
+        }
+    }
+
+    private static boolean isBlock(Holding holding) {
+        return holding.level() == Level.NODE
+                && holding.state() == State.HELD
+                && holding.holder().startsWith(HolderClaim.HOST);
+    }
+
+    private static Holding withoutFacts(Holding holding) {
+        return new Holding(holding.range(), holding.level(), holding.holder(), holding.state());
     }
 
     /// How many claims contradict the store or an earlier claim. What they claim has a holder, and stays with it.

@@ -2,7 +2,6 @@ package io.cadastre.cli;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
-import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.HolderFacts;
@@ -11,14 +10,9 @@ import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
-import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +28,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
     static final String POD = "pod/";
     static final String NODE = "node/";
 
-    private static final String HOST = "host:";
+    static final String HOST = "host:";
 
     /// Pods that have ended have no address any more.
     private static final Set<String> ENDED = new TreeSet<>(Set.of("Succeeded", "Failed"));
@@ -44,7 +38,9 @@ record HolderClaim(Holding holding, Known known, String witness) {
         /// By what it is released by.
         HOLDER,
         /// By the name of the pod alone; the handle is made up.
-        POD
+        POD,
+        /// Not at all, only that the address is in use.
+        ADDRESS
     }
 
     /// Whether the other holder is this one, for all that is known.
@@ -54,10 +50,14 @@ record HolderClaim(Holding holding, Known known, String witness) {
         }
         var own = holding.facts();
         var theirs = other.facts();
-        return known == Known.POD
-                && (theirs.pod().isEmpty()
-                        || (theirs.pod().equals(own.pod())
-                                && theirs.namespace().equals(own.namespace())));
+        return switch (known) {
+            case HOLDER -> false;
+            case POD ->
+                    theirs.pod().isEmpty()
+                            || (theirs.pod().equals(own.pod())
+                                    && theirs.namespace().equals(own.namespace()));
+            case ADDRESS -> true;
+        };
     }
 
     Range range() {
@@ -117,55 +117,6 @@ record HolderClaim(Holding holding, Known known, String witness) {
                 holding.facts().withNode(ofBlock));
     }
 
-    private static HolderClaim of(
-            Address address, String handle, Known known, HolderFacts facts, String witness) {
-        return new HolderClaim(
-                new Holding(Range.of(address), Level.ENDPOINT, HANDLE + handle, State.HELD, facts),
-                known,
-                witness);
-    }
-
-    /// Containers of this node whose attachment is in the cache of `libcni`, and whose network namespace is
-    /// there or not told.
-    static List<HolderClaim> ofCache(Path results, String node) {
-        if (!Files.isDirectory(results)) {
-            return List.of();
-        }
-        var claims = new ArrayList<HolderClaim>();
-        try (var files = Files.newDirectoryStream(results)) {
-            for (var file : files) {
-                if (Files.isRegularFile(file)) {
-                    claims.addAll(ofAttachment(file, node));
-                }
-            }
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(
-                    "cannot read %s: %s".formatted(results, unreadable), unreadable);
-        }
-        return claims;
-    }
-
-    private static List<HolderClaim> ofAttachment(Path file, String node) throws IOException {
-        var tree = Json.readObject(file.toString(), Bytes.of(Files.readAllBytes(file)));
-        var namespace = tree.path("netns").asText();
-        if (!namespace.isEmpty() && !Files.exists(Path.of(namespace))) {
-            return List.of();
-        }
-        var handle = tree.path("networkName").asText() + "." + tree.path("containerId").asText();
-        var claims = new ArrayList<HolderClaim>();
-        for (var ip : tree.path("result").path("ips")) {
-            var address = InterfaceAddress.parse(ip.path("address").asText()).ip();
-            claims.add(
-                    of(
-                            address,
-                            handle,
-                            Known.HOLDER,
-                            HolderFacts.ofNode(node).withHandle(handle),
-                            file.toString()));
-        }
-        return claims;
-    }
-
     /// Pods that run and have addresses of their own, by the Kubernetes API.
     static List<HolderClaim> ofPods(Datastore cluster) {
         var claims = new ArrayList<HolderClaim>();
@@ -194,11 +145,14 @@ record HolderClaim(Holding holding, Known known, String witness) {
                 .filter(text -> !text.isEmpty())
                 .map(
                         text ->
-                                of(
-                                        Address.parse(text),
-                                        "adopted.%s.%s".formatted(namespace, name),
+                                new HolderClaim(
+                                        new Holding(
+                                                Range.of(Address.parse(text)),
+                                                Level.ENDPOINT,
+                                                HANDLE + "adopted.%s.%s".formatted(namespace, name),
+                                                State.HELD,
+                                                facts),
                                         Known.POD,
-                                        facts,
                                         "pod %s/%s".formatted(namespace, name)))
                 .toList();
     }

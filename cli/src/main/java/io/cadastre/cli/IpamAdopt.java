@@ -3,15 +3,18 @@ package io.cadastre.cli;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.datastore.sqlite.MissingRecords;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteJournal;
 import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
-import io.cadastre.wire.calico.PoolRanges;
+import io.cadastre.wire.survey.StoreRanges;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +23,9 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 @Command(
         name = "adopt",
@@ -33,7 +38,8 @@ import java.util.concurrent.Callable;
                 + " node in the cache of CNI results, and running pods, if KUBECONFIG names a"
                 + " cluster. What has another holder by then is named and stays as it is, and the"
                 + " exit code is 3. If something can be given to no one, such as an address without"
-                + " a pool, the store is not accepted yet.",
+                + " a pool, or if ledger entries are missing that once were written, the store is"
+                + " not accepted yet.",
             "Stop the agent first. An adoption that was interrupted is run again."
         },
         footer = {
@@ -57,6 +63,13 @@ final class IpamAdopt implements Callable<Integer> {
                     "A ledger that knows more: the store.db that was replaced, or a ledger.db of an"
                             + " older version or another machine. May be repeated.")
     private List<String> ledgers = new ArrayList<>();
+
+    @Option(
+            names = "--accept-missing",
+            description =
+                    "Go on although ledger entries are lost: what they told and no other witness"
+                            + " tells is given again.")
+    private boolean acceptMissing;
 
     @Option(
             names = {"-f", "--filename"},
@@ -97,28 +110,65 @@ final class IpamAdopt implements Callable<Integer> {
                 var rehearsed = dryRun ? copy(orphan.office()) : orphan.office()) {
             var desk = IpamDesk.at(rehearsed);
             var claims = claims(orphan.office());
+            var missing = findMissing();
             boolean applied =
                     new ManifestRun(ManifestRun.Verb.APPLY, options, surroundings).run(files, desk)
                             == ExitCode.DONE;
             var adoption = new Adoption(desk, surroundings);
             adoption.adopt(claims);
-            adoption.adopt(podsIn(rehearsed.datastore()));
+            var ranges = StoreRanges.fetch(rehearsed.datastore());
+            adoption.adopt(
+                    new CniCache(Path.of(cache), node.name(), ranges, surroundings).claims());
+            adoption.adopt(podsIn(ranges.calico()));
             surroundings
                     .out()
                     .printf(
                             "%s %s given to their holders%n",
                             adoption.words(), dryRun ? "would be" : "were");
-            return end(orphan, adoption, applied);
+            if (!applied) {
+                throw notAccepted("the resources were not applied");
+            }
+            if (adoption.failures() > 0) {
+                throw notAccepted(
+                        "what could not be given would be free. Say its pools and nodes with -f,"
+                                + " and adopt again");
+            }
+            if (missing.isPresent() && !acceptMissing) {
+                throw notAccepted(
+                        missing.get().sentence()
+                                + ". Addresses that were given then may be in use, and would be"
+                                + " given again. Name the ledger that has them with --ledger; if"
+                                + " there is none, see that the caches of CNI results and the"
+                                + " running pods tell of every holder (--cni-cache-dir,"
+                                + " KUBECONFIG), and adopt again with --accept-missing");
+            }
+            return accept(orphan, adoption);
         }
     }
 
-    private int end(Orphan orphan, Adoption adoption, boolean applied) {
-        if (adoption.failures() > 0 || !applied) {
-            throw new RefusedException(
-                    "the store is not accepted: what could not be given would be free. Say its"
-                            + " pools and nodes with -f, and adopt again");
-        }
+    private static RefusedException notAccepted(String why) {
+        return new RefusedException("the store is not accepted: " + why);
+    }
+
+    /// Asked before anything is given, since that makes ledger entries in the places of those that are missing.
+    private Optional<MissingRecords> findMissing() {
+        var directory = options.store().dataDirectory(surroundings.environment());
+        var ledger = Archive.fileIn(directory);
+        return SqliteDatastore.findMissing(
+                SqliteSettings.of(isEmbedded() ? Office.storeIn(directory) : ledger),
+                Stream.concat(Stream.of(ledger), ledgers.stream().map(IpamAdopt::path)).toList(),
+                journal -> new Ledger(journal).newestRevision());
+    }
+
+    private static Path path(String ledger) {
+        return Path.of(ledger).toAbsolutePath().normalize();
+    }
+
+    private int accept(Orphan orphan, Adoption adoption) {
         if (!dryRun) {
+            if (isEmbedded()) {
+                adoption.settle();
+            }
             orphan.acceptance().run();
         }
         if (adoption.conflicts() > 0) {
@@ -131,27 +181,39 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private Orphan open() {
-        var environment = surroundings.environment();
-        var directory = options.store().dataDirectory(environment);
-        if (options.store().kind(environment) == StoreOptions.Kind.EMBEDDED) {
-            return embedded(SqliteSettings.of(Office.storeIn(directory)));
+        var directory = options.store().dataDirectory(surroundings.environment());
+        if (isEmbedded()) {
+            return dryRun ? embeddedToLook(directory) : embedded(directory);
         }
+        return dryRun ? elsewhereToLook(directory) : elsewhere(directory);
+    }
+
+    private boolean isEmbedded() {
+        return options.store().kind(surroundings.environment()) == StoreOptions.Kind.EMBEDDED;
+    }
+
+    private Orphan elsewhere(Path directory) {
         var ledger = Archive.fileIn(directory);
-        var office = Office.openElsewhere(ledger, options.store(), surroundings);
+        var settings = SqliteSettings.of(ledger);
+        var store = Office.openToLook(options.store(), surroundings).datastore();
         try {
-            var identity = identity(office);
-            long before = LedgerOrigin.revisionsBefore(ledger, office.journal(), identity);
+            var identity = identity(store);
+            var journal = SqliteJournal.openToAdopt(settings);
+            long before = LedgerOrigin.revisionsBefore(ledger, journal, identity);
             return new Orphan(
-                    new Office(office.datastore(), office.journal(), before, surroundings),
-                    () -> LedgerOrigin.accept(ledger, identity(office), before));
+                    new Office(store, journal, before, surroundings),
+                    () -> {
+                        SqliteDatastore.accept(settings);
+                        LedgerOrigin.accept(ledger, identity(store), before);
+                    });
         } catch (RuntimeException failed) {
-            office.close();
+            store.close();
             throw failed;
         }
     }
 
-    private StoreIdentity identity(Office office) {
-        return Office.fetchIdentity(office.datastore(), options.store(), surroundings)
+    private StoreIdentity identity(Datastore store) {
+        return Office.fetchIdentity(store, options.store(), surroundings)
                 .orElseThrow(
                         () ->
                                 new RefusedException(
@@ -159,15 +221,41 @@ final class IpamAdopt implements Callable<Integer> {
                                                 + " may"));
     }
 
-    private Orphan embedded(SqliteSettings settings) {
-        if (dryRun && !SqliteDatastore.isThere(settings)) {
-            return new Orphan(
-                    new Office(new MemoryDatastore(), new MemoryJournal(), surroundings), () -> {});
+    private Orphan elsewhereToLook(Path directory) {
+        var journal =
+                SqliteJournal.lookToAdopt(SqliteSettings.of(Archive.fileIn(directory)))
+                        .<Journal>map(found -> found)
+                        .orElseGet(EmptyJournal::new);
+        try {
+            var store = Office.openToLook(options.store(), surroundings).datastore();
+            return new Orphan(new Office(store, journal, surroundings), () -> {});
+        } catch (RuntimeException failed) {
+            journal.close();
+            throw failed;
         }
-        var store = SqliteDatastore.openToAdopt(settings);
+    }
+
+    private Orphan embedded(Path directory) {
+        var settings = SqliteSettings.of(Office.storeIn(directory));
+        var former = Office.formerJournal(directory);
+        var store = SqliteDatastore.openToAdopt(settings, former);
         return new Orphan(
                 new Office(store, store.journal().orElseThrow(), surroundings),
-                () -> SqliteDatastore.accept(settings));
+                () -> SqliteDatastore.accept(settings, former));
+    }
+
+    private Orphan embeddedToLook(Path directory) {
+        var settings = SqliteSettings.of(Office.storeIn(directory));
+        return new Orphan(
+                new Office(
+                        SqliteDatastore.lookToAdopt(settings)
+                                .<Datastore>map(found -> found)
+                                .orElseGet(MemoryDatastore::new),
+                        SqliteJournal.lookToAdopt(settings, Archive.fileIn(directory))
+                                .<Journal>map(found -> found)
+                                .orElseGet(EmptyJournal::new),
+                        surroundings),
+                () -> {});
     }
 
     /// The same documents in memory, so that what is tried there is what would be done.
@@ -202,9 +290,8 @@ final class IpamAdopt implements Callable<Integer> {
                         HolderClaim.ofLedger(
                                 new Ledger(own.journal()), node.name(), "the own ledger"));
         for (var ledger : ledgers) {
-            claims.addAll(ofLedger(Path.of(ledger).toAbsolutePath().normalize()));
+            claims.addAll(ofLedger(path(ledger)));
         }
-        claims.addAll(HolderClaim.ofCache(Path.of(cache), node.name()));
         return claims;
     }
 
@@ -219,9 +306,8 @@ final class IpamAdopt implements Callable<Integer> {
         }
     }
 
-    /// Running pods with addresses of Calico's pools.
-    private List<HolderClaim> podsIn(Datastore store) {
-        var pools = PoolRanges.fetch(store);
+    /// Running pods with addresses of these pools.
+    private List<HolderClaim> podsIn(List<Holding> pools) {
         try (var pods =
                 Cluster.findPods(options.store(), surroundings).orElseGet(MemoryDatastore::new)) {
             return HolderClaim.ofPods(pods).stream()

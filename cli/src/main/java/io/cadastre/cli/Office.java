@@ -207,13 +207,15 @@ record Office(Datastore datastore, Journal journal, long revisionsBefore, Surrou
         };
     }
 
-    /// A ledger in a file of its own was written by a version before.
     private static Datastore embedded(Path dataDirectory) {
         return SqliteDatastore.open(
-                SqliteSettings.of(storeIn(dataDirectory)),
-                new FormerJournal(
-                        Archive.fileIn(dataDirectory),
-                        journal -> new Ledger(journal).newestRevision()));
+                SqliteSettings.of(storeIn(dataDirectory)), formerJournal(dataDirectory));
+    }
+
+    /// A ledger in a file of its own was written by a version before.
+    static FormerJournal formerJournal(Path dataDirectory) {
+        return new FormerJournal(
+                Archive.fileIn(dataDirectory), journal -> new Ledger(journal).newestRevision());
     }
 
     private static Datastore existing(Path dataDirectory, Surroundings surroundings) {

@@ -99,10 +99,45 @@ final class IpamAdoptTest {
     }
 
     @Test
+    void storeIsNotAcceptedWhileNoLedgerHasTheEntriesThatWerePromised() throws IOException {
+        var older = home.resolve("older.db");
+        Files.copy(shell.dataDirectory().resolve("store.db"), older);
+
+        var rehearsed = adopt("--dry-run");
+        var ended = adopt("--ledger", older.toString());
+        var next = shell.run("ipam", "assign", "--node", "n1", "--handle", "h3");
+        var accepted = adopt("--accept-missing");
+
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.err())
+                .contains("the store is not accepted: ledger entry 4 is in none")
+                .contains("--ledger", "--cni-cache-dir", "KUBECONFIG", "--accept-missing");
+        assertThat(rehearsed).isEqualTo(new Shell.Ended(3, rehearsed.out(), ended.err()));
+        assertThat(next.exitCode()).isEqualTo(1);
+        assertThat(accepted.exitCode()).isZero();
+        assertThat(shell.run("ipam", "assign", "--node", "n1").exitCode()).isZero();
+    }
+
+    @Test
+    void interruptedAdoptionThatGaveSomethingDoesNotPassForTheMissingEntries() throws IOException {
+        cache("10.9.0.1/32", "/proc/self/ns/net");
+
+        var first = adopt("--cni-cache-dir", home.resolve("results").toString());
+        var again = adopt();
+
+        assertThat(first.exitCode()).isEqualTo(3);
+        assertThat(first.out()).contains("1 addresses were given");
+        assertThat(again.exitCode()).isEqualTo(3);
+        assertThat(again.err()).contains("ledger entry 4 is another one");
+        assertThat(adopt("--accept-missing").exitCode()).isZero();
+    }
+
+    @Test
     void containersOfTheCacheGetTheirAddresses() throws IOException {
         cache("10.9.0.1/32", "/proc/self/ns/net");
 
-        var adopted = adopt("--cni-cache-dir", home.resolve("results").toString());
+        var adopted =
+                adopt("--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
         var shown = shell.run("ipam", "show", "--ip=10.9.0.1");
 
         assertThat(adopted.exitCode()).isZero();
@@ -113,9 +148,33 @@ final class IpamAdoptTest {
     void containerWhoseNamespaceIsGoneHoldsNothing() throws IOException {
         cache("10.9.0.1/32", home.resolve("gone").toString());
 
-        var adopted = adopt("--cni-cache-dir", home.resolve("results").toString());
+        var adopted =
+                adopt("--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
 
         assertThat(adopted.out()).isEqualTo("0 addresses were given to their holders\n");
+    }
+
+    @Test
+    void resultsOfOtherNetworksAndBrokenFilesOfTheCacheAreNamedAndSkipped() throws IOException {
+        cache("10.88.0.5/16", "/proc/self/ns/net");
+        Files.writeString(home.resolve("results/broken"), "{");
+        Files.writeString(
+                home.resolve("results/odd"), "{\"result\": {\"ips\": [{\"address\": \"ten\"}]}}");
+
+        var adopted =
+                adopt(
+                        "--ledger",
+                        newest.toString(),
+                        "--cni-cache-dir",
+                        home.resolve("results").toString());
+
+        assertThat(adopted.exitCode()).isZero();
+        assertThat(adopted.out()).contains("1 addresses were given");
+        assertThat(adopted.err().lines())
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).contains("results/broken is not a cached"),
+                        line -> assertThat(line).contains("results/odd is not a cached"),
+                        line -> assertThat(line).contains("1 addresses in", "10.88.0.5"));
     }
 
     @Test
@@ -219,6 +278,45 @@ final class IpamAdoptTest {
 
     @Test
     void podsGetTheirAddressesOfSpiderpoolBack() throws IOException {
+        putASpiderpoolStoreBack();
+
+        var adopted = adopt("--ledger", newest.toString());
+        var again = adopt("--ledger", newest.toString());
+
+        assertThat(adopted.err()).isEmpty();
+        assertThat(adopted.out()).contains("10.11.0.10 is held by 'pod/default/web-0/u1'");
+        assertThat(again.out()).isEqualTo("0 addresses were given to their holders\n");
+        assertThat(shell.run("get", "spiderippools", "s", "-o", "yaml").out())
+                .contains("10.11.0.10", "default/web-0");
+        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out())
+                .contains("10.11.0.10/24");
+    }
+
+    @Test
+    void cachedResultOfSpiderpoolIsThatOfItsPod() throws IOException {
+        putASpiderpoolStoreBack();
+        cacheOfPod("c2", "web-0", "u1", "10.11.0.10/24");
+        cacheOfPod("c3", "web-1", "u2", "10.11.0.11/24");
+
+        var adopted =
+                adopt(
+                        "--ledger",
+                        newest.toString(),
+                        "--cni-cache-dir",
+                        home.resolve("results").toString());
+
+        assertThat(adopted.err()).isEmpty();
+        assertThat(adopted.exitCode()).isZero();
+        assertThat(adopted.out())
+                .contains("10.11.0.10 is held by 'pod/default/web-0/u1' on n1, says " + newest)
+                .contains("10.11.0.11 is held by 'pod/default/web-1/u2' on n1")
+                .contains("2 addresses were given");
+        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out())
+                .contains("web-1", "10.11.0.11/24");
+    }
+
+    /// The pod came after the backup.
+    private void putASpiderpoolStoreBack() throws IOException {
         var pool =
                 """
                 {"apiVersion": "spiderpool.spidernet.io/v2beta1", "kind": "SpiderIPPool",
@@ -232,17 +330,21 @@ final class IpamAdoptTest {
         giveOfPool("10.11.0.10");
         Files.move(store, newest, StandardCopyOption.REPLACE_EXISTING);
         Files.write(store, backup);
+    }
 
-        var adopted = adopt("--ledger", newest.toString());
-        var again = adopt("--ledger", newest.toString());
-
-        assertThat(adopted.err()).isEmpty();
-        assertThat(adopted.out()).contains("10.11.0.10 is held by 'pod/default/web-0/u1'");
-        assertThat(again.out()).isEqualTo("0 addresses were given to their holders\n");
-        assertThat(shell.run("get", "spiderippools", "s", "-o", "yaml").out())
-                .contains("10.11.0.10", "default/web-0");
-        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out())
-                .contains("10.11.0.10/24");
+    private void cacheOfPod(String container, String pod, String uid, String address)
+            throws IOException {
+        Files.createDirectories(home.resolve("results"));
+        Files.writeString(
+                home.resolve("results/net-%s-eth0".formatted(container)),
+                """
+                {"kind": "cniCacheV1", "containerId": "%s", "ifName": "eth0", "networkName": "net",
+                 "cniArgs": [["IgnoreUnknown", "1"], ["K8S_POD_NAMESPACE", "default"],
+                             ["K8S_POD_NAME", "%s"], ["K8S_POD_UID", "%s"]],
+                 "netns": "/proc/self/ns/net",
+                 "result": {"cniVersion": "1.0.0", "ips": [{"address": "%s"}]}}
+                """
+                        .formatted(container, pod, uid, address));
     }
 
     /// As an agent does for a pod.

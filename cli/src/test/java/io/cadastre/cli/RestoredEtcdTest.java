@@ -273,6 +273,42 @@ final class RestoredEtcdTest {
         assertThat(shell.run("ledger", "verify").exitCode()).isZero();
     }
 
+    @Test
+    void ledgerThatIsOlderThanItWasIsAdoptedAndNamesWhatIsMissing() throws IOException {
+        var ledger = shell.dataDirectory().resolve("ledger.db");
+        var older = Files.readAllBytes(ledger);
+        assertThat(assign("h3").out()).isEqualTo("10.9.0.2\n");
+        Files.write(ledger, older);
+
+        var refused = assign("h4");
+        var missing = adopt();
+        var adopted = adopt("--accept-missing");
+        var next = assign("h4");
+
+        assertThat(refused.err()).contains("cadastre ipam adopt");
+        assertThat(missing.exitCode()).isEqualTo(3);
+        assertThat(missing.err()).contains("is in none of the ledgers that were asked");
+        assertThat(adopted.exitCode()).isZero();
+        assertThat(next.out()).isEqualTo("10.9.0.3\n");
+    }
+
+    @Test
+    void dryRunWritesNothingWhereNoLedgerIsYet() throws IOException {
+        var directory = Files.createDirectory(home.resolve("other"));
+
+        var shown =
+                shell.run(
+                        "ipam",
+                        "adopt",
+                        "--dry-run",
+                        "--node=n1",
+                        "--cni-cache-dir=/nowhere",
+                        "--data-dir=" + directory);
+
+        assertThat(shown.exitCode()).isZero();
+        assertThat(directory).isEmptyDirectory();
+    }
+
     private Shell.Ended adopt(String... more) {
         var words =
                 new ArrayList<>(

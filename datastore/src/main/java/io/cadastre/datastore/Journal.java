@@ -70,6 +70,9 @@ public interface Journal extends AutoCloseable {
         /// The different spans that overlap this one, in no order.
         List<Span> spansOverlapping(Span span);
 
+        /// The number of the last record, whatever its time. Zero if there is none.
+        long lastNumber();
+
         /// The number of the latest record that is not after this time; of those of one time the last
         /// one. Zero if there is none.
         long lastUntil(Instant at);

@@ -362,6 +362,18 @@ public abstract class JournalContract {
         return numbersOf(journal.look(look -> look.findBack(query, to, limit)));
     }
 
+    @Test
+    void lastNumberIsThatOfTheLastAppendedWhateverItsTime() {
+        long none = journal.<Long>look(Journal.Look::lastNumber);
+        append(
+                aDraft("one").at(NOON).draft(),
+                aDraft("two").at(NOON.plusSeconds(2)).draft(),
+                aDraft("three").at(NOON.plusSeconds(1)).draft());
+
+        assertThat(none).isZero();
+        assertThat(journal.<Long>look(Journal.Look::lastNumber)).isEqualTo(3);
+    }
+
     private long lastUntil(Instant at) {
         return journal.<Long>look(look -> look.lastUntil(at));
     }

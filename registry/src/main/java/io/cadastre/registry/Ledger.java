@@ -203,7 +203,7 @@ public final class Ledger implements Recorder {
     /// The newest revision that the last entries tell of, zero if no entry does. Entries are out of order by
     /// less than a page, so no more are read than until one tells of a revision.
     public long lastRevision() {
-        long last = journal.look(look -> look.lastUntil(Instant.MAX));
+        long last = journal.look(look -> look.lastNumber());
         long newest = 0;
         // Ends: each page lies before the one after it.
         for (long from = last - PAGE + 1; newest == 0 && from > -PAGE; from -= PAGE) {

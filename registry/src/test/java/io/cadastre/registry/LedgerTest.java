@@ -517,6 +517,11 @@ class LedgerTest {
         }
 
         @Override
+        public long lastNumber() {
+            return look.lastNumber();
+        }
+
+        @Override
         public long lastUntil(Instant at) {
             return look.lastUntil(at);
         }

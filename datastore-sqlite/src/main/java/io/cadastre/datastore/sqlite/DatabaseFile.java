@@ -2,6 +2,7 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Journal;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -22,7 +23,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The file of an embedded store: made if it is absent, looked at before it is touched, connected to.
 ///
@@ -78,8 +81,8 @@ final class DatabaseFile {
     }
 
     /// Finds or makes the store, and takes the journal over that it had in another file.
-    static DatabaseFile prepare(SqliteSettings settings, FormerJournal former) {
-        return prepare(settings, Promises.KEPT, List.of(former));
+    static DatabaseFile prepare(SqliteSettings settings, List<FormerJournal> formers) {
+        return prepare(settings, Promises.KEPT, formers);
     }
 
     private static DatabaseFile prepare(
@@ -90,9 +93,12 @@ final class DatabaseFile {
                     var promised = prepared.mark.read();
                     var takeOver = new TakeOver(formers);
                     if (!isThere(prepared.file)) {
-                        if (promises == Promises.KEPT) {
-                            prepared.requireNothingPromised(promised);
-                            takeOver.requireNone(prepared);
+                        switch (promises) {
+                            case KEPT -> {
+                                prepared.requireNothingPromised(promised);
+                                takeOver.requireNone(prepared);
+                            }
+                            case FORGOTTEN -> takeOver.promise(prepared);
                         }
                         prepared.make();
                     }
@@ -108,10 +114,22 @@ final class DatabaseFile {
     ///
     /// @throws DatastoreException if it cannot be looked at, or is not what was promised
     static Optional<DatabaseFile> look(SqliteSettings settings) {
-        var found = new DatabaseFile(settings, Access.READ, Promises.KEPT);
+        return look(settings, Promises.KEPT);
+    }
+
+    /// Finds a store to be read, whatever was promised of it. Nothing is written.
+    ///
+    /// @throws DatastoreException if it cannot be looked at
+    static Optional<DatabaseFile> lookToAdopt(SqliteSettings settings) {
+        return look(settings, Promises.FORGOTTEN);
+    }
+
+    private static Optional<DatabaseFile> look(SqliteSettings settings, Promises promises) {
+        var found = new DatabaseFile(settings, Access.READ, promises);
         return found.sayingWhatFailed(
                 () -> {
-                    var promised = found.mark.read();
+                    Optional<HighWaterMark> promised =
+                            promises == Promises.KEPT ? found.mark.read() : Optional.empty();
                     if (!isThere(found.file)) {
                         found.requireNothingPromised(promised);
                         return Optional.empty();
@@ -168,21 +186,39 @@ final class DatabaseFile {
     /// absent is made.
     ///
     /// @throws DatastoreException as [#prepare(SqliteSettings)] does
-    static void accept(SqliteSettings settings) {
-        var adopted = adopt(settings);
+    static void accept(SqliteSettings settings, List<FormerJournal> formers) {
+        var adopted = adopt(settings, formers);
         adopted.sayingWhatFailed(
                 () -> {
                     try (var connection = adopted.connectToWrite()) {
                         new MarkedTransaction(adopted, new Standing(), connection).accept();
+                        new TakeOver(formers).renameTaken(connection);
                         return adopted;
                     }
                 });
         adopted.close();
     }
 
-    /// Finds or makes the store, whatever was promised of it. What was promised stays promised.
-    static DatabaseFile adopt(SqliteSettings settings) {
-        return prepare(settings, Promises.FORGOTTEN, List.of());
+    /// Finds or makes the store, whatever was promised of it, and takes the journal over that it had in another
+    /// file. What was promised stays promised, and so does what that journal tells.
+    static DatabaseFile adopt(SqliteSettings settings, List<FormerJournal> formers) {
+        return prepare(settings, Promises.FORGOTTEN, formers);
+    }
+
+    /// What was promised of the database and is neither in it nor in other ones.
+    static Optional<MissingRecords> findMissing(
+            SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
+        var asked = new DatabaseFile(settings, Access.READ, Promises.FORGOTTEN);
+        return asked.sayingWhatFailed(
+                () -> {
+                    var promised = asked.mark.read();
+                    return promised.isEmpty()
+                            ? Optional.empty()
+                            : MissingRecords.find(
+                                    promised.get(),
+                                    Stream.concat(Stream.of(asked.file), others.stream()).toList(),
+                                    newestRevision);
+                });
     }
 
     /// Whether it must have what was promised.
@@ -256,13 +292,17 @@ final class DatabaseFile {
             throws IOException, SQLException {
         try (var connection = connect()) {
             Schema.check(connection, file);
-            if (Schema.isOld(connection)) {
-                upgrade(connection, promises, takeOver);
-            }
-            var transaction = new MarkedTransaction(this, new Standing(), connection);
             if (promises == Promises.FORGOTTEN) {
+                if (Schema.isOld(connection) || !takeOver.isDone(connection)) {
+                    takeOver.promise(this);
+                    upgrade(connection, takeOver);
+                }
                 return;
             }
+            if (Schema.isOld(connection)) {
+                upgrade(connection, takeOver);
+            }
+            var transaction = new MarkedTransaction(this, new Standing(), connection);
             if (promised.isPresent() && !promised.get().isZero()) {
                 transaction.require(promised.get(), transaction.read());
             } else {
@@ -274,18 +314,15 @@ final class DatabaseFile {
         takeOver.rename();
     }
 
-    private void upgrade(Connection connection, Promises promises, TakeOver takeOver)
-            throws IOException, SQLException {
+    private void upgrade(Connection connection, TakeOver takeOver) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("PRAGMA synchronous = FULL");
-            if (promises == Promises.KEPT) {
-                takeOver.attach(connection);
-            }
+            takeOver.attach(connection);
             statement.execute("BEGIN IMMEDIATE");
-            if (Schema.isOld(connection)) {
+            if (!takeOver.isDone(connection)) {
                 takeOver.copy(this, connection);
-                Schema.upgrade(connection);
             }
+            Schema.upgrade(connection);
             statement.execute("COMMIT");
             takeOver.detach(connection);
         }

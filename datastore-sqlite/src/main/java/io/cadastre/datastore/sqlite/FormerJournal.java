@@ -2,6 +2,7 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Journal;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.ToLongFunction;
 
@@ -14,8 +15,13 @@ public record FormerJournal(Path file, ToLongFunction<Journal> newestRevision) {
         file = file.toAbsolutePath().normalize();
     }
 
-    /// What it is called when its records are in the store.
+    /// What it is called when its records are in the store. One that was taken over before keeps its name.
     Path nameWhenTaken() {
-        return file.resolveSibling(file.getFileName() + ".taken-over");
+        var name = file.resolveSibling(file.getFileName() + ".taken-over");
+        // Ends: a directory has not that many files.
+        for (int count = 2; Files.exists(name); count++) {
+            name = file.resolveSibling("%s.taken-over-%d".formatted(file.getFileName(), count));
+        }
+        return name;
     }
 }

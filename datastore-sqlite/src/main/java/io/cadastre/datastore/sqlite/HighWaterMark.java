@@ -11,7 +11,8 @@ import java.util.zip.CRC32C;
 
 /// How far a database had come when somebody was answered.
 ///
-/// @param store which database it is, by the random number it was made with
+/// @param store which database it is, by the random number it was made with; zeros if it is one that is being
+///     adopted, and has what is told here in another file
 /// @param revision the newest revision
 /// @param records the number of the last record of its journal, zero if it has none
 /// @param lastRecord the SHA-256 of that record; zeros if there is none, or if it may be cut off
@@ -22,6 +23,8 @@ record HighWaterMark(Bytes store, long revision, long records, Bytes lastRecord)
 
     static final Bytes NO_RECORD = Bytes.of(new byte[32]);
 
+    private static final Bytes NO_STORE = Bytes.of(new byte[STORE_BYTES]);
+
     /// A power of two, so that none lies across two sectors of a disk, which are written one by one.
     static final int ENCODED_BYTES = 128;
 
@@ -29,6 +32,16 @@ record HighWaterMark(Bytes store, long revision, long records, Bytes lastRecord)
     private static final long MAGIC = 0x436473744d726b31L;
 
     private static final int CHECKSUM_AT = ENCODED_BYTES - Long.BYTES;
+
+    /// What is known of a store that is to be adopted, before it has it.
+    static HighWaterMark ofNoStore(long revision, long records) {
+        return new HighWaterMark(NO_STORE, revision, records, NO_RECORD);
+    }
+
+    /// Whether it tells which database it is of.
+    boolean tellsStore() {
+        return !store.equals(NO_STORE);
+    }
 
     static Bytes hash(byte[] record) {
         try {

@@ -338,6 +338,17 @@ final class JournalLook implements Journal.Look {
     }
 
     @Override
+    public long lastNumber() {
+        return reading(
+                () -> {
+                    try (var statement = connection.createStatement();
+                            var rows = statement.executeQuery("SELECT max(number) FROM record")) {
+                        return rows.getLong(1);
+                    }
+                });
+    }
+
+    @Override
     public long lastUntil(Instant at) {
         return reading(
                 () -> {

@@ -132,6 +132,12 @@ final class MarkedTransaction {
         if (promised.equals(present) || promised.isZero()) {
             return;
         }
+        if (!promised.tellsStore()) {
+            throw new DatastoreException(
+                    Kind.CORRUPT,
+                    "the adoption of %s was begun and not finished; run 'cadastre ipam adopt' again"
+                            .formatted(file.path()));
+        }
         if (!promised.store().equals(present.store())) {
             throw refusal(
                     Kind.FOREIGN,

@@ -11,9 +11,11 @@ import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /// A store in one SQLite file, which several processes may open at once. The file keeps the journal too.
 ///
@@ -53,7 +55,7 @@ public final class SqliteDatastore implements Datastore {
     /// @throws DatastoreException as [#open(SqliteSettings)] does, and if the journal tells of more than the
     ///     store has
     public static SqliteDatastore open(SqliteSettings settings, FormerJournal former) {
-        return new SqliteDatastore(DatabaseFile.prepare(settings, former));
+        return new SqliteDatastore(DatabaseFile.prepare(settings, List.of(former)));
     }
 
     /// Opens a store to be read only, also where nothing can be written. Nothing is made: it is empty if
@@ -76,7 +78,33 @@ public final class SqliteDatastore implements Datastore {
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static SqliteDatastore openToAdopt(SqliteSettings settings) {
-        return new SqliteDatastore(DatabaseFile.adopt(settings));
+        return new SqliteDatastore(DatabaseFile.adopt(settings, List.of()));
+    }
+
+    /// Opens a store to be adopted that is of the first schema or gone, and takes its journal over although it
+    /// may tell of more than the store has. Revisions go on after those that it tells of.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does
+    public static SqliteDatastore openToAdopt(SqliteSettings settings, FormerJournal former) {
+        return new SqliteDatastore(DatabaseFile.adopt(settings, List.of(former)));
+    }
+
+    /// Opens a store to be read only, whatever was promised of it. Nothing is made or changed: it is empty if
+    /// there is no store.
+    ///
+    /// @throws DatastoreException if it cannot be looked at
+    public static Optional<SqliteDatastore> lookToAdopt(SqliteSettings settings) {
+        return DatabaseFile.lookToAdopt(settings).map(SqliteDatastore::new);
+    }
+
+    /// What was promised of a store and is neither in it nor in these other databases, which are journals of
+    /// it or copies. Ask before anything is written to a store that is being adopted.
+    ///
+    /// @param newestRevision the newest revision of the store that the records of a journal tell of
+    /// @throws DatastoreException if one of them cannot be looked at
+    public static Optional<MissingRecords> findMissing(
+            SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
+        return DatabaseFile.findMissing(settings, others, newestRevision);
     }
 
     /// Takes the store as it is, although more was promised of it than it has: [#open(SqliteSettings)]
@@ -84,7 +112,14 @@ public final class SqliteDatastore implements Datastore {
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static void accept(SqliteSettings settings) {
-        DatabaseFile.accept(settings);
+        DatabaseFile.accept(settings, List.of());
+    }
+
+    /// The same for a store that took a journal over, whose file is renamed.
+    ///
+    /// @throws DatastoreException as [#open(SqliteSettings)] does
+    public static void accept(SqliteSettings settings, FormerJournal former) {
+        DatabaseFile.accept(settings, List.of(former));
     }
 
     @Override

@@ -74,10 +74,32 @@ public final class SqliteJournal implements Journal {
     ///
     /// @throws DatastoreException as [SqliteDatastore#openToRead(SqliteSettings)] does
     public static Optional<SqliteJournal> openToRead(SqliteSettings store, Path former) {
-        var found = DatabaseFile.look(store);
-        return found.isPresent() && found.get().isOld()
-                ? openToRead(SqliteSettings.of(former))
-                : found.map(SqliteJournal::new);
+        return journalOf(DatabaseFile.look(store), former);
+    }
+
+    /// Opens the journal to be written although more was promised of it than it has, as
+    /// [SqliteDatastore#openToAdopt(SqliteSettings)] does.
+    public static SqliteJournal openToAdopt(SqliteSettings settings) {
+        return new SqliteJournal(DatabaseFile.adopt(settings, List.of()));
+    }
+
+    /// Opens the journal to be read only, whatever was promised of it.
+    ///
+    /// @throws DatastoreException as [SqliteDatastore#lookToAdopt(SqliteSettings)] does
+    public static Optional<SqliteJournal> lookToAdopt(SqliteSettings settings) {
+        return DatabaseFile.lookToAdopt(settings).map(SqliteJournal::new);
+    }
+
+    /// Opens the journal of a store to be read only, whatever was promised of the store.
+    ///
+    /// @throws DatastoreException as [SqliteDatastore#lookToAdopt(SqliteSettings)] does
+    public static Optional<SqliteJournal> lookToAdopt(SqliteSettings store, Path former) {
+        return journalOf(DatabaseFile.lookToAdopt(store), former);
+    }
+
+    private static Optional<SqliteJournal> journalOf(Optional<DatabaseFile> store, Path former) {
+        var inStore = store.filter(found -> !found.isOld());
+        return inStore.or(() -> TakeOver.find(former)).or(() -> store).map(SqliteJournal::new);
     }
 
     @Override

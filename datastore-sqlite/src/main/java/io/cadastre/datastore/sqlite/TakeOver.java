@@ -2,6 +2,7 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Journal;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /// Takes the records of a journal of the first schema into the store that they tell of, in the transaction
 /// that brings the store to the present schema: numbers, times, contents and indexes as they are.
@@ -22,13 +24,12 @@ final class TakeOver {
     private boolean copied;
 
     TakeOver(List<FormerJournal> formers) {
-        this.formers = formers.stream().filter(TakeOver::isThere).toList();
+        this.formers = formers.stream().filter(former -> find(former.file()).isPresent()).toList();
     }
 
-    private static boolean isThere(FormerJournal former) {
-        return DatabaseFile.look(SqliteSettings.of(former.file()))
-                .filter(DatabaseFile::isOld)
-                .isPresent();
+    /// A journal that a store of the first schema had.
+    static Optional<DatabaseFile> find(Path former) {
+        return DatabaseFile.look(SqliteSettings.of(former)).filter(DatabaseFile::isOld);
     }
 
     /// Refuses to make a store beside a journal that tells of one.
@@ -43,6 +44,35 @@ final class TakeOver {
                                                 store.path(), former.file(), newest, store.remedy())
                                 + " etcd or a cluster, use another --data-dir");
             }
+        }
+    }
+
+    /// Lets no one but an adoption open the store until it is accepted, even if this process is killed: what
+    /// the journals tell is promised, of no store in particular.
+    void promise(DatabaseFile store) throws IOException {
+        for (var former : formers) {
+            var told = HighWaterMark.ofNoStore(newestRevision(former), lastNumber(former));
+            var promised = store.mark().read();
+            if (!told.isZero() && (promised.isEmpty() || promised.get().compareTo(told) < 0)) {
+                store.mark().accept(told);
+            }
+        }
+    }
+
+    private static long lastNumber(FormerJournal former) {
+        try (var journal = open(former)) {
+            return journal.<Long>look(Journal.Look::lastNumber);
+        }
+    }
+
+    /// Whether the store has records, so that there is nothing to be taken over any more.
+    boolean isDone(Connection connection) throws SQLException {
+        if (formers.isEmpty()) {
+            return true;
+        }
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT number FROM main.record LIMIT 1")) {
+            return rows.next();
         }
     }
 
@@ -63,7 +93,11 @@ final class TakeOver {
             return;
         }
         for (var former : formers) {
-            requireNotAhead(store, former, connection);
+            if (store.keepsPromises()) {
+                requireNotAhead(store, former, connection);
+            } else {
+                raiseRevision(newestRevision(former), connection);
+            }
             try (var statement = connection.createStatement()) {
                 for (var table : List.of("record", "record_name", "record_span")) {
                     statement.execute(
@@ -85,11 +119,52 @@ final class TakeOver {
     void rename() throws IOException {
         if (copied) {
             for (var former : formers) {
+                var name = former.nameWhenTaken();
                 var log = Path.of(former.file() + "-wal");
                 if (Files.exists(log)) {
-                    Files.move(log, Path.of(former.nameWhenTaken() + "-wal"));
+                    Files.move(log, Path.of(name + "-wal"));
                 }
-                Files.move(former.file(), former.nameWhenTaken());
+                Files.move(former.file(), name);
+            }
+        }
+    }
+
+    /// Renames a journal whose last record is in the store.
+    void renameTaken(Connection connection) throws IOException, SQLException {
+        if (formers.isEmpty()) {
+            return;
+        }
+        attach(connection);
+        try (var statement = connection.createStatement();
+                var rows =
+                        statement.executeQuery(
+                                "SELECT 1 FROM main.record JOIN former.record USING (number,"
+                                        + " content) WHERE number = (SELECT max(number) FROM"
+                                        + " former.record)")) {
+            copied = rows.next();
+        }
+        if (copied) {
+            detach(connection);
+            rename();
+        }
+    }
+
+    /// Puts an empty chunk at the end of the log, so that what is committed from now on comes after all that
+    /// the journal tells of.
+    private static void raiseRevision(long newest, Connection connection) throws SQLException {
+        Head head;
+        try (var query = connection.prepareStatement(Head.QUERY)) {
+            head = Head.read(query);
+        }
+        if (newest > head.newest()) {
+            try (var insert =
+                    connection.prepareStatement(
+                            "INSERT INTO main.change (id, bytes, oldest, chunk)"
+                                    + " VALUES (?, ?, ?, zeroblob(0))")) {
+                insert.setLong(1, Schema.chunkId(newest, 0));
+                insert.setLong(2, head.bytes());
+                insert.setLong(3, head.oldest());
+                insert.executeUpdate();
             }
         }
     }
@@ -116,9 +191,12 @@ final class TakeOver {
     }
 
     private static long newestRevision(FormerJournal former) {
-        try (var journal =
-                SqliteJournal.openToRead(SqliteSettings.of(former.file())).orElseThrow()) {
+        try (var journal = open(former)) {
             return former.newestRevision().applyAsLong(journal);
         }
+    }
+
+    private static SqliteJournal open(FormerJournal former) {
+        return SqliteJournal.openToRead(SqliteSettings.of(former.file())).orElseThrow();
     }
 }

@@ -8,6 +8,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
+import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -19,9 +20,13 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 
@@ -271,6 +276,107 @@ class SqliteMarkTest {
         }
     }
 
+    @Test
+    void revisionsThatWerePromisedAreMissingUnlessACopyOfTheStoreHasThem() throws Exception {
+        write(1, 3);
+        var older = Files.readAllBytes(file());
+        write(4, 5);
+        var newer = Files.copy(file(), directory.resolve("newer.db"));
+        Files.write(file(), older);
+        var another = directory.resolve("another.db");
+        try (var store = openAt(another)) {
+            for (int number = 1; number <= 9; number++) {
+                create(store, number);
+            }
+        }
+
+        assertThat(missing(List.of(another)))
+                .contains(
+                        new MissingRecords(
+                                new MissingRecords.Reach(0, 3),
+                                new MissingRecords.Reach(0, 5),
+                                false));
+        assertThat(missing(List.of(another, newer))).isEmpty();
+    }
+
+    @Test
+    void recordsThatWerePromisedAreMissingAlsoIfOthersHaveTheirNumbers() throws Exception {
+        append("one");
+        var older = Files.readAllBytes(file());
+        append("two");
+        Files.write(file(), older);
+
+        var before = missing(List.of());
+        try (var journal = SqliteJournal.openToAdopt(SqliteSettings.of(file()))) {
+            journal.append(_ -> List.of(draft("another two")));
+        }
+        var after = missing(List.of());
+
+        assertThat(before)
+                .contains(
+                        new MissingRecords(
+                                new MissingRecords.Reach(1, 0),
+                                new MissingRecords.Reach(2, 0),
+                                false));
+        assertThat(after)
+                .contains(
+                        new MissingRecords(
+                                new MissingRecords.Reach(0, 0),
+                                new MissingRecords.Reach(2, 0),
+                                true));
+    }
+
+    @Test
+    void revisionsOfAnAdoptedStoreGoOnAfterThoseOfItsFormerJournal() throws Exception {
+        write(1, 2);
+        var ledger = data().resolve("ledger.db");
+        try (var journal = SqliteJournal.open(SqliteSettings.of(ledger))) {
+            journal.append(_ -> List.of(draft("one")));
+        }
+        for (var database : List.of(file(), ledger)) {
+            makeOld(database);
+            Files.delete(Path.of(database + ".mark"));
+        }
+        var former = new FormerJournal(ledger, _ -> 40);
+
+        try (var adopted = SqliteDatastore.openToAdopt(SqliteSettings.of(file()), former)) {
+            create(adopted, 3);
+            var refusal = refusal(this::open);
+
+            assertThat(refusal)
+                    .hasMessageContainingAll("begun and not finished", "cadastre ipam adopt");
+            assertThat(adopted.get("key-3").orElseThrow().revision()).isEqualTo(41);
+            try (var watch = adopted.watch("key-", 1)) {
+                assertThat(List.of(revisionOf(watch), revisionOf(watch))).containsExactly(2L, 41L);
+            }
+        }
+        SqliteDatastore.accept(SqliteSettings.of(file()), former);
+        try (var store = open()) {
+            assertThat(store.journal().orElseThrow().read(1, 9)).hasSize(1);
+        }
+        assertThat(ledger).doesNotExist();
+    }
+
+    private static long revisionOf(Watch watch) {
+        return ((Watch.Notice.Changed) watch.next(Duration.ofSeconds(5))).revision();
+    }
+
+    private static void makeOld(Path database) throws SQLException {
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + database);
+                var statement = connection.createStatement()) {
+            statement.execute("DROP TABLE identity");
+            statement.execute("PRAGMA user_version = 1");
+        }
+    }
+
+    private Optional<MissingRecords> missing(List<Path> others) {
+        return SqliteDatastore.findMissing(SqliteSettings.of(file()), others, _ -> 0);
+    }
+
+    private static Journal.Draft draft(String content) {
+        return new Journal.Draft(Instant.EPOCH, Bytes.ofUtf8(content), List.of(), List.of());
+    }
+
     private void write(int first, int last) {
         try (var store = open()) {
             for (int number = first; number <= last; number++) {
@@ -281,14 +387,7 @@ class SqliteMarkTest {
 
     private void append(String content) {
         try (var journal = SqliteJournal.open(SqliteSettings.of(file()))) {
-            journal.append(
-                    _ ->
-                            List.of(
-                                    new Journal.Draft(
-                                            Instant.EPOCH,
-                                            Bytes.ofUtf8(content),
-                                            List.of(),
-                                            List.of())));
+            journal.append(_ -> List.of(draft(content)));
         }
     }
 

@@ -192,6 +192,11 @@ public final class MemoryJournal implements Journal {
         }
 
         @Override
+        public long lastNumber() {
+            return drafts.isEmpty() ? 0 : drafts.lastKey();
+        }
+
+        @Override
         public long lastUntil(Instant at) {
             return drafts.entrySet().stream()
                     .filter(numbered -> !numbered.getValue().at().isAfter(at))
