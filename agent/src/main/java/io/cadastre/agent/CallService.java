@@ -62,8 +62,7 @@ public final class CallService {
         } catch (IOException gone) {
             log.accept(
                     "the caller left before the reply to %s of container %s was sent: %s"
-                            .formatted(
-                                    call.variable("CNI_COMMAND"), Agent.container(call), gone));
+                            .formatted(call.variable("CNI_COMMAND"), Agent.container(call), gone));
             withdraw(withdrawal);
             throw gone;
         }

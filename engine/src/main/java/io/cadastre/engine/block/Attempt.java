@@ -134,9 +134,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
                 if (block.isEmpty() || grant.createsBlock) {
                     barHandle(draft, claimant);
                 }
-                if (block.isPresent()
-                        && !block.get().damaged()
-                        && grant.mayCome(block.get())) {
+                if (block.isPresent() && !block.get().damaged() && grant.mayCome(block.get())) {
                     draft.updateOrDrop(block.get(), draft.normalised(block.get()));
                     draft.explain(new AttemptBarred("block " + cidr));
                     draft.seam();

@@ -410,26 +410,33 @@ final class BlockScript implements Script<BlockOffice> {
         var history = simulation.stage().history();
         try {
             var answer = asking.get();
-            if (simulation.stage().isOff(host)) {
-                // It was answered while it was switched off, and nobody is left to hear it.
-                throw new Crash();
-            }
+            requireOn();
             history.event(name, words + " -> " + answer);
             return Optional.of(answer);
         } catch (UnsettledException unsettled) {
             history.event(name, words + " -> unsettled");
+            requireOn();
             if (!unsettled.perhapsDone()) {
                 witness.toldFailed(question);
             }
             witness.toldNothing(question);
         } catch (UnrecordedException done) {
             history.event(name, words + " -> unrecorded");
+            requireOn();
             witness.toldNothing(question);
         } catch (DatastoreException failed) {
             history.event(name, words + " -> failed");
+            requireOn();
             witness.toldFailed(question);
         }
         return Optional.empty();
+    }
+
+    /// A host that was switched off before its answer came has no pods that could hear it.
+    private void requireOn() {
+        if (simulation.stage().isOff(host)) {
+            throw new Crash();
+        }
     }
 
     /// Asks something about no handle.
