@@ -33,6 +33,8 @@ public final class CallService {
     @FunctionalInterface
     public interface Reply {
 
+        /// Sends the answer.
+        ///
         /// @throws IOException if the caller is gone
         void send(CniAnswer answer) throws IOException;
     }
