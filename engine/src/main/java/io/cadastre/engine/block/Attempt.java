@@ -1,9 +1,7 @@
 package io.cadastre.engine.block;
 
-import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Attribute.Held;
-import io.cadastre.engine.block.BlockChange.CreateBlock;
 import io.cadastre.engine.block.BlockChange.PutHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
 import io.cadastre.engine.block.BlockReason.AttemptBarred;
@@ -12,7 +10,6 @@ import io.cadastre.engine.block.BlockReason.GivenBefore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /// An earlier decision about the same request whose commit was not answered. It may have been applied,
 /// in part where a store applies writes one by one, and it may yet be. Or a part of one that was saved,
@@ -32,10 +29,9 @@ import java.util.TreeSet;
 /// else or was refused. As long as a block has not got beyond the number of the attempt, the decision
 /// writes it, be it unchanged but for its own number: then either the attempt comes too late, or it came
 /// first and this decision does, and is made again. If nothing is left in a block of nobody, it goes
-/// instead, since nobody else would look for it. A block that is not there yet cannot be written; then it
-/// is the handle. So it is for a block that the attempt would create and that another host has created since:
-/// that block may go again before the attempt arrives. Only if there is no handle either, and nothing is
-/// given this time, nobody can bar the attempt.
+/// instead, since nobody else would look for it. A block that the attempt would create cannot be written, and one
+/// that another host has created in its place may go again before the attempt arrives; so the handle is
+/// written too. Only if there is no handle, and nothing is given this time, nobody can bar the attempt.
 ///
 /// @param <O> what kind of outcome it had
 public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) {
@@ -52,8 +48,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
     /// An address that the decision would have given.
     ///
     /// @param sequence the number of the block that the write was to replace
-    /// @param createsBlock whether the attempt creates that block
-    public record Grant(Lease lease, long sequence, boolean createsBlock) {
+    public record Grant(Lease lease, long sequence) {
 
         /// Whether the view shows that it was given.
         boolean applied(BlockView view, Claimant claimant) {
@@ -78,11 +73,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
 
     static <O> Attempt<O> of(Decision<BlockChange, O> decision) {
         var grants = new ArrayList<Grant>();
-        var created = new TreeSet<Prefix>();
         for (var change : decision.changes()) {
-            if (change instanceof CreateBlock(var block)) {
-                created.add(block.cidr());
-            }
             if (change instanceof UpdateBlock(var seen, var after)) {
                 for (int ordinal = 0; ordinal < after.size(); ordinal++) {
                     boolean given =
@@ -90,8 +81,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
                                     && !(seen.attribute(ordinal).orElse(null) instanceof Held);
                     if (given) {
                         var lease = new Lease(after.address(ordinal), after.cidr());
-                        grants.add(
-                                new Grant(lease, seen.sequence(), created.contains(after.cidr())));
+                        grants.add(new Grant(lease, seen.sequence()));
                     }
                 }
             }
@@ -131,9 +121,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
                 if (draft.writesBlock(cidr)) {
                     continue;
                 }
-                if (block.isEmpty() || grant.createsBlock) {
-                    barHandle(draft, claimant);
-                }
+                barHandle(draft, claimant);
                 if (block.isPresent() && !block.get().damaged() && grant.mayCome(block.get())) {
                     draft.updateOrDrop(block.get(), draft.normalised(block.get()));
                     draft.explain(new AttemptBarred("block " + cidr));

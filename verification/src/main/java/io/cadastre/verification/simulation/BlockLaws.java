@@ -1,5 +1,7 @@
 package io.cadastre.verification.simulation;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import io.cadastre.address.Family;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Survey;
@@ -11,6 +13,7 @@ import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +31,9 @@ final class BlockLaws {
     private final BlockPlan plan;
     private final BlockWorld world;
     private final Map<String, Integer> caps = new TreeMap<>();
+
+    /// When the last request about a handle was made.
+    private final Map<String, Instant> lastAsked = new TreeMap<>();
 
     BlockLaws(Stage stage, BlockPlan plan, BlockWorld world) {
         this.stage = stage;
@@ -130,9 +136,14 @@ final class BlockLaws {
         return block.attribute(ordinal).orElse(null) instanceof Held held && held.keptByWindows();
     }
 
+    /// Notes that a request about the handle was made.
+    void asked(String handle) {
+        lastAsked.put(handle, stage.scheduler().instant());
+    }
+
     /// An address that is given back rests as long as is configured, where that does not change. The rest counts
-    /// from the second in which that was asked for: it may be over when both this and giving it to another are
-    /// saved, in one commit.
+    /// from the second in which that was asked for: it may be over when this is saved, in one commit with what
+    /// gives the address to another or gives up its block.
     private void checkCooling(BlockScene before, BlockScene after) {
         var rest = Duration.ofSeconds(plan.config().cooldownSeconds());
         if (plan.regime() != BlockPlan.Regime.LIMITED || rest.isZero()) {
@@ -150,8 +161,10 @@ final class BlockLaws {
                                             .formatted(address, since, rest));
                         }
                     }
-                    case Held _ -> {
-                        if (after.findAttribute(address).isEmpty()) {
+                    case Held held -> {
+                        var asked = lastAsked.getOrDefault(held.cleanHandle(), now);
+                        if (after.findAttribute(address).isEmpty()
+                                && now.isBefore(asked.truncatedTo(SECONDS).plus(rest))) {
                             throw new AssertionError(
                                     "%s was given back and did not rest for %s"
                                             .formatted(address, rest));

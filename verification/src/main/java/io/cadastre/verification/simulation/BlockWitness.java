@@ -126,6 +126,7 @@ final class BlockWitness {
     /// @param exclusive whether nobody else ever asks about it
     Question ask(String host, String handle, boolean exclusive) {
         var before = promised.remove(handle);
+        laws.asked(handle);
         int since = past.latest();
         return new Question(
                 host,

@@ -85,10 +85,18 @@ final class LedgerWitness {
     /// Looks at the ledger after entries of one commit were appended. What one request got and another
     /// of the same commit gave back was never in the store.
     ///
-    /// @param sure whether whoever appended was told what became of what he wrote
-    void appended(boolean sure) {
+    /// A process that once got no answer is sure only of a first attempt: a request that took several may rest on
+    /// the one that was not answered, although entries of other requests were appended since.
+    ///
+    /// @param life that of the process that appended
+    void appended(Life life) {
+        var appended = List.copyOf(entriesAfter(lastNumber));
+        boolean sure =
+                life.sure()
+                        && (life.alwaysAnswered()
+                                || appended.stream().allMatch(it -> it.entry().attempt() <= 1));
         var net = new LinkedHashMap<Holding, Integer>();
-        for (var recorded : entriesAfter(lastNumber)) {
+        for (var recorded : appended) {
             lastNumber = recorded.number();
             var entry = recorded.entry();
             entry.granted().forEach(toldGranted::add);

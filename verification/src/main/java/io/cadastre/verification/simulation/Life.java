@@ -12,6 +12,7 @@ final class Life {
     private boolean alive = true;
     private boolean owing;
     private boolean sure = true;
+    private boolean alwaysAnswered = true;
 
     Life(String name) {
         this.name = name;
@@ -59,6 +60,12 @@ final class Life {
     /// The answer to a commit was lost.
     void loseAnswer() {
         sure = false;
+        alwaysAnswered = false;
+    }
+
+    /// Whether every commit of this life was answered.
+    boolean alwaysAnswered() {
+        return alwaysAnswered;
     }
 
     /// Whether every commit was answered since it last wrote into the ledger.

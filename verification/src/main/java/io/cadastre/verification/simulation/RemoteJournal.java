@@ -13,10 +13,10 @@ import java.util.function.Function;
 /// every call, so also between a commit and its entry.
 ///
 /// @param journal where everybody's entries go
-/// @param afterAppend is told of each append that had an effect, and whether whoever wrote is sure of it
+/// @param afterAppend hears of each append that had an effect
 /// @param slow whether calls may take their time
 record RemoteJournal(
-        Network network, Life life, Journal journal, Consumer<Boolean> afterAppend, boolean slow)
+        Network network, Life life, Journal journal, Consumer<Life> afterAppend, boolean slow)
         implements Journal {
 
     @Override
@@ -31,7 +31,7 @@ record RemoteJournal(
             throw new DatastoreException(Kind.DEADLINE, "nobody answers, and nothing was done");
         }
         journal.append(next);
-        afterAppend.accept(life.sure());
+        afterAppend.accept(life);
         life.pay();
         if (network.strikes(Fault.APPEND_ANSWER_LOST, life.name())) {
             throw new DatastoreException(Kind.DEADLINE, "nobody answers, and yet it was done");

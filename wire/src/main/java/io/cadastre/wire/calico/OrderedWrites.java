@@ -6,7 +6,10 @@ import io.cadastre.wire.calico.NetDocuments.Note;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /// What is to be written to a store that applies one write after another, in an order in which every
 /// place to stop is legal, whether one decision is written or several.
@@ -80,7 +83,7 @@ final class OrderedWrites {
                         note.after().isPresent() && documents.creates(new CalicoKey.OfBlock(cidr));
                 (confirms ? confirmations : conclusions).add(step);
             }
-            case CalicoKey.OfHandle(var id) -> addHandle(id, key, note);
+            case CalicoKey.OfHandle(var id) -> addHandle(documents, id, key, note);
             case CalicoKey.OfBlock _ -> addBlock(step, note);
             case CalicoKey.OfConfig _,
                     CalicoKey.OfHostRecord _,
@@ -101,39 +104,55 @@ final class OrderedWrites {
             } else {
                 creations.add(step);
             }
-        } else if (note.after().isPresent() && gives(before.get(), note.after().get())) {
+        } else if (note.after().isPresent() && gives(before, note.after().get(), _ -> true)) {
             grants.add(step);
         } else {
             returns.add(step);
         }
     }
 
-    /// Whether somebody has an address after that, or another one has.
-    private static boolean gives(CalicoDocument before, CalicoDocument after) {
-        var former = ((BlockDocument) before).block();
+    /// Whether one of these holders has an address after that which it did not have before.
+    private static boolean gives(
+            Optional<CalicoDocument> before, CalicoDocument after, Predicate<Held> holders) {
+        var former =
+                before.map(document -> ((BlockDocument) document).block())
+                        .filter(block -> !block.damaged());
         var latter = ((BlockDocument) after).block();
-        for (int ordinal = 0; ordinal < latter.size(); ordinal++) {
-            var attribute = latter.attribute(ordinal);
-            if (attribute.orElse(null) instanceof Held
-                    && (former.damaged() || !attribute.equals(former.attribute(ordinal)))) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, latter.size())
+                .anyMatch(
+                        ordinal ->
+                                latter.attribute(ordinal).orElse(null) instanceof Held held
+                                        && holders.test(held)
+                                        && former.flatMap(block -> block.attribute(ordinal))
+                                                .filter(held::equals)
+                                                .isEmpty());
+    }
+
+    /// Whether some block gives the handle an address.
+    private static boolean isGiven(NetDocuments documents, String handle) {
+        return documents.notes().entrySet().stream()
+                .filter(entry -> entry.getKey() instanceof CalicoKey.OfBlock)
+                .map(Map.Entry::getValue)
+                .filter(note -> note.isWrite() && note.after().isPresent())
+                .anyMatch(
+                        note ->
+                                gives(
+                                        note.before().map(Entry::content),
+                                        note.after().get(),
+                                        held -> held.cleanHandle().equals(handle)));
     }
 
     private static boolean same(Optional<CalicoDocument> one, Optional<CalicoDocument> other) {
         return one.map(CalicoDocument::encode).equals(other.map(CalicoDocument::encode));
     }
 
-    private void addHandle(String id, CalicoKey key, Note note) {
+    private void addHandle(NetDocuments documents, String id, CalicoKey key, Note note) {
         var before = handle(id, note.before().map(Entry::content));
         var after = handle(id, note.after());
         var larger = larger(before, after);
-        // One that counts the same as before is rewritten before anybody is given what it counts:
-        // if it is
-        // gone meanwhile, that has to be noticed.
-        if (!larger.equals(before) || (larger.equals(after) && note.after().isPresent())) {
+        // One that counts already what it is given is rewritten before: it may be gone meanwhile.
+        boolean kept = note.after().isPresent() && (larger.equals(after) || isGiven(documents, id));
+        if (!larger.equals(before) || kept) {
             counts.add(new Step(key, note.after().map(content -> with(content, larger))));
         }
         if (!larger.equals(after) || note.after().isEmpty()) {

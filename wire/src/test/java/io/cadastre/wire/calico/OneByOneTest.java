@@ -71,6 +71,32 @@ class OneByOneTest {
                         "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
     }
 
+    /// Seed 1794874023990 of the simulation of blocks, with pages that take few changes.
+    @Test
+    void aHandleThatCountsTooMuchElsewhereIsWrittenBeforeTheAddressIsGivenThatItCountsAlready() {
+        prepare(store);
+        assertThatThrownBy(() -> Office.on(new OneByOneStore(store, 4)).assign("node-a", "h"))
+                .isInstanceOf(OneByOneStore.Dead.class);
+        Office.put(
+                store,
+                "/calico/ipam/v2/handle/h",
+                "{\"block\":{\"10.9.0.0/30\":1,\"10.9.0.4/30\":1},\"deleted\":false}");
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        Office.on(trial)
+                .assign(
+                        Office.request("node-a")
+                                .ipv4(Ask.of(1))
+                                .by(Claimant.of("h"))
+                                .withMaxPerHandle(2));
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Update /calico/ipam/v2/handle/h",
+                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Update /calico/ipam/v2/handle/h");
+    }
+
     /// Nobody would know him again, so nothing may stand in the way once he has it.
     @Test
     void anAffinityToABlockOfAnotherIsDroppedBeforeABlockIsClaimed() {
