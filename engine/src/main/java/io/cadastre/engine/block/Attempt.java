@@ -89,11 +89,15 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
         return new Attempt<>(decision.outcome(), grants, decision.extent());
     }
 
-    /// The outcome of the attempt by which the request was served, if it was.
+    /// The outcome of the attempt by which the request was served, if it was. The others are barred.
     static <O> Optional<O> served(Draft draft, List<Attempt<O>> attempts, Claimant claimant) {
+        var view = draft.view();
         for (var attempt : attempts.reversed()) {
-            if (attempt.servedIn(draft.view(), claimant)) {
+            if (attempt.servedIn(view, claimant)) {
                 attempt.grants.forEach(grant -> draft.explain(new GivenBefore(grant.lease)));
+                var others =
+                        attempts.stream().filter(other -> !other.servedIn(view, claimant)).toList();
+                bar(draft, view, others, claimant);
                 return Optional.of(attempt.outcome);
             }
         }

@@ -187,6 +187,27 @@ class AttemptTest {
         assertThat(again.because()).contains(new AttemptBarred("handle h"));
     }
 
+    /// Seed 425 of the simulation of blocks.
+    @Test
+    void attemptThatMayYetArriveIsBarredWhenAnotherAttemptServedTheRequest() {
+        var world = World.with(POOL, pool("q", "10.1.0.0/30", 30));
+        var request = world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of("h"));
+        var first =
+                BlockEngine.assign(
+                        world.view(), request.ipv4(Ask.of(1).from(List.of(prefix("10.1.0.0/30")))));
+        var second =
+                BlockEngine.assign(
+                        world.view(), request.ipv4(Ask.of(1).from(List.of(prefix("10.0.0.0/24")))));
+        world.enact(first);
+
+        var again = BlockEngine.assign(world.view(), request.after(List.of(first, second)));
+
+        assertThat(again.outcome()).isEqualTo(first.outcome());
+        assertThat(again.changes())
+                .containsExactly(new PutHandle(world.view().findHandle("h").orElseThrow()));
+        assertThat(again.because()).contains(new AttemptBarred("handle h"));
+    }
+
     @Test
     void whatARivalGotUnderTheSameHandleIsHis() {
         var world = World.with(POOL);

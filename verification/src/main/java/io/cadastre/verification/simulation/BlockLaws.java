@@ -176,7 +176,9 @@ final class BlockLaws {
         }
     }
 
-    /// Without transactions a block is announced before it is there, or turns out to be another's.
+    /// Without transactions a block is announced before it is there, or turns out to be another's. One whose
+    /// announcement another process took back before it was there is unknown to its host, and is left to the
+    /// collector.
     private int blocksOf(BlockScene scene, Owner host, Family family) {
         return plan.atomic()
                 ? scene.view().affinitiesOf(host, family).size()
@@ -184,6 +186,11 @@ final class BlockLaws {
                         scene.blocks().stream()
                                 .filter(block -> block.cidr().family() == family)
                                 .filter(block -> block.owner().filter(host::equals).isPresent())
+                                .filter(
+                                        block ->
+                                                scene.view()
+                                                        .findAffinity(host, block.cidr())
+                                                        .isPresent())
                                 .count();
     }
 
