@@ -34,10 +34,13 @@ import java.util.Optional;
 /// written too. Only if there is no handle, and nothing is given this time, nobody can bar the attempt.
 ///
 /// @param <O> what kind of outcome it had
-public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) {
+/// @param changes what it would write, or has written
+public record Attempt<O>(
+        O outcome, List<Grant> grants, List<BlockChange> changes, Decision.Extent extent) {
 
     public Attempt {
         grants = List.copyOf(grants);
+        changes = List.copyOf(changes);
     }
 
     /// Whether it was saved, as far as it goes.
@@ -86,7 +89,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
                 }
             }
         }
-        return new Attempt<>(decision.outcome(), grants, decision.extent());
+        return new Attempt<>(decision.outcome(), grants, decision.changes(), decision.extent());
     }
 
     /// The outcome of the attempt by which the request was served, if it was. The others are barred.
@@ -110,23 +113,35 @@ public record Attempt<O>(O outcome, List<Grant> grants, Decision.Extent extent) 
                 && grants.stream().allMatch(it -> it.applied(view, claimant));
     }
 
-    /// Makes sure that what was not applied never will be.
+    /// Makes sure that what was not applied never will be. What a part that was saved since has written is
+    /// barred already; to write it again with each part would have no end.
     ///
     /// @param before what the decision rests on
     static <O> void bar(
             Draft draft, BlockView before, List<Attempt<O>> attempts, Claimant claimant) {
-        for (var attempt : attempts) {
+        for (int index = 0; index < attempts.size(); index++) {
+            var attempt = attempts.get(index);
             if (attempt.saved()) {
                 continue;
             }
+            var since =
+                    attempts.subList(index + 1, attempts.size()).stream()
+                            .filter(Attempt::saved)
+                            .flatMap(part -> part.changes.stream())
+                            .toList();
             for (var grant : attempt.grants) {
                 var cidr = grant.lease.network();
                 var block = before.findBlock(cidr);
                 if (draft.writesBlock(cidr)) {
                     continue;
                 }
-                barHandle(draft, claimant);
-                if (block.isPresent() && !block.get().damaged() && grant.mayCome(block.get())) {
+                if (!Draft.writesHandle(since, claimant.handle())) {
+                    barHandle(draft, claimant);
+                }
+                if (block.isPresent()
+                        && !block.get().damaged()
+                        && grant.mayCome(block.get())
+                        && !Draft.writesBlock(since, cidr)) {
                     draft.updateOrDrop(block.get(), draft.normalised(block.get()));
                     draft.explain(new AttemptBarred("block " + cidr));
                     draft.seam();

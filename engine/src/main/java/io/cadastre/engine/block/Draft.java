@@ -49,6 +49,10 @@ final class Draft {
     }
 
     boolean writesBlock(Prefix cidr) {
+        return writesBlock(changes, cidr);
+    }
+
+    static boolean writesBlock(List<BlockChange> changes, Prefix cidr) {
         return changes.stream()
                 .anyMatch(
                         change ->
@@ -58,6 +62,10 @@ final class Draft {
     }
 
     boolean writesHandle(String id) {
+        return writesHandle(changes, id);
+    }
+
+    static boolean writesHandle(List<BlockChange> changes, String id) {
         return changes.stream()
                 .anyMatch(
                         change ->
