@@ -1,3 +1,4 @@
+import com.palantir.javaformat.java.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.spi.ToolProvider;
 
 /// Checks or applies the one layout of this project to every Java file below a folder.
 ///
@@ -20,14 +20,11 @@ import java.util.spi.ToolProvider;
 /// again: the formatter takes longer than the compiler.
 class Format {
 
-    private static final String TOOL = "google-java-format";
-
-    static void main(String[] arguments) throws IOException {
+    static void main(String[] arguments) throws Exception {
         var mode = arguments[0];
         var root = Path.of(arguments[1]);
         var memory = root.resolve("target/tools/formatted");
-        var known =
-                Files.exists(memory) ? Set.copyOf(Files.readAllLines(memory)) : Set.<String>of();
+        var known = Files.exists(memory) ? Set.copyOf(Files.readAllLines(memory)) : Set.<String>of();
         var sources = sources(root);
         var unknown = new ArrayList<String>();
         for (var source : sources) {
@@ -45,9 +42,8 @@ class Format {
             Files.write(memory, digests);
         }
         if (status != 0) {
-            System.err.println(
-                    "The files listed above are not formatted; mvn -pl build-tools"
-                            + " -Dformat.mode=apply process-sources does it.");
+            System.err.println("The files listed above are not formatted; mvn -pl build-tools"
+                    + " -Dformat.mode=apply process-sources does it.");
         }
         System.exit(status);
     }
@@ -70,18 +66,11 @@ class Format {
         }
     }
 
-    private static int run(String mode, List<String> sources) {
-        var command = new ArrayList<String>(List.of("--aosp", "--skip-javadoc-formatting"));
-        command.addAll(
-                mode.equals("apply")
-                        ? List.of("--replace")
-                        : List.of("--dry-run", "--set-exit-if-changed"));
+    private static int run(String mode, List<String> sources) throws Exception {
+        var command = new ArrayList<String>(List.of("--palantir"));
+        command.addAll(mode.equals("apply") ? List.of("--replace") : List.of("--dry-run", "--set-exit-if-changed"));
         command.addAll(sources);
-        return ToolProvider.findFirst(TOOL)
-                .orElseThrow(() -> new IllegalStateException(TOOL + " is not on the class path"))
-                .run(
-                        new PrintWriter(System.out, true),
-                        new PrintWriter(System.err, true),
-                        command.toArray(String[]::new));
+        var formatter = new Main(new PrintWriter(System.out, true), new PrintWriter(System.err, true), System.in);
+        return formatter.format(command.toArray(String[]::new));
     }
 }

@@ -37,12 +37,10 @@ class ModernClasses {
         try (var from = new JarFile(jar.toFile());
                 var to = new ZipOutputStream(Files.newOutputStream(changed));
                 var loader = new URLClassLoader(new URL[] {url(jar)})) {
-            var file =
-                    ClassFile.of(
-                            StackMapsOption.GENERATE_STACK_MAPS,
-                            ConstantPoolSharingOption.NEW_POOL,
-                            ClassHierarchyResolverOption.of(
-                                    ClassHierarchyResolver.ofResourceParsing(loader)));
+            var file = ClassFile.of(
+                    StackMapsOption.GENERATE_STACK_MAPS,
+                    ConstantPoolSharingOption.NEW_POOL,
+                    ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(loader)));
             for (var entry : Collections.list(from.entries())) {
                 var written = new ZipEntry(entry.getName());
                 written.setTimeLocal(entry.getTimeLocal());
@@ -67,10 +65,7 @@ class ModernClasses {
                 ? content
                 : file.transformClass(
                         model,
-                        ClassTransform.transformingMethodBodies(
-                                        (builder, element) -> builder.with(element))
-                                .andThen(
-                                        ClassTransform.endHandler(
-                                                builder -> builder.withVersion(VERSION, 0))));
+                        ClassTransform.transformingMethodBodies((builder, element) -> builder.with(element))
+                                .andThen(ClassTransform.endHandler(builder -> builder.withVersion(VERSION, 0))));
     }
 }

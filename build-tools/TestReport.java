@@ -1,7 +1,3 @@
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +7,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
 
 /// Tells what the tests below a folder did: which failed, which did not run and why, and one line of
 /// counts at the end. Ends with status 1 if any failed or did not run.
@@ -29,13 +27,10 @@ class TestReport {
     private static final Pattern TEST_NAME = Pattern.compile("Test\\w*|\\w*(Test|Tests|TestCase)");
 
     private static final Pattern TEST_METHOD =
-            Pattern.compile(
-                    "(?m)^\\s*@(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\\b");
+            Pattern.compile("(?m)^\\s*@(Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\\b");
 
-    private static final Pattern TYPE =
-            Pattern.compile(
-                    "(?m)^(?:public |final |abstract |sealed |non-sealed )*"
-                            + "(?:class|record|enum|@?interface) ");
+    private static final Pattern TYPE = Pattern.compile(
+            "(?m)^(?:public |final |abstract |sealed |non-sealed )*" + "(?:class|record|enum|@?interface) ");
 
     private final Path root;
     private final List<String> failures = new ArrayList<>();
@@ -49,8 +44,7 @@ class TestReport {
         this.root = root;
     }
 
-    static void main(String[] arguments)
-            throws IOException, ParserConfigurationException, SAXException {
+    static void main(String[] arguments) throws IOException, ParserConfigurationException, SAXException {
         boolean onlySkipped = arguments[0].equals("--skipped");
         var report = new TestReport(Path.of(arguments[onlySkipped ? 1 : 0]));
         report.readReports();
@@ -70,8 +64,7 @@ class TestReport {
             cases.forEach(this::count);
             if (!cases.isEmpty()) {
                 // Nested classes that it inherits are told as those of the class that has them.
-                classesThatRan.add(
-                        outermost(file.getFileName().toString().replaceAll("^TEST-|\\.xml$", "")));
+                classesThatRan.add(outermost(file.getFileName().toString().replaceAll("^TEST-|\\.xml$", "")));
             }
         }
     }
@@ -86,9 +79,7 @@ class TestReport {
             failures.add(title + ": " + firstLine(failure.getFirst()));
         } else if (!skip.isEmpty()) {
             skipped++;
-            reasonsBySkippedClass
-                    .computeIfAbsent(name, _ -> new TreeSet<>())
-                    .add(firstLine(skip.getFirst()));
+            reasonsBySkippedClass.computeIfAbsent(name, _ -> new TreeSet<>()).add(firstLine(skip.getFirst()));
         } else {
             passed++;
         }
@@ -99,10 +90,10 @@ class TestReport {
         for (var file : files(".*/src/test/java/.*\\.java")) {
             var source = Files.readString(file);
             var path = file.toString();
-            var name =
-                    path.substring(path.indexOf("/src/test/java/") + 15, path.length() - 5)
-                            .replace('/', '.');
-            var named = TEST_NAME.matcher(name.substring(name.lastIndexOf('.') + 1)).matches();
+            var name = path.substring(path.indexOf("/src/test/java/") + 15, path.length() - 5)
+                    .replace('/', '.');
+            var named =
+                    TEST_NAME.matcher(name.substring(name.lastIndexOf('.') + 1)).matches();
             var looksLikeATest = named || TEST_METHOD.matcher(source).find();
             if (looksLikeATest && !extendedByOthers(source) && !classesThatRan.contains(name)) {
                 reasonsByAbsentClass.put(
@@ -128,8 +119,7 @@ class TestReport {
         }
         if (!reasonsBySkippedClass.isEmpty() || !reasonsByAbsentClass.isEmpty()) {
             System.out.println("\nDid not run:");
-            reasonsByAbsentClass.forEach(
-                    (name, reason) -> System.out.println("  " + name + ": " + reason));
+            reasonsByAbsentClass.forEach((name, reason) -> System.out.println("  " + name + ": " + reason));
             printReasons();
         }
         System.out.printf("%n%d passed, %d failed, %d skipped%n", passed, failures.size(), skipped);
@@ -137,16 +127,14 @@ class TestReport {
 
     private void printSkipped() {
         if (!reasonsBySkippedClass.isEmpty()) {
-            System.out.printf(
-                    "%n%d tests did not run for lack of something that they need:%n", skipped);
+            System.out.printf("%n%d tests did not run for lack of something that they need:%n", skipped);
             printReasons();
         }
     }
 
     private void printReasons() {
         reasonsBySkippedClass.forEach(
-                (name, reasons) ->
-                        System.out.println("  " + name + ": " + String.join("; ", reasons)));
+                (name, reasons) -> System.out.println("  " + name + ": " + String.join("; ", reasons)));
     }
 
     private boolean complete() {

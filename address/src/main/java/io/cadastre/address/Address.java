@@ -4,17 +4,16 @@ import java.math.BigInteger;
 
 /// One IPv4 or IPv6 address: a 128-bit unsigned number and its family.
 ///
-/// An IPv4 address is the low 32 bits of the number. All IPv4 addresses sort before all IPv6
-/// addresses. An IPv4-mapped IPv6 address is an IPv6 address here; whoever needs the other reading
-/// asks for it.
+/// An IPv4 address is the low 32 bits of the number. All IPv4 addresses sort before all IPv6 addresses.
+/// An IPv4-mapped IPv6 address is an IPv6 address here; a caller that needs the other reading asks for
+/// it.
 public record Address(Family family, long high, long low) implements Comparable<Address> {
 
     private static final long IPV4_MAPPED = 0xffff;
 
     public Address {
         if (family == Family.IPV4 && (high != 0 || low >>> 32 != 0)) {
-            throw new IllegalArgumentException(
-                    "an IPv4 address has 32 bits, not %016x%016x".formatted(high, low));
+            throw new IllegalArgumentException("an IPv4 address has 32 bits, not %016x%016x".formatted(high, low));
         }
     }
 
@@ -31,8 +30,7 @@ public record Address(Family family, long high, long low) implements Comparable<
     /// @throws ArithmeticException if the family has no such number
     public static Address of(Family family, BigInteger number) {
         if (number.signum() < 0 || number.bitLength() > family.bits()) {
-            throw new ArithmeticException(
-                    "%s is not the number of an %s address".formatted(number, family));
+            throw new ArithmeticException("%s is not the number of an %s address".formatted(number, family));
         }
         return new Address(family, number.shiftRight(64).longValue(), number.longValue());
     }
@@ -69,8 +67,7 @@ public record Address(Family family, long high, long low) implements Comparable<
     public Address plus(long distance) {
         long newLow = low + distance;
         boolean carry = Long.compareUnsigned(newLow, low) < 0;
-        boolean overflow =
-                family == Family.IPV4 ? carry || newLow >>> 32 != 0 : carry && high == -1L;
+        boolean overflow = family == Family.IPV4 ? carry || newLow >>> 32 != 0 : carry && high == -1L;
         if (overflow) {
             throw beyond("after", Long.toUnsignedString(distance));
         }
@@ -94,7 +91,8 @@ public record Address(Family family, long high, long low) implements Comparable<
     public Address plus(BigInteger distance) {
         var sum = number().add(distance);
         if (sum.signum() < 0 || sum.bitLength() > family.bits()) {
-            throw beyond(distance.signum() < 0 ? "before" : "after", distance.abs().toString());
+            throw beyond(
+                    distance.signum() < 0 ? "before" : "after", distance.abs().toString());
         }
         return of(family, sum);
     }
@@ -125,9 +123,7 @@ public record Address(Family family, long high, long low) implements Comparable<
         if (family != other.family) {
             return family.compareTo(other.family);
         }
-        return high == other.high
-                ? Long.compareUnsigned(low, other.low)
-                : Long.compareUnsigned(high, other.high);
+        return high == other.high ? Long.compareUnsigned(low, other.low) : Long.compareUnsigned(high, other.high);
     }
 
     /// Neighbours have neighbouring hashes, so that a table that is walked in order is met in order. The
@@ -146,8 +142,7 @@ public record Address(Family family, long high, long low) implements Comparable<
 
     private ArithmeticException beyond(String direction, String distance) {
         return new ArithmeticException(
-                "there is no %s address %s steps %s %s"
-                        .formatted(family, distance, direction, this));
+                "there is no %s address %s steps %s %s".formatted(family, distance, direction, this));
     }
 
     private static BigInteger unsigned(long bits) {

@@ -154,13 +154,7 @@ final class AddressText {
     }
 
     private static String formatIpv4(int bits) {
-        return (bits >>> 24)
-                + "."
-                + (bits >>> 16 & 255)
-                + "."
-                + (bits >>> 8 & 255)
-                + "."
-                + (bits & 255);
+        return (bits >>> 24) + "." + (bits >>> 16 & 255) + "." + (bits >>> 8 & 255) + "." + (bits & 255);
     }
 
     private static String formatIpv6(long high, long low) {

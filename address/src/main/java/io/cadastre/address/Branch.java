@@ -144,10 +144,9 @@ final class Branch implements Tract {
         for (int slot = slot(from); slot <= slot(to); slot++) {
             long slotFrom = slot == slot(from) ? from : first(slot);
             long slotTo = slot == slot(to) ? to : last(slot);
-            changed +=
-                    slotFrom == first(slot) && slotTo == last(slot)
-                            ? setWhole(slot, used)
-                            : setWithin(slot, slotFrom, slotTo, used);
+            changed += slotFrom == first(slot) && slotTo == last(slot)
+                    ? setWhole(slot, used)
+                    : setWithin(slot, slotFrom, slotTo, used);
         }
         return changed;
     }
@@ -243,15 +242,13 @@ final class Branch implements Tract {
 
     /// The branch above a uniform tract that says the same by a bit.
     private static Branch raised(Tract uniform) {
-        var raised =
-                new Branch(
-                        uniform.first(), uniform.bits(), uniform.full() ? 0 : ALL, 0, NO_CHILDREN);
+        var raised = new Branch(uniform.first(), uniform.bits(), uniform.full() ? 0 : ALL, 0, NO_CHILDREN);
         raised.fill(raised.slot(uniform.first()), uniform.full());
         return raised;
     }
 
     /// Whether nothing but one child sets this branch apart from what surrounds it.
-    private boolean leadsOn(boolean surroundingsFilled, boolean noSurroundings) {
+    private boolean leadsOn(boolean contextFilled, boolean noContext) {
         if (Long.bitCount(divided) != 1) {
             return false;
         }
@@ -259,7 +256,7 @@ final class Branch implements Tract {
         boolean alike = (filled & ~divided) == (others ? ~divided : 0);
         int slot = Long.numberOfTrailingZeros(divided);
         boolean restAlike = children[0].bits() == shift || filled(slot) == others;
-        return alike && restAlike && (noSurroundings || surroundingsFilled == others);
+        return alike && restAlike && (noContext || contextFilled == others);
     }
 
     /// Whether any slot without a child is used.

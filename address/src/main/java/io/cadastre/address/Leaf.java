@@ -89,8 +89,7 @@ final class Leaf implements Tract {
         int before = count;
         for (int slot = slot(from); slot <= slot(to); slot++) {
             long mask =
-                    (slot == slot(from) ? ALL << from : ALL)
-                            & (slot == slot(to) ? ALL >>> (WORD_BITS - 1 - to) : ALL);
+                    (slot == slot(from) ? ALL << from : ALL) & (slot == slot(to) ? ALL >>> (WORD_BITS - 1 - to) : ALL);
             long word = word(slot);
             long after = used ? word | mask : word & ~mask;
             count += Long.bitCount(after) - Long.bitCount(word);

@@ -38,8 +38,7 @@ public final class PartIndex {
     /// An index in which every part is free.
     public PartIndex(int size) {
         if (size < 1 || size > SIZE_MAX) {
-            throw new IllegalArgumentException(
-                    "an index has from 1 to %d parts, not %d".formatted(SIZE_MAX, size));
+            throw new IllegalArgumentException("an index has from 1 to %d parts, not %d".formatted(SIZE_MAX, size));
         }
         this.size = size;
         this.starts = starts(size);
@@ -74,7 +73,7 @@ public final class PartIndex {
         return (words[part >>> WORD_SHIFT] & bit(part)) != 0;
     }
 
-    /// Marks the part as used and tells whether it was free.
+    /// Marks the part as used and returns whether it was free.
     public boolean add(int part) {
         Objects.checkIndex(part, size);
         int word = part >>> WORD_SHIFT;
@@ -89,7 +88,7 @@ public final class PartIndex {
         return true;
     }
 
-    /// Marks the part as free and tells whether it was used.
+    /// Marks the part as free and returns whether it was used.
     public boolean remove(int part) {
         Objects.checkIndex(part, size);
         int word = part >>> WORD_SHIFT;
@@ -104,7 +103,7 @@ public final class PartIndex {
         return true;
     }
 
-    /// Marks the parts from `first` to `last`, both included, as used, and tells how many were free.
+    /// Marks the parts from `first` to `last`, both included, as used, and returns how many were free.
     public int addRange(int first, int last) {
         checkRange(first, last);
         int changed = 0;
@@ -118,7 +117,7 @@ public final class PartIndex {
         return changed;
     }
 
-    /// Marks the parts from `first` to `last`, both included, as free, and tells how many were used.
+    /// Marks the parts from `first` to `last`, both included, as free, and returns how many were used.
     public int removeRange(int first, int last) {
         checkRange(first, last);
         int changed = 0;
@@ -149,8 +148,7 @@ public final class PartIndex {
         long elsewhere = Words.onesIfZero(here);
         int laterWord = (word & -WORD_BITS) + Long.numberOfTrailingZeros(later);
         int found = word + (laterWord - word & (int) elsewhere);
-        return found * WORD_BITS
-                + Long.numberOfTrailingZeros(~words[found] & (ALL << from | elsewhere));
+        return found * WORD_BITS + Long.numberOfTrailingZeros(~words[found] & (ALL << from | elsewhere));
     }
 
     /// Another index with the same content, for what-if.
@@ -256,8 +254,7 @@ public final class PartIndex {
         Objects.checkIndex(first, size);
         Objects.checkIndex(last, size);
         if (first > last) {
-            throw new IllegalArgumentException(
-                    "parts %d to %d are not in order".formatted(first, last));
+            throw new IllegalArgumentException("parts %d to %d are not in order".formatted(first, last));
         }
     }
 

@@ -48,9 +48,7 @@ public record Prefix(Address address, int length) implements Comparable<Prefix> 
 
     public Address last() {
         return new Address(
-                family(),
-                address.high() | hostHigh(family(), length),
-                address.low() | hostLow(family(), length));
+                family(), address.high() | hostHigh(family(), length), address.low() | hostLow(family(), length));
     }
 
     /// How many addresses there are: at most 2^128, which no `long` holds.
@@ -87,8 +85,7 @@ public record Prefix(Address address, int length) implements Comparable<Prefix> 
     /// @throws IllegalStateException if this is a single address
     public List<Prefix> halves() {
         if (length == family().bits()) {
-            throw new IllegalStateException(
-                    "%s is a single address and has no halves".formatted(this));
+            throw new IllegalStateException("%s is a single address and has no halves".formatted(this));
         }
         return List.of(new Prefix(first(), length + 1), containing(last(), length + 1));
     }
@@ -119,8 +116,7 @@ public record Prefix(Address address, int length) implements Comparable<Prefix> 
         int bits = address.family().bits();
         if (length < 0 || length > bits) {
             throw new IllegalArgumentException(
-                    "%s/%d: an %s prefix length is from 0 to %d"
-                            .formatted(address, length, address.family(), bits));
+                    "%s/%d: an %s prefix length is from 0 to %d".formatted(address, length, address.family(), bits));
         }
     }
 

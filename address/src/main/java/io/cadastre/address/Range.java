@@ -14,12 +14,10 @@ public record Range(Address first, Address last) implements Comparable<Range> {
 
     public Range {
         if (first.family() != last.family()) {
-            throw new IllegalArgumentException(
-                    "a range is of one family, not %s-%s".formatted(first, last));
+            throw new IllegalArgumentException("a range is of one family, not %s-%s".formatted(first, last));
         }
         if (first.compareTo(last) > 0) {
-            throw new IllegalArgumentException(
-                    "a range ends at or after its start, not %s-%s".formatted(first, last));
+            throw new IllegalArgumentException("a range ends at or after its start, not %s-%s".formatted(first, last));
         }
     }
 
@@ -90,10 +88,9 @@ public record Range(Address first, Address last) implements Comparable<Range> {
 
     /// The largest prefix that starts at the address and does not reach beyond this range.
     private Prefix largestPrefixFrom(Address start) {
-        int zeros =
-                start.low() != 0
-                        ? Long.numberOfTrailingZeros(start.low())
-                        : 64 + Long.numberOfTrailingZeros(start.high());
+        int zeros = start.low() != 0
+                ? Long.numberOfTrailingZeros(start.low())
+                : 64 + Long.numberOfTrailingZeros(start.high());
         int bits = family().bits();
         int length = bits - Math.min(zeros, bits);
         var prefix = new Prefix(start, length);

@@ -81,10 +81,7 @@ public record RangeSet(List<Range> ranges) {
             var left = ranges.get(mine);
             var right = other.ranges.get(theirs);
             if (left.overlaps(right)) {
-                common.add(
-                        new Range(
-                                later(left.first(), right.first()),
-                                earlier(left.last(), right.last())));
+                common.add(new Range(later(left.first(), right.first()), earlier(left.last(), right.last())));
             }
             if (left.last().compareTo(right.last()) <= 0) {
                 mine++;
@@ -115,8 +112,7 @@ public record RangeSet(List<Range> ranges) {
     public Optional<Prefix> firstPrefix(Family family, int length) {
         if (length < 0 || length > family.bits()) {
             throw new IllegalArgumentException(
-                    "an %s prefix length is from 0 to %d, not %d"
-                            .formatted(family, family.bits(), length));
+                    "an %s prefix length is from 0 to %d, not %d".formatted(family, family.bits(), length));
         }
         return ranges.stream()
                 .filter(range -> range.family() == family)

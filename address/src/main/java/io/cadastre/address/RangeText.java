@@ -15,8 +15,7 @@ final class RangeText {
                     ? Range.of(AddressText.read(text))
                     : read(text.substring(0, dash), text.substring(dash + 1));
         } catch (Malformed malformed) {
-            throw new IllegalArgumentException(
-                    "'%s' is not a range: %s".formatted(text, malformed.rule()), malformed);
+            throw new IllegalArgumentException("'%s' is not a range: %s".formatted(text, malformed.rule()), malformed);
         }
     }
 

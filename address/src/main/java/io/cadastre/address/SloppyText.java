@@ -35,8 +35,7 @@ public final class SloppyText {
         boolean inNumber = false;
         for (int at = 0; at < text.length(); at++) {
             char c = text.charAt(at);
-            boolean digitFollows =
-                    at + 1 < text.length() && AddressText.hexDigit(text.charAt(at + 1)) >= 0;
+            boolean digitFollows = at + 1 < text.length() && AddressText.hexDigit(text.charAt(at + 1)) >= 0;
             if (!inNumber && c == '0' && digitFollows) {
                 continue;
             }

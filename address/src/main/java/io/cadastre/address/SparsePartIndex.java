@@ -37,7 +37,7 @@ public final class SparsePartIndex {
     /// tree leaves this too.
     private final Leaf[] recent;
 
-    /// How many parts are used, modulo 2^64; [#full()] tells none from all.
+    /// How many parts are used, modulo 2^64; [#full()] distinguishes none from all.
     private long count;
 
     /// An index over the parts from 0 to `lastPart`, unsigned, in which every part is free.
@@ -75,12 +75,10 @@ public final class SparsePartIndex {
     public boolean contains(long part) {
         checkPart(part);
         var lowest = lowestAt(part);
-        return lowest instanceof Branch branch
-                ? branch.filled(branch.slot(part))
-                : ((Leaf) lowest).contains(part);
+        return lowest instanceof Branch branch ? branch.filled(branch.slot(part)) : ((Leaf) lowest).contains(part);
     }
 
-    /// Marks the part as used and tells whether it was free.
+    /// Marks the part as used and returns whether it was free.
     public boolean add(long part) {
         checkPart(part);
         boolean changed = change(part, true);
@@ -88,7 +86,7 @@ public final class SparsePartIndex {
         return changed;
     }
 
-    /// Marks the part as free and tells whether it was used.
+    /// Marks the part as free and returns whether it was used.
     public boolean remove(long part) {
         checkPart(part);
         boolean changed = change(part, false);
@@ -96,7 +94,7 @@ public final class SparsePartIndex {
         return changed;
     }
 
-    /// Marks the parts from `first` to `last`, both included, as used, and tells how many were free.
+    /// Marks the parts from `first` to `last`, both included, as used, and returns how many were free.
     public BigInteger addRange(long first, long last) {
         checkRange(first, last);
         var before = count();
@@ -104,7 +102,7 @@ public final class SparsePartIndex {
         return count().subtract(before);
     }
 
-    /// Marks the parts from `first` to `last`, both included, as free, and tells how many were used.
+    /// Marks the parts from `first` to `last`, both included, as free, and returns how many were used.
     public BigInteger removeRange(long first, long last) {
         checkRange(first, last);
         var before = count();
@@ -203,9 +201,8 @@ public final class SparsePartIndex {
         checkPart(first);
         checkPart(last);
         if (Long.compareUnsigned(first, last) > 0) {
-            throw new IllegalArgumentException(
-                    "parts %s to %s are not in order"
-                            .formatted(Long.toUnsignedString(first), Long.toUnsignedString(last)));
+            throw new IllegalArgumentException("parts %s to %s are not in order"
+                    .formatted(Long.toUnsignedString(first), Long.toUnsignedString(last)));
         }
     }
 

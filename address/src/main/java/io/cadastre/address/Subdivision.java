@@ -9,13 +9,11 @@ public record Subdivision(Prefix whole, int partLength) {
 
     public Subdivision {
         if (partLength < whole.length() || partLength > whole.family().bits()) {
-            throw new IllegalArgumentException(
-                    "cannot divide %s into /%d".formatted(whole, partLength));
+            throw new IllegalArgumentException("cannot divide %s into /%d".formatted(whole, partLength));
         }
         if (partLength - whole.length() > PART_BITS_MAX) {
             throw new IllegalArgumentException(
-                    "dividing %s into /%d gives more than 2^%d parts"
-                            .formatted(whole, partLength, PART_BITS_MAX));
+                    "dividing %s into /%d gives more than 2^%d parts".formatted(whole, partLength, PART_BITS_MAX));
         }
     }
 
@@ -30,15 +28,16 @@ public record Subdivision(Prefix whole, int partLength) {
     /// @throws IndexOutOfBoundsException if the number is beyond the last part
     public Prefix part(long ordinal) {
         if (Long.compareUnsigned(ordinal, lastOrdinal()) > 0) {
-            throw new IndexOutOfBoundsException(
-                    "%s has no part %s".formatted(this, Long.toUnsignedString(ordinal)));
+            throw new IndexOutOfBoundsException("%s has no part %s".formatted(this, Long.toUnsignedString(ordinal)));
         }
         int shift = whole.family().bits() - partLength;
         long low = shift >= 64 ? 0 : ordinal << shift;
         long high = shift >= 64 ? ordinal << (shift - 64) : aboveLow(ordinal, shift);
         return new Prefix(
                 new Address(
-                        whole.family(), whole.address().high() | high, whole.address().low() | low),
+                        whole.family(),
+                        whole.address().high() | high,
+                        whole.address().low() | low),
                 partLength);
     }
 

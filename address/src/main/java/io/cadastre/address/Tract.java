@@ -2,15 +2,13 @@ package io.cadastre.address;
 
 /// An aligned region of 2^[#bits()] parts, some used and some free: a node of [SparsePartIndex].
 ///
-/// Between operations no tract below the root is used throughout or free throughout; its parent says
-/// so in a bit and drops it. The root is no region among others: nobody asks what it spans.
+/// Between operations no tract below the root is used throughout or free throughout; its parent says so
+/// in a bit and drops it. The root is an exception: what it spans is never asked.
 sealed interface Tract permits Branch, Leaf {
 
     /// The smallest tract that spans both parts, used or free throughout.
     static Tract spanning(long first, long last, boolean used) {
-        return (first ^ last) >>> Leaf.BITS == 0
-                ? new Leaf(first, used)
-                : Branch.spanning(first, last, used);
+        return (first ^ last) >>> Leaf.BITS == 0 ? new Leaf(first, used) : Branch.spanning(first, last, used);
     }
 
     /// The lowest part of the region.

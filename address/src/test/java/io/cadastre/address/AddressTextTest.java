@@ -6,47 +6,44 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import inet.ipaddr.AddressStringParameters.RangeParameters;
 import inet.ipaddr.IPAddressString;
 import inet.ipaddr.IPAddressStringParameters;
-
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.math.BigInteger;
-import java.net.InetAddress;
-import java.util.Arrays;
-import java.util.Optional;
-
 class AddressTextTest {
 
     /// The library's settings that come nearest to our strict rules.
-    private static final IPAddressStringParameters STRICT =
-            new IPAddressStringParameters.Builder()
-                    .allowEmpty(false)
-                    .allowAll(false)
-                    .allowSingleSegment(false)
-                    .allowWildcardedSeparator(false)
-                    .allowPrefix(false)
-                    .allowMask(false)
-                    .setRangeOptions(RangeParameters.NO_RANGE)
-                    .getIPv4AddressParametersBuilder()
-                    .allow_inet_aton(false)
-                    .allowLeadingZeros(false)
-                    .allowUnlimitedLeadingZeros(false)
-                    .allowBinary(false)
-                    .getParentBuilder()
-                    .getIPv6AddressParametersBuilder()
-                    .allowZone(false)
-                    .allowBase85(false)
-                    .allowBinary(false)
-                    .allowUnlimitedLeadingZeros(false)
-                    .getEmbeddedIPv4AddressParametersBuilder()
-                    .allow_inet_aton(false)
-                    .allowLeadingZeros(false)
-                    .allowUnlimitedLeadingZeros(false)
-                    .getEmbeddedIPv4AddressParentBuilder()
-                    .getParentBuilder()
-                    .toParams();
+    private static final IPAddressStringParameters STRICT = new IPAddressStringParameters.Builder()
+            .allowEmpty(false)
+            .allowAll(false)
+            .allowSingleSegment(false)
+            .allowWildcardedSeparator(false)
+            .allowPrefix(false)
+            .allowMask(false)
+            .setRangeOptions(RangeParameters.NO_RANGE)
+            .getIPv4AddressParametersBuilder()
+            .allow_inet_aton(false)
+            .allowLeadingZeros(false)
+            .allowUnlimitedLeadingZeros(false)
+            .allowBinary(false)
+            .getParentBuilder()
+            .getIPv6AddressParametersBuilder()
+            .allowZone(false)
+            .allowBase85(false)
+            .allowBinary(false)
+            .allowUnlimitedLeadingZeros(false)
+            .getEmbeddedIPv4AddressParametersBuilder()
+            .allow_inet_aton(false)
+            .allowLeadingZeros(false)
+            .allowUnlimitedLeadingZeros(false)
+            .getEmbeddedIPv4AddressParentBuilder()
+            .getParentBuilder()
+            .toParams();
 
     private static final String ALPHABET = "0123456789abcdefABCDEF::::....g%/ -x\u0661\uff11";
 
@@ -122,58 +119,45 @@ class AddressTextTest {
 
     @Test
     void canonicalTextIsReadBackByAllThree() {
-        Cases.run(
-                30_000,
-                chance -> {
-                    var address = chance.address();
-                    var text = address.toString();
+        Cases.run(30_000, chance -> {
+            var address = chance.address();
+            var text = address.toString();
 
-                    assertThat(Address.parse(text)).isEqualTo(address);
-                    assertThat(readByLibrary(text)).contains(address);
-                    assertThat(readByJdk(text)).contains(withoutMapping(address));
-                    assertThat(text.length()).isLessThanOrEqualTo(39);
-                });
+            assertThat(Address.parse(text)).isEqualTo(address);
+            assertThat(readByLibrary(text)).contains(address);
+            assertThat(readByJdk(text)).contains(withoutMapping(address));
+            assertThat(text.length()).isLessThanOrEqualTo(39);
+        });
     }
 
     /// Mapped addresses are left out: the library writes them without a dotted quad.
     @Test
     void canonicalTextIsTheLibrarys() {
-        Cases.run(
-                30_000,
-                chance -> {
-                    var address = chance.address();
+        Cases.run(30_000, chance -> {
+            var address = chance.address();
 
-                    var text =
-                            address.ipv4Mapped()
-                                    ? "::ffff:" + withoutMapping(address)
-                                    : new IPAddressString(address.toString())
-                                            .getAddress()
-                                            .toCanonicalString();
+            var text = address.ipv4Mapped()
+                    ? "::ffff:" + withoutMapping(address)
+                    : new IPAddressString(address.toString()).getAddress().toCanonicalString();
 
-                    assertThat(address).hasToString(text);
-                });
+            assertThat(address).hasToString(text);
+        });
     }
 
     @Test
     void mutatedTextIsReadExactlyIfTheOraclesReadItToo() {
         var read = new int[1];
-        Cases.run(
-                150_000,
-                chance -> {
-                    var text = mutated(chance, spelled(chance, chance.address()));
+        Cases.run(150_000, chance -> {
+            var text = mutated(chance, spelled(chance, chance.address()));
 
-                    var ours = read(text);
+            var ours = read(text);
 
-                    assertThat(ours).as("'%s' by the library", text).isEqualTo(readByLibrary(text));
-                    // The JDK reads more: leading zeros, zones, brackets. What we read, it reads
-                    // alike.
-                    ours.ifPresent(
-                            address ->
-                                    assertThat(readByJdk(text))
-                                            .as("'%s' by the JDK", text)
-                                            .contains(withoutMapping(address)));
-                    read[0] += ours.isPresent() ? 1 : 0;
-                });
+            assertThat(ours).as("'%s' by the library", text).isEqualTo(readByLibrary(text));
+            // The JDK reads more: leading zeros, zones, brackets. What we read, it reads alike.
+            ours.ifPresent(address ->
+                    assertThat(readByJdk(text)).as("'%s' by the JDK", text).contains(withoutMapping(address)));
+            read[0] += ours.isPresent() ? 1 : 0;
+        });
         assertThat(read[0]).isBetween(20_000, 130_000);
     }
 
@@ -193,18 +177,13 @@ class AddressTextTest {
         var address = new IPAddressString(text, STRICT).getAddress();
         return address == null
                 ? Optional.empty()
-                : Optional.of(
-                        Address.of(
-                                address.isIPv4() ? Family.IPV4 : Family.IPV6, address.getValue()));
+                : Optional.of(Address.of(address.isIPv4() ? Family.IPV4 : Family.IPV6, address.getValue()));
     }
 
     private static Optional<Address> readByJdk(String text) {
         try {
             var bytes = InetAddress.ofLiteral(text).getAddress();
-            return Optional.of(
-                    Address.of(
-                            bytes.length == 4 ? Family.IPV4 : Family.IPV6,
-                            new BigInteger(1, bytes)));
+            return Optional.of(Address.of(bytes.length == 4 ? Family.IPV4 : Family.IPV6, new BigInteger(1, bytes)));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
@@ -222,13 +201,11 @@ class AddressTextTest {
             return canonical;
         }
         var groups = new String[8];
-        Arrays.setAll(
-                groups,
-                place -> {
-                    long half = place < 4 ? address.high() : address.low();
-                    int group = (int) (half >>> (48 - 16 * (place % 4))) & 0xffff;
-                    return (chance.oneIn(2) ? "%x" : "%04X").formatted(group);
-                });
+        Arrays.setAll(groups, place -> {
+            long half = place < 4 ? address.high() : address.low();
+            int group = (int) (half >>> (48 - 16 * (place % 4))) & 0xffff;
+            return (chance.oneIn(2) ? "%x" : "%04X").formatted(group);
+        });
         var text = String.join(":", groups);
         if (chance.oneIn(3)) {
             int quad = (int) address.low();

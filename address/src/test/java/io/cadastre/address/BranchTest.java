@@ -14,43 +14,38 @@ class BranchTest {
 
     @Test
     void treeHasNoUniformTractAndNoMoreThanAPathPerBorder() {
-        Cases.run(
-                1_000,
-                chance -> {
-                    var root = Branch.root();
-                    var twin = new RangeTwin(-1L);
-                    for (int step = 0; step < 40; step++) {
-                        long first = chance.bits();
-                        long last = chance.oneIn(2) ? first : chance.bits();
-                        boolean used = chance.oneIn(2);
-                        change(
-                                root,
-                                twin,
-                                Long.compareUnsigned(first, last) <= 0 ? first : last,
-                                Long.compareUnsigned(first, last) <= 0 ? last : first,
-                                used);
+        Cases.run(1_000, chance -> {
+            var root = Branch.root();
+            var twin = new RangeTwin(-1L);
+            for (int step = 0; step < 40; step++) {
+                long first = chance.bits();
+                long last = chance.oneIn(2) ? first : chance.bits();
+                boolean used = chance.oneIn(2);
+                change(
+                        root,
+                        twin,
+                        Long.compareUnsigned(first, last) <= 0 ? first : last,
+                        Long.compareUnsigned(first, last) <= 0 ? last : first,
+                        used);
 
-                        assertThat(tractsBelow(root))
-                                .isLessThanOrEqualTo(LEVELS_MAX * twin.borders());
-                    }
-                });
+                assertThat(tractsBelow(root)).isLessThanOrEqualTo(LEVELS_MAX * twin.borders());
+            }
+        });
     }
 
     @Test
     void lonePartTakesNoMoreThanALeafAndABranch() {
-        Cases.run(
-                300,
-                chance -> {
-                    boolean used = chance.oneIn(2);
-                    var root = Branch.root();
-                    root.set(0, -1L, !used);
-                    for (int parts = 1; parts <= 300; parts++) {
-                        long part = chance.bits();
-                        root.set(part, part, used);
+        Cases.run(300, chance -> {
+            boolean used = chance.oneIn(2);
+            var root = Branch.root();
+            root.set(0, -1L, !used);
+            for (int parts = 1; parts <= 300; parts++) {
+                long part = chance.bits();
+                root.set(part, part, used);
 
-                        assertThat(tractsBelow(root)).isLessThanOrEqualTo(2 * parts);
-                    }
-                });
+                assertThat(tractsBelow(root)).isLessThanOrEqualTo(2 * parts);
+            }
+        });
     }
 
     @Test

@@ -1,9 +1,8 @@
 package io.cadastre.address;
 
-import org.opentest4j.AssertionFailedError;
-
 import java.util.Random;
 import java.util.function.Consumer;
+import org.opentest4j.AssertionFailedError;
 
 /// Many cases of one property, each from a seed of its own, so that a failure can be run alone.
 final class Cases {

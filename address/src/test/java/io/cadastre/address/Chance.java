@@ -59,10 +59,7 @@ final class Chance {
 
     int length(Family family) {
         return oneIn(4)
-                ? oneOf(
-                        family == Family.IPV4
-                                ? List.of(0, 1, 31, 32)
-                                : List.of(0, 1, 63, 64, 65, 127, 128))
+                ? oneOf(family == Family.IPV4 ? List.of(0, 1, 31, 32) : List.of(0, 1, 63, 64, 65, 127, 128))
                 : between(0, family.bits());
     }
 
@@ -82,14 +79,12 @@ final class Chance {
         var ranges = new ArrayList<Range>();
         int count = between(0, countMax);
         for (int i = 0; i < count; i++) {
-            var corner =
-                    oneOf(
-                            List.of(
-                                    Address.ipv4(0),
-                                    Address.ipv4(-64),
-                                    Address.ipv6(0, 0),
-                                    Address.ipv6(6, -32),
-                                    Address.ipv6(-1, -64)));
+            var corner = oneOf(List.of(
+                    Address.ipv4(0),
+                    Address.ipv4(-64),
+                    Address.ipv6(0, 0),
+                    Address.ipv6(6, -32),
+                    Address.ipv6(-1, -64)));
             int first = below(64);
             int last = between(first, Math.min(63, first + 12));
             ranges.add(new Range(corner.plus(first), corner.plus(last)));

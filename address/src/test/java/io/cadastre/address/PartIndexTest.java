@@ -3,12 +3,11 @@ package io.cadastre.address;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.BitSet;
-import java.util.List;
 
 class PartIndexTest {
 
@@ -103,14 +102,10 @@ class PartIndexTest {
 
         assertThatThrownBy(() -> index.add(part)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> index.remove(part)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> index.contains(part))
-                .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> index.nextFree(part))
-                .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> index.addRange(part, 99))
-                .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> index.removeRange(0, part))
-                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> index.contains(part)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> index.nextFree(part)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> index.addRange(part, 99)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> index.removeRange(0, part)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(index.count()).isZero();
     }
 
@@ -125,26 +120,24 @@ class PartIndexTest {
 
     @Test
     void agreesWithBitSetOnRandomHistories() {
-        Cases.run(
-                400,
-                chance -> {
-                    int size = chance.oneIn(3) ? chance.between(1, 5000) : chance.oneOf(SIZES);
-                    var index = new PartIndex(size);
-                    var twin = new BitSet(size);
-                    boolean crowded = chance.oneIn(2);
-                    if (crowded) {
-                        index.addRange(0, size - 1);
-                        twin.set(0, size);
-                    }
+        Cases.run(400, chance -> {
+            int size = chance.oneIn(3) ? chance.between(1, 5000) : chance.oneOf(SIZES);
+            var index = new PartIndex(size);
+            var twin = new BitSet(size);
+            boolean crowded = chance.oneIn(2);
+            if (crowded) {
+                index.addRange(0, size - 1);
+                twin.set(0, size);
+            }
 
-                    for (int step = 0; step < 200; step++) {
-                        if (chance.oneIn(50)) {
-                            index = index.copy();
-                        }
-                        changeBoth(chance, index, twin);
-                        assertAlike(index, twin, chance.below(size));
-                    }
-                });
+            for (int step = 0; step < 200; step++) {
+                if (chance.oneIn(50)) {
+                    index = index.copy();
+                }
+                changeBoth(chance, index, twin);
+                assertAlike(index, twin, chance.below(size));
+            }
+        });
     }
 
     private static void changeBoth(Chance chance, PartIndex index, BitSet twin) {
@@ -179,8 +172,7 @@ class PartIndexTest {
         assertThat(index.contains(from)).isEqualTo(twin.get(from));
         if (!index.full()) {
             int right = twin.nextClearBit(from);
-            assertThat(index.nextFree(from))
-                    .isEqualTo(right < index.size() ? right : twin.nextClearBit(0));
+            assertThat(index.nextFree(from)).isEqualTo(right < index.size() ? right : twin.nextClearBit(0));
         }
     }
 }

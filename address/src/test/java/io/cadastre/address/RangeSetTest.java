@@ -3,15 +3,14 @@ package io.cadastre.address;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.math.BigInteger;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RangeSetTest {
 
@@ -19,20 +18,15 @@ class RangeSetTest {
 
     @Test
     void rangesThatMeetAreJoinedAndFamiliesKeptApart() {
-        var set =
-                RangeSet.of(
-                        Range.parse("::/64"),
-                        Range.parse("10.0.0.128/25"),
-                        Range.parse("10.0.0.0/25"),
-                        Range.parse("255.255.255.255"),
-                        Range.parse("10.0.0.7-10.0.1.7"));
+        var set = RangeSet.of(
+                Range.parse("::/64"),
+                Range.parse("10.0.0.128/25"),
+                Range.parse("10.0.0.0/25"),
+                Range.parse("255.255.255.255"),
+                Range.parse("10.0.0.7-10.0.1.7"));
 
-        assertThat(set)
-                .hasToString(
-                        "10.0.0.0-10.0.1.7,255.255.255.255-255.255.255.255,"
-                                + "::-::ffff:ffff:ffff:ffff");
-        assertThat(set.size())
-                .isEqualTo(BigInteger.TWO.pow(64).add(BigInteger.valueOf(256 + 8 + 1)));
+        assertThat(set).hasToString("10.0.0.0-10.0.1.7,255.255.255.255-255.255.255.255," + "::-::ffff:ffff:ffff:ffff");
+        assertThat(set.size()).isEqualTo(BigInteger.TWO.pow(64).add(BigInteger.valueOf(256 + 8 + 1)));
     }
 
     @Test
@@ -52,98 +46,82 @@ class RangeSetTest {
 
     @Test
     void algebraAgreesWithSetsOfAddresses() {
-        Cases.run(
-                CASES,
-                chance -> {
-                    var oneRanges = chance.crowdedRanges(12);
-                    var otherRanges = chance.crowdedRanges(12);
-                    var one = new RangeSet(oneRanges);
-                    var other = new RangeSet(otherRanges);
-                    var union = addresses(oneRanges);
-                    var minus = addresses(oneRanges);
-                    var common = addresses(oneRanges);
-                    union.addAll(addresses(otherRanges));
-                    minus.removeAll(addresses(otherRanges));
-                    common.retainAll(addresses(otherRanges));
+        Cases.run(CASES, chance -> {
+            var oneRanges = chance.crowdedRanges(12);
+            var otherRanges = chance.crowdedRanges(12);
+            var one = new RangeSet(oneRanges);
+            var other = new RangeSet(otherRanges);
+            var union = addresses(oneRanges);
+            var minus = addresses(oneRanges);
+            var common = addresses(oneRanges);
+            union.addAll(addresses(otherRanges));
+            minus.removeAll(addresses(otherRanges));
+            common.retainAll(addresses(otherRanges));
 
-                    assertSame(one, addresses(oneRanges));
-                    assertSame(one.union(other), union);
-                    assertSame(one.minus(other), minus);
-                    assertSame(one.intersect(other), common);
-                });
+            assertSame(one, addresses(oneRanges));
+            assertSame(one.union(other), union);
+            assertSame(one.minus(other), minus);
+            assertSame(one.intersect(other), common);
+        });
     }
 
     @Test
     void complementAgreesWithSetsOfAddresses() {
-        Cases.run(
-                CASES,
-                chance -> {
-                    var ranges = chance.crowdedRanges(12);
-                    var whole =
-                            chance.oneOf(
-                                    List.of(
-                                            Range.parse("0.0.0.0/26"),
-                                            Range.parse("255.255.255.192/26"),
-                                            Range.parse("::/122"),
-                                            Range.parse("::6:ffff:ffff:ffff:ffe0/123"),
-                                            Range.parse("0:0:0:6:ffff:ffff:ffff:fff0-::7:0:0:0:3"),
-                                            Prefix.parse("::/0").range()));
-                    if (whole.size().bitLength() > 64) {
-                        var set = new RangeSet(ranges);
-                        assertThat(set.complementWithin(whole).complementWithin(whole))
-                                .isEqualTo(set.intersect(RangeSet.of(whole)));
-                        return;
-                    }
-                    var expected = addresses(List.of(whole));
-                    expected.removeAll(addresses(ranges));
+        Cases.run(CASES, chance -> {
+            var ranges = chance.crowdedRanges(12);
+            var whole = chance.oneOf(List.of(
+                    Range.parse("0.0.0.0/26"),
+                    Range.parse("255.255.255.192/26"),
+                    Range.parse("::/122"),
+                    Range.parse("::6:ffff:ffff:ffff:ffe0/123"),
+                    Range.parse("0:0:0:6:ffff:ffff:ffff:fff0-::7:0:0:0:3"),
+                    Prefix.parse("::/0").range()));
+            if (whole.size().bitLength() > 64) {
+                var set = new RangeSet(ranges);
+                assertThat(set.complementWithin(whole).complementWithin(whole))
+                        .isEqualTo(set.intersect(RangeSet.of(whole)));
+                return;
+            }
+            var expected = addresses(List.of(whole));
+            expected.removeAll(addresses(ranges));
 
-                    assertSame(new RangeSet(ranges).complementWithin(whole), expected);
-                });
+            assertSame(new RangeSet(ranges).complementWithin(whole), expected);
+        });
     }
 
     @Test
     void questionsAgreeWithSetsOfAddresses() {
-        Cases.run(
-                CASES,
-                chance -> {
-                    var ranges = chance.crowdedRanges(12);
-                    var set = new RangeSet(ranges);
-                    var twin = addresses(ranges);
-                    for (var range : chance.crowdedRanges(20)) {
-                        var asked = addresses(List.of(range));
+        Cases.run(CASES, chance -> {
+            var ranges = chance.crowdedRanges(12);
+            var set = new RangeSet(ranges);
+            var twin = addresses(ranges);
+            for (var range : chance.crowdedRanges(20)) {
+                var asked = addresses(List.of(range));
 
-                        assertThat(set.contains(range.first()))
-                                .isEqualTo(twin.contains(range.first()));
-                        assertThat(set.contains(range)).isEqualTo(twin.containsAll(asked));
-                        assertThat(set.overlaps(range))
-                                .isEqualTo(asked.stream().anyMatch(twin::contains));
-                    }
-                });
+                assertThat(set.contains(range.first())).isEqualTo(twin.contains(range.first()));
+                assertThat(set.contains(range)).isEqualTo(twin.containsAll(asked));
+                assertThat(set.overlaps(range)).isEqualTo(asked.stream().anyMatch(twin::contains));
+            }
+        });
     }
 
     @Test
     void firstPrefixIsTheLowestAlignedOneInTheSet() {
-        Cases.run(
-                CASES,
-                chance -> {
-                    var ranges = chance.crowdedRanges(12);
-                    var family = chance.family();
-                    int length = chance.between(family.bits() - 6, family.bits());
-                    var twin = addresses(ranges);
+        Cases.run(CASES, chance -> {
+            var ranges = chance.crowdedRanges(12);
+            var family = chance.family();
+            int length = chance.between(family.bits() - 6, family.bits());
+            var twin = addresses(ranges);
 
-                    var found = new RangeSet(ranges).firstPrefix(family, length);
+            var found = new RangeSet(ranges).firstPrefix(family, length);
 
-                    var expected =
-                            twin.stream()
-                                    .filter(address -> address.family() == family)
-                                    .map(address -> Prefix.containing(address, length))
-                                    .filter(
-                                            prefix ->
-                                                    twin.containsAll(
-                                                            addresses(List.of(prefix.range()))))
-                                    .findFirst();
-                    assertThat(found).isEqualTo(expected);
-                });
+            var expected = twin.stream()
+                    .filter(address -> address.family() == family)
+                    .map(address -> Prefix.containing(address, length))
+                    .filter(prefix -> twin.containsAll(addresses(List.of(prefix.range()))))
+                    .findFirst();
+            assertThat(found).isEqualTo(expected);
+        });
     }
 
     @Test
@@ -174,8 +152,7 @@ class RangeSetTest {
 
         assertThat(last.firstPrefix(Family.IPV4, 31)).isEmpty();
         assertThat(last.firstPrefix(Family.IPV4, 32)).contains(Prefix.parse("255.255.255.255/32"));
-        assertThat(RangeSet.of(Prefix.parse("0.0.0.0/0")).minus(last))
-                .isEqualTo(range("0.0.0.0-255.255.255.254"));
+        assertThat(RangeSet.of(Prefix.parse("0.0.0.0/0")).minus(last)).isEqualTo(range("0.0.0.0-255.255.255.254"));
     }
 
     @ParameterizedTest

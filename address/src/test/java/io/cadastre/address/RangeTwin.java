@@ -10,25 +10,25 @@ final class RangeTwin {
     private final TreeMap<BigInteger, BigInteger> used = new TreeMap<>();
 
     RangeTwin(long lastPart) {
-        this.lastPart = Twin.unsigned(lastPart);
+        this.lastPart = SlowArithmetic.unsigned(lastPart);
     }
 
     BigInteger addRange(long firstPart, long last) {
         var before = count();
-        cut(Twin.unsigned(firstPart), Twin.unsigned(last));
-        used.put(Twin.unsigned(firstPart), Twin.unsigned(last));
+        cut(SlowArithmetic.unsigned(firstPart), SlowArithmetic.unsigned(last));
+        used.put(SlowArithmetic.unsigned(firstPart), SlowArithmetic.unsigned(last));
         return count().subtract(before);
     }
 
     BigInteger removeRange(long firstPart, long last) {
         var before = count();
-        cut(Twin.unsigned(firstPart), Twin.unsigned(last));
+        cut(SlowArithmetic.unsigned(firstPart), SlowArithmetic.unsigned(last));
         return before.subtract(count());
     }
 
     boolean contains(long part) {
-        var below = used.floorEntry(Twin.unsigned(part));
-        return below != null && below.getValue().compareTo(Twin.unsigned(part)) >= 0;
+        var below = used.floorEntry(SlowArithmetic.unsigned(part));
+        return below != null && below.getValue().compareTo(SlowArithmetic.unsigned(part)) >= 0;
     }
 
     BigInteger count() {
@@ -47,7 +47,7 @@ final class RangeTwin {
     }
 
     BigInteger nextFree(long from) {
-        var right = skip(Twin.unsigned(from));
+        var right = skip(SlowArithmetic.unsigned(from));
         return right.compareTo(lastPart) <= 0 ? right : skip(BigInteger.ZERO);
     }
 

@@ -112,28 +112,22 @@ class SloppyTextTest {
 
     @Test
     void strictTextIsReadAlike() {
-        Cases.run(
-                20_000,
-                chance -> {
-                    var prefix = chance.prefix(chance.family());
+        Cases.run(20_000, chance -> {
+            var prefix = chance.prefix(chance.family());
 
-                    assertThat(SloppyText.parsePrefix(prefix.toString())).contains(prefix);
-                });
+            assertThat(SloppyText.parsePrefix(prefix.toString())).contains(prefix);
+        });
     }
 
     @Test
     void zerosBeforeAnyNumberAndBitsBeyondTheLengthMakeNoDifference() {
-        Cases.run(
-                20_000,
-                chance -> {
-                    var address = chance.address();
-                    int length = chance.length(address.family());
-                    var padded = padded(chance, address + "/" + length);
+        Cases.run(20_000, chance -> {
+            var address = chance.address();
+            int length = chance.length(address.family());
+            var padded = padded(chance, address + "/" + length);
 
-                    assertThat(SloppyText.parsePrefix(padded))
-                            .as(padded)
-                            .contains(Prefix.containing(address, length));
-                });
+            assertThat(SloppyText.parsePrefix(padded)).as(padded).contains(Prefix.containing(address, length));
+        });
     }
 
     private static String padded(Chance chance, String text) {

@@ -6,10 +6,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Counts the callers that are served and that wait, and turns away those that are too many.
+/// Counts the callers that are served and those that wait, and rejects callers above the limit.
 ///
-/// Calls that start programs have places of their own: such a program may call this agent, and would wait for
-/// a place in vain if the calls that started the programs had them all.
+/// Calls that start programs have their own places: such a program may call this agent, and would wait for
+/// a place forever if the calls that started the programs had taken them all.
 final class Admission {
 
     private final int callersMax;
@@ -59,7 +59,7 @@ final class Admission {
 
         private Place() {}
 
-        /// Waits for a place among the calls that start programs, in exchange for this one. Tells whether
+        /// Waits for a place among the calls that start programs, in exchange for this one. Returns whether
         /// there was room.
         boolean moveOut() {
             lock.lock();
@@ -95,7 +95,7 @@ final class Admission {
         }
     }
 
-    /// Waits until everybody has left, or for so long.
+    /// Waits until all callers have left, or until the limit has passed.
     boolean awaitEmpty(Duration limit) throws InterruptedException {
         long nanos = limit.toNanos();
         lock.lock();

@@ -8,7 +8,6 @@ import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.FrameException;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,23 +24,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// Answers those who ring at its socket, each in a thread of its own.
+/// Answers the callers at its socket, each in its own thread.
 ///
-/// One thread at a time waits for a caller, and then serves it: to hand a caller over to another thread would
-/// take longer than much of what is done for it. Before it serves, it sees to it that another one waits.
+/// One thread at a time waits for a caller, and then serves it: handing a caller over to another thread
+/// would take longer than many calls do. Before it serves, it makes sure that another thread waits.
 ///
-/// A call that takes longer than its plugin waits is hung up on, and so is a caller who does not say
-/// what he wants. What such a call does afterwards is undone when it is done.
+/// The agent hangs up on a call that takes longer than its plugin waits, and on a caller that does not send
+/// its request in time. What such a call does afterwards is undone once the call ends.
 public final class Agent implements AutoCloseable {
 
     /// How long threads may take to notice that the agent ends.
     private static final Duration FINISH_MAX = Duration.ofSeconds(5);
 
-    /// As many threads wait for callers at most, so that a crowd's threads end with it.
+    /// At most this many threads wait for callers, so that the extra threads of a burst end with it.
     private static final int WAITING_THREADS_MAX = 8;
 
     private final AgentSettings settings;
-    private final Switchboard switchboard;
+    private final PluginRouter router;
     private final Consumer<String> log;
     private final AgentSocket socket;
     private final ThreadFactory threads;
@@ -56,44 +55,35 @@ public final class Agent implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread draining;
 
-    private Agent(
-            AgentSettings settings,
-            Switchboard switchboard,
-            Consumer<String> log,
-            ThreadFactory threads) {
+    private Agent(AgentSettings settings, PluginRouter router, Consumer<String> log, ThreadFactory threads) {
         this.settings = settings;
-        this.switchboard = switchboard;
+        this.router = router;
         this.log = log;
         this.threads = threads;
         this.admission = new Admission(settings.underWayMax(), settings.waitingMax());
-        this.calls = new CallService(Spool.in(settings.spool()), switchboard, log);
+        this.calls = new CallService(Spool.in(settings.spool()), router, log);
         this.draining = Thread.ofVirtual().name("agent-spool").unstarted(this::keepDraining);
         this.socket = AgentSocket.open(settings.socket());
         this.deadlines = new CallDeadlines(log);
     }
 
-    /// Does what lies in the spool, and then begins to answer. What starts programs is done once it answers,
-    /// since they may call it.
+    /// Does the calls in the spool, and then begins to answer. Spooled calls that start programs are done
+    /// once it answers, since those programs may call it.
     ///
-    /// @param log takes a sentence for each failure that nobody else is told of
+    /// @param log takes a sentence for each failure that is not reported anywhere else
     /// @throws AgentException if another agent has the socket, or it cannot be had
-    public static Agent start(
-            AgentSettings settings, Switchboard switchboard, Consumer<String> log) {
+    public static Agent start(AgentSettings settings, PluginRouter router, Consumer<String> log) {
         return start(
                 settings,
-                switchboard,
+                router,
                 log,
                 Thread.ofPlatform().daemon().name("agent-call").factory());
     }
 
     /// @param threads makes those that serve callers
-    static Agent start(
-            AgentSettings settings,
-            Switchboard switchboard,
-            Consumer<String> log,
-            ThreadFactory threads) {
-        var agent = new Agent(settings, switchboard, log, threads);
-        agent.calls.drain(call -> !switchboard.startsPrograms(call));
+    static Agent start(AgentSettings settings, PluginRouter router, Consumer<String> log, ThreadFactory threads) {
+        var agent = new Agent(settings, router, log, threads);
+        agent.calls.drain(call -> !router.startsPrograms(call));
         agent.addThread();
         agent.draining.start();
         return agent;
@@ -111,7 +101,7 @@ public final class Agent implements AutoCloseable {
 
     private void keepDraining() {
         try {
-            calls.drain(switchboard::startsPrograms);
+            calls.drain(router::startsPrograms);
             // Ends: when the agent stops.
             while (!stopped.await(settings.drainPeriod().toNanos(), TimeUnit.NANOSECONDS)) {
                 calls.drain(_ -> true);
@@ -137,7 +127,7 @@ public final class Agent implements AutoCloseable {
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException broken) {
-                log.accept("nobody can be let in: " + broken.getMessage());
+                log.accept("cannot accept connections: " + broken.getMessage());
                 if (!rest()) {
                     return;
                 }
@@ -168,13 +158,13 @@ public final class Agent implements AutoCloseable {
             return true;
         } catch (OutOfMemoryError exhausted) {
             log.accept(
-                    "a call is hung up on, since no thread can be started: %s; raise the limit of processes or of memory"
+                    "a call is dropped, since no thread can be started: %s; raise the limit of processes or of memory"
                             .formatted(exhausted.getMessage()));
             return false;
         }
     }
 
-    /// Gives files and memory the time to come back. Tells whether to go on.
+    /// Gives files and memory time to become available again. Returns whether to go on.
     private boolean rest() {
         try {
             return !stopped.await(1, TimeUnit.SECONDS);
@@ -195,7 +185,7 @@ public final class Agent implements AutoCloseable {
                 serve(client, held, arrived);
             }
         } catch (IOException gone) {
-            // He has hung up, or was hung up on. Whatever he wanted was undone.
+            // The caller hung up, or the agent hung up on it. What the call did was undone.
         } catch (RuntimeException | Error bug) {
             log.accept("a call failed: " + bug);
             throw bug;
@@ -206,7 +196,7 @@ public final class Agent implements AutoCloseable {
 
     private static CniAnswer tooMany() {
         return CallService.refusal(
-                CniError.of(CniCode.TRY_AGAIN_LATER, "the agent has as many calls as it can take"));
+                CniError.of(CniCode.TRY_AGAIN_LATER, "the agent is at its limit of concurrent calls"));
     }
 
     private void serve(SocketChannel client, Place place, long arrived) throws IOException {
@@ -232,7 +222,7 @@ public final class Agent implements AutoCloseable {
         var limit = is(call, CniVerb.DEL) ? settings.delMax() : settings.callMax();
         long deadline = arrived + limit.toNanos();
         deadlines.set(client, deadline);
-        if (switchboard.startsPrograms(call) && !place.moveOut()) {
+        if (router.startsPrograms(call) && !place.moveOut()) {
             send(client, tooMany());
             return;
         }
@@ -257,8 +247,8 @@ public final class Agent implements AutoCloseable {
 
     // ---- the end ----
 
-    /// Lets nobody in any more, finishes what is under way, and then frees the socket for another
-    /// agent. Closing twice is closing once.
+    /// Accepts no more callers, finishes the calls under way, and then frees the socket for another agent.
+    /// Closing twice is the same as closing once.
     @Override
     public void close() {
         stopped.countDown();
@@ -266,11 +256,11 @@ public final class Agent implements AutoCloseable {
             socket.shut();
             var longest = settings.readMax().plus(settings.callMax());
             if (!admission.awaitEmpty(longest.plus(FINISH_MAX))) {
-                log.accept("calls are still under way, and are left");
+                log.accept("stopping while calls are still running");
             }
             clients.forEach(Agent::close);
             if (!draining.join(FINISH_MAX)) {
-                log.accept("the spool is still being read, and is left");
+                log.accept("stopping while the spool is still being read");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

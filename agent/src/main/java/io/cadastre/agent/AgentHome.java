@@ -4,7 +4,6 @@ import io.cadastre.wire.cni.CalicoNetConfig;
 import io.cadastre.wire.cni.CniArguments;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.Members;
-
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
@@ -20,10 +19,8 @@ public record AgentHome(String node, String commandOptions) {
     private static final String POD = "K8S_POD_NAME";
     private static final String NAMESPACE = "K8S_POD_NAMESPACE";
 
-    private static final List<CniArguments.Key> KEYS =
-            List.of(
-                    new CniArguments.Key(POD, CniArguments.Kind.TEXT),
-                    new CniArguments.Key(NAMESPACE, CniArguments.Kind.TEXT));
+    private static final List<CniArguments.Key> KEYS = List.of(
+            new CniArguments.Key(POD, CniArguments.Kind.TEXT), new CniArguments.Key(NAMESPACE, CniArguments.Kind.TEXT));
 
     /// One whose commands need no options.
     public static AgentHome of(String node) {
@@ -52,10 +49,7 @@ public record AgentHome(String node, String commandOptions) {
                     .add("--net " + quoted(call.config().name()));
         }
         words.add("--node " + quoted(host));
-        call.config()
-                .ipam()
-                .map(Members::tree)
-                .ifPresent(ipam -> words.add("--ipam " + quoted(ipam.toString())));
+        call.config().ipam().map(Members::tree).ifPresent(ipam -> words.add("--ipam " + quoted(ipam.toString())));
         if (!commandOptions.isEmpty()) {
             words.add(commandOptions);
         }

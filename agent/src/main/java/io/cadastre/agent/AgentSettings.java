@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param spool where plugins leave what they could not deliver
 /// @param underWayMax how many calls are served at the same time; as many beside them that start programs
 /// @param waitingMax how many more of either kind may wait
-/// @param readMax how long a caller may take to say what he wants
+/// @param readMax how long a caller may take to send its request
 /// @param callMax how long a call may take; a plugin waits as long
 /// @param delMax how long a DEL may take
 /// @param drainPeriod how often the spool is looked at
@@ -41,18 +41,15 @@ public record AgentSettings(
     }
 
     public AgentSettings withLimits(int underWay, int waiting) {
-        return new AgentSettings(
-                socket, spool, underWay, waiting, readMax, callMax, delMax, drainPeriod);
+        return new AgentSettings(socket, spool, underWay, waiting, readMax, callMax, delMax, drainPeriod);
     }
 
-    /// With the same limit for every verb, and for saying what is wanted.
+    /// With the same limit for every verb, and for sending the request.
     public AgentSettings within(Duration limit) {
-        return new AgentSettings(
-                socket, spool, underWayMax, waitingMax, limit, limit, limit, drainPeriod);
+        return new AgentSettings(socket, spool, underWayMax, waitingMax, limit, limit, limit, drainPeriod);
     }
 
     public AgentSettings drainingEvery(Duration period) {
-        return new AgentSettings(
-                socket, spool, underWayMax, waitingMax, readMax, callMax, delMax, period);
+        return new AgentSettings(socket, spool, underWayMax, waitingMax, readMax, callMax, delMax, period);
     }
 }

@@ -24,29 +24,26 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/// The socket of an agent, which only its owner may open. Of two agents that want the same one, one
-/// gets it: there is a lock beside it, which is free as soon as its process has ended.
+/// The socket of an agent, which only its owner may open. Of two agents that want the same socket, only one
+/// gets it: a lock file lies beside it, which is free as soon as the process that holds it has ended.
 ///
-/// It is made in a folder that nobody else can enter and then put into its place, so that there is no
-/// moment at which others may open it, and none at which a socket that is left over is gone and the
-/// new one not there yet.
+/// The socket is made in a folder that other users cannot enter and then moved into its place. So there is
+/// no moment at which other users may open it, and none at which a leftover socket is gone and the new one
+/// is not there yet.
 final class AgentSocket implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
 
-    /// The kernel knows no longer ones.
+    /// The kernel does not accept longer paths.
     private static final int PATH_BYTES_MAX = 107;
 
     private static final String OWN_FOLDER = "cadastre";
 
-    private static final Set<PosixFilePermission> FOLDER_MODE =
-            PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FOLDER_MODE = PosixFilePermissions.fromString("rwx------");
 
-    private static final FileAttribute<?> FOLDER_ATTRIBUTE =
-            PosixFilePermissions.asFileAttribute(FOLDER_MODE);
+    private static final FileAttribute<?> FOLDER_ATTRIBUTE = PosixFilePermissions.asFileAttribute(FOLDER_MODE);
 
-    private static final Set<PosixFilePermission> LOCK_MODE =
-            PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> LOCK_MODE = PosixFilePermissions.fromString("rw-------");
 
     private final Path path;
     private final FileChannel lockFile;
@@ -55,25 +52,23 @@ final class AgentSocket implements AutoCloseable {
     /// Which file the socket is, so that another that took its place is not removed.
     private final Optional<Object> identity;
 
-    private AgentSocket(
-            Path path, FileChannel lockFile, ServerSocketChannel server, Optional<Object> key) {
+    private AgentSocket(Path path, FileChannel lockFile, ServerSocketChannel server, Optional<Object> key) {
         this.path = path;
         this.lockFile = lockFile;
         this.server = server;
         this.identity = key;
     }
 
-    /// @throws AgentException if another agent has it, or there can be none
+    /// @throws AgentException if another agent has it, or it cannot be made
     static AgentSocket open(Path path) {
         try {
             var folder = path.toAbsolutePath().getParent();
             if (folder == null) {
-                throw new AgentException("%s is no place for a socket".formatted(path));
+                throw new AgentException("%s is not a valid path for a socket".formatted(path));
             }
             if (path.toString().getBytes(StandardCharsets.UTF_8).length > PATH_BYTES_MAX) {
-                throw new AgentException(
-                        "cannot listen on %s: the path of a socket has at most %d bytes"
-                                .formatted(path, PATH_BYTES_MAX));
+                throw new AgentException("cannot listen on %s: the path of a socket has at most %d bytes"
+                        .formatted(path, PATH_BYTES_MAX));
             }
             if (!Files.isDirectory(folder)) {
                 Files.createDirectories(folder, FOLDER_ATTRIBUTE);
@@ -89,8 +84,7 @@ final class AgentSocket implements AutoCloseable {
                 throw failed;
             }
         } catch (IOException impossible) {
-            throw new AgentException(
-                    "cannot listen on %s: %s".formatted(path, words(impossible)), impossible);
+            throw new AgentException("cannot listen on %s: %s".formatted(path, words(impossible)), impossible);
         }
     }
 
@@ -104,39 +98,33 @@ final class AgentSocket implements AutoCloseable {
         var channel = openedByOwnerOnly(file);
         if (!holds(channel)) {
             channel.close();
-            throw new AgentException("another agent has %s".formatted(socket));
+            throw new AgentException("another agent uses %s".formatted(socket));
         }
         return channel;
     }
 
-    /// A process that can open the file can lock it. One that others may have opened, as earlier releases made it,
-    /// is replaced; an agent of such a release that still runs answers on its socket.
+    /// A process that can open the file can lock it. One that others may have opened, as earlier releases
+    /// made it, is replaced; an agent of such a release that still runs answers on its socket.
     private static FileChannel openedByOwnerOnly(Path file) throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isOfOwnerOnly(file)) {
             Files.delete(file);
         }
         var options =
-                Set.<OpenOption>of(
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS);
+                Set.<OpenOption>of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         return FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(LOCK_MODE));
     }
 
     private static boolean isOfOwnerOnly(Path file) throws IOException {
-        var facts =
-                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        var facts = Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         return facts.isRegularFile() && facts.permissions().equals(LOCK_MODE) && isOfOwnUser(facts);
     }
 
-    /// Whether a folder that is there is for the agent alone, as a kubelet makes it for a volume: by its name,
-    /// since one such as `/run` has files of others.
+    /// Whether a folder that is there is for the agent alone, as a kubelet makes it for a volume: by its
+    /// name, since one such as `/run` has files of others.
     private static boolean isOfAgent(Path folder) throws IOException {
         return folder.endsWith(OWN_FOLDER)
                 && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && isOfOwnUser(
-                        Files.readAttributes(
-                                folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+                && isOfOwnUser(Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
     }
 
     private static boolean isOfOwnUser(PosixFileAttributes facts) throws IOException {
@@ -159,7 +147,7 @@ final class AgentSocket implements AutoCloseable {
         }
         if (!attributes(path).isOther()) {
             throw new AgentException(
-                    "%s is there and no socket, so it is left alone".formatted(path));
+                    "%s exists and is not a socket; move it away, or give another path".formatted(path));
         }
         if (answers(path)) {
             throw new AgentException("another agent answers on %s".formatted(path));
@@ -179,8 +167,7 @@ final class AgentSocket implements AutoCloseable {
         }
     }
 
-    private static AgentSocket bound(Path path, Path folder, FileChannel lockFile)
-            throws IOException {
+    private static AgentSocket bound(Path path, Path folder, FileChannel lockFile) throws IOException {
         var workshop = folder.resolve("." + ProcessHandle.current().pid());
         var draft = workshop.resolve("s");
         Files.deleteIfExists(draft);
@@ -209,7 +196,7 @@ final class AgentSocket implements AutoCloseable {
         return server.accept();
     }
 
-    /// Lets nobody in any more. Others can still not have the place.
+    /// Accepts no more callers. Another agent still cannot take the path.
     void shut() throws IOException {
         server.close();
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && key(path).equals(identity)) {

@@ -8,10 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/// Hangs up on callers whose time is over.
+/// Hangs up on callers whose deadline has passed.
 ///
-/// Its thread looks every so often, in place of being woken for each call: most calls are over long before their
-/// deadline, and to wake a thread takes longer than to note one. Without callers it rests.
+/// Its thread checks at regular intervals instead of being woken for each call: most calls end long before
+/// their deadline, and waking a thread takes longer than noting a deadline. Without callers the thread
+/// rests.
 final class CallDeadlines implements AutoCloseable {
 
     /// A deadline may be missed by this much.
@@ -65,7 +66,8 @@ final class CallDeadlines implements AutoCloseable {
         }
     }
 
-    /// Whoever comes notes a deadline and then looks whether this rests, so one of the two sees the other.
+    /// A caller notes its deadline and then checks whether this thread rests, so one of the two sees the
+    /// other.
     private void rest() {
         resting = true;
         if (deadlines.isEmpty() && !closed) {
@@ -76,19 +78,18 @@ final class CallDeadlines implements AutoCloseable {
 
     private void hangUp() {
         long now = System.nanoTime();
-        deadlines.forEach(
-                (client, deadline) -> {
-                    if (deadline - now <= 0 && deadlines.remove(client, deadline)) {
-                        close(client);
-                    }
-                });
+        deadlines.forEach((client, deadline) -> {
+            if (deadline - now <= 0 && deadlines.remove(client, deadline)) {
+                close(client);
+            }
+        });
     }
 
     private void close(SocketChannel client) {
         try {
             client.close();
         } catch (IOException broken) {
-            log.accept("a caller could not be hung up on: " + broken.getMessage());
+            log.accept("the connection of a caller could not be closed: " + broken.getMessage());
         }
     }
 }

@@ -7,26 +7,25 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Serves calls, one at a time for each container, however they arrive. What waits in the spool for the container
-/// is done first, and what a caller does not learn of is undone.
+/// Serves calls, one at a time for each container, however they arrive. What waits in the spool for the
+/// container is done first, and what a caller does not learn of is undone.
 public final class CallService {
 
-    private final Switchboard switchboard;
+    private final PluginRouter router;
     private final Consumer<String> log;
-    private final Turns turns = new Turns();
+    private final KeyedLock turns = new KeyedLock();
     private final SpoolDrain drain;
 
     /// @param log takes a sentence for each failure that no caller learns of
-    public CallService(Spool spool, Switchboard switchboard, Consumer<String> log) {
-        this.switchboard = switchboard;
+    public CallService(Spool spool, PluginRouter router, Consumer<String> log) {
+        this.router = router;
         this.log = log;
-        this.drain = new SpoolDrain(spool, switchboard, turns, log);
+        this.drain = new SpoolDrain(spool, router, turns, log);
     }
 
     /// The way to a caller.
@@ -52,9 +51,7 @@ public final class CallService {
 
     /// What is about no container waits for no other call.
     private String turn(Call call) {
-        return Agent.container(call).isEmpty()
-                ? "/" + System.identityHashCode(call)
-                : switchboard.turn(call);
+        return Agent.container(call).isEmpty() ? "/" + System.identityHashCode(call) : router.turn(call);
     }
 
     private void deliver(Call call, Withdrawal withdrawal, Reply reply) throws IOException {
@@ -62,9 +59,8 @@ public final class CallService {
         try {
             reply.send(answer);
         } catch (IOException gone) {
-            log.accept(
-                    "the caller left before the reply to %s of container %s was sent: %s"
-                            .formatted(call.variable("CNI_COMMAND"), Agent.container(call), gone));
+            log.accept("the caller left before the reply to %s of container %s was sent: %s"
+                    .formatted(call.variable("CNI_COMMAND"), Agent.container(call), gone));
             withdraw(withdrawal);
             throw gone;
         }
@@ -75,15 +71,12 @@ public final class CallService {
             if (Agent.is(call, CniVerb.ADD) || Agent.is(call, CniVerb.CHECK)) {
                 drain.settle(call);
             }
-            return switchboard.answer(call, withdrawal);
+            return router.answer(call, withdrawal);
         } catch (CniException later) {
             return refusal(later.error());
         } catch (UncheckedIOException broken) {
-            return refusal(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "the spool cannot be read",
-                            String.valueOf(broken.getMessage())));
+            return refusal(CniError.of(
+                    CniCode.TRY_AGAIN_LATER, "the spool cannot be read", String.valueOf(broken.getMessage())));
         }
     }
 
@@ -95,7 +88,7 @@ public final class CallService {
         try {
             withdrawal.carryOut();
         } catch (RuntimeException failed) {
-            log.accept("it could not be undone: " + failed.getMessage());
+            log.accept("the call could not be undone: " + failed.getMessage());
         }
     }
 

@@ -1,7 +1,6 @@
 package io.cadastre.agent;
 
 import io.cadastre.wire.cni.Namespaces;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -2,7 +2,7 @@ package io.cadastre.agent;
 
 import io.cadastre.wire.cni.CniPlugin;
 
-/// What the agent does for those who call by one name.
+/// What the agent does for calls by one plugin name.
 @FunctionalInterface
 public interface Plugin {
 

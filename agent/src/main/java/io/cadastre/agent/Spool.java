@@ -4,7 +4,6 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -21,10 +20,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Where plugins leave a DEL that nobody took: one file each, whole or not there.
+/// Where plugins leave a DEL that no agent took: one file each, whole or not there.
 ///
-/// Only regular files of the agent's own user are read: another user has no say in what is deleted, and
-/// to open a pipe or a device is to wait for it.
+/// Only regular files of the agent's own user are read: another user must not decide what is deleted, and
+/// opening a pipe or a device would block.
 public final class Spool {
 
     /// No more than this many are looked at in one go.
@@ -32,8 +31,7 @@ public final class Spool {
 
     private static final String ENDING = "*.del";
 
-    private static final Set<PosixFilePermission> OWNER_ONLY =
-            PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path folder;
     private final int user;
@@ -43,7 +41,7 @@ public final class Spool {
         this.user = user;
     }
 
-    /// Makes the folder if there is none, and closes it to others.
+    /// Makes the folder if there is none, and closes it to other users.
     ///
     /// @throws AgentException if it cannot be made, or is another user's
     public static Spool in(Path folder) {
@@ -56,16 +54,15 @@ public final class Spool {
                 Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
             }
             if (owner(folder) != user) {
-                throw new AgentException(
-                        ("the spool %s belongs to user %d, and this process runs as user %d, which"
-                             + " obeys only what its own user left; move the folder away, or give"
-                             + " it to user %d")
-                                .formatted(folder, owner(folder), user, user));
+                throw new AgentException(("the spool %s belongs to user %d, but this process runs as"
+                                + " user %d and processes only files of its own user; move the folder away,"
+                                + " or give it to user %d")
+                        .formatted(folder, owner(folder), user, user));
             }
             Files.setPosixFilePermissions(folder, OWNER_ONLY);
             return new Spool(folder, user);
         } catch (IOException impossible) {
-            throw new AgentException("cannot make the spool %s".formatted(folder), impossible);
+            throw new AgentException("cannot create the spool %s".formatted(folder), impossible);
         }
     }
 
@@ -73,7 +70,7 @@ public final class Spool {
         try {
             return owner(Path.of("/proc/self"));
         } catch (IOException impossible) {
-            throw new AgentException("cannot tell which user this process is of", impossible);
+            throw new AgentException("cannot determine the user of this process", impossible);
         }
     }
 
@@ -84,7 +81,7 @@ public final class Spool {
     /// What lies there, by name.
     ///
     /// @param own what may be done
-    /// @param strange what is none of ours, and stays
+    /// @param strange what is not ours, and stays
     record Contents(List<Path> own, List<Path> strange) {}
 
     Contents contents() {
@@ -110,16 +107,14 @@ public final class Spool {
     private void sort(Path file, List<Path> own, List<Path> strange) throws IOException {
         try {
             var facts = Files.readAttributes(file, "unix:isRegularFile,uid", NOFOLLOW_LINKS);
-            boolean ours =
-                    Boolean.TRUE.equals(facts.get("isRegularFile"))
-                            && Objects.equals(facts.get("uid"), user);
+            boolean ours = Boolean.TRUE.equals(facts.get("isRegularFile")) && Objects.equals(facts.get("uid"), user);
             (ours ? own : strange).add(file);
         } catch (NoSuchFileException done) {
             // The call that has the turn of its container did it.
         }
     }
 
-    /// The call in the file; empty if somebody has done it meanwhile.
+    /// The call in the file; empty if another thread has done it meanwhile.
     ///
     /// @throws IOException if there is no call in it
     Optional<Call> read(Path entry) throws IOException {
@@ -143,14 +138,13 @@ public final class Spool {
         }
     }
 
-    /// It will never be done. It is kept where nobody tries it again, for somebody to look at.
+    /// The call will never succeed. Its file is kept where the agent does not try it again, so that the
+    /// operator can look at it.
     Path setAside(Path entry) {
         try {
             var aside = Files.createDirectories(folder.resolve("refused"));
             return Files.move(
-                    entry,
-                    aside.resolve(String.valueOf(entry.getFileName())),
-                    StandardCopyOption.ATOMIC_MOVE);
+                    entry, aside.resolve(String.valueOf(entry.getFileName())), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException stuck) {
             throw new UncheckedIOException(stuck);
         }

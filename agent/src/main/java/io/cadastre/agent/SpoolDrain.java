@@ -7,7 +7,6 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.NetworkConfig;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -21,28 +20,29 @@ import java.util.function.Predicate;
 final class SpoolDrain {
 
     private final Spool spool;
-    private final Switchboard switchboard;
-    private final Turns turns;
+    private final PluginRouter router;
+    private final KeyedLock turns;
     private final Consumer<String> log;
 
-    /// What is none of ours and was said.
+    /// Entries that are not ours and were reported.
     private final Set<Path> reported = ConcurrentHashMap.newKeySet();
 
-    SpoolDrain(Spool spool, Switchboard switchboard, Turns turns, Consumer<String> log) {
+    SpoolDrain(Spool spool, PluginRouter router, KeyedLock turns, Consumer<String> log) {
         this.spool = spool;
-        this.switchboard = switchboard;
+        this.router = router;
         this.turns = turns;
         this.log = log;
     }
 
     /// What became of an entry.
-    private enum Fate {
+    private enum EntryResult {
         SETTLED,
         LATER
     }
 
-    /// Does all there is, but of what must be tried again later only the first of its kind: what the others
-    /// need is not there either, and each would wait for it in vain. Other kinds need something else.
+    /// Does every entry. Of those that must be tried again later, it tries only the first of each kind: the
+    /// others need the same thing that is missing now, and each would wait for it in vain. Other kinds need
+    /// something else.
     ///
     /// @param which calls are done
     void drain(Predicate<Call> which) {
@@ -52,15 +52,14 @@ final class SpoolDrain {
         }
     }
 
-    /// What may be done. What is none of ours is said once.
+    /// The entries that may be done. An entry that is not ours is reported once.
     private List<Path> entries() {
         var contents = spool.contents();
         reported.retainAll(contents.strange());
         for (var strange : contents.strange()) {
             if (reported.add(strange)) {
-                log.accept(
-                        "%s is left alone: only regular files of the agent's own user are done; remove it"
-                                .formatted(strange));
+                log.accept("%s is ignored: only regular files of the agent's own user are processed; remove it"
+                        .formatted(strange));
             }
         }
         return contents.own();
@@ -72,9 +71,9 @@ final class SpoolDrain {
             if (call.isEmpty() || waiting.contains(kind(call.get()))) {
                 return;
             }
-            try (var _ = turns.take(switchboard.turn(call.get()))) {
-                // Whoever had the turn before may have done it, and added the container anew.
-                if (spool.has(entry) && perform(entry, call.get()) == Fate.LATER) {
+            try (var _ = turns.take(router.turn(call.get()))) {
+                // The call that had the turn before may have done it, and added the container anew.
+                if (spool.has(entry) && perform(entry, call.get()) == EntryResult.LATER) {
                     waiting.add(kind(call.get()));
                 }
             }
@@ -83,12 +82,12 @@ final class SpoolDrain {
         }
     }
 
-    /// Who answers the call, and who gives him addresses.
+    /// The plugin that answers the call, and the one that gives it addresses.
     private static String kind(Call call) {
         try {
             return NetworkConfig.read(call.stdin())
                     .ipam()
-                    .map(ipam -> ipam.text("type") + " " + Switchboard.dialect(ipam))
+                    .map(ipam -> ipam.text("type") + " " + PluginRouter.dialect(ipam))
                     .map(addresses -> call.plugin() + " " + addresses)
                     .orElse(call.plugin());
         } catch (CniException _) {
@@ -96,20 +95,19 @@ final class SpoolDrain {
         }
     }
 
-    /// Does what waits for the turn that the caller has, before anything else is done for its container: the
-    /// runtime was told that it is deleted, and may add it again.
+    /// Does the spooled calls of the container whose turn the caller has, before anything else is done for
+    /// it: the runtime was answered that the container is deleted, and may add it again.
     ///
     /// @throws CniException if that must be tried again later
     void settle(Call asked) {
-        var turn = switchboard.turn(asked);
+        var turn = router.turn(asked);
         for (var entry : entries()) {
             try {
-                var call = spool.read(entry).filter(left -> switchboard.turn(left).equals(turn));
-                if (call.isPresent() && perform(entry, call.get()) == Fate.LATER) {
+                var call = spool.read(entry).filter(left -> router.turn(left).equals(turn));
+                if (call.isPresent() && perform(entry, call.get()) == EntryResult.LATER) {
                     throw new CniException(
                             CniCode.TRY_AGAIN_LATER,
-                            "an earlier DEL of container %s is not done yet"
-                                    .formatted(Agent.container(asked)));
+                            "an earlier DEL of container %s is not done yet".formatted(Agent.container(asked)));
                 }
             } catch (IOException unreadable) {
                 refuse(entry, unreadable.toString());
@@ -117,21 +115,20 @@ final class SpoolDrain {
         }
     }
 
-    private Fate perform(Path entry, Call call) {
+    private EntryResult perform(Path entry, Call call) {
         if (!call.variable("CNI_COMMAND").equals(CniVerb.DEL.name())) {
-            return refuse(entry, "it is no DEL");
+            return refuse(entry, "it is not a DEL");
         }
-        var answer = switchboard.answer(call, new Withdrawal());
+        var answer = router.answer(call, new Withdrawal());
         if (answer.exitCode() == 0) {
             spool.remove(entry);
-            return Fate.SETTLED;
+            return EntryResult.SETTLED;
         }
         var error = error(answer);
         if (error.is(CniCode.TRY_AGAIN_LATER) || error.is(CniCode.PLUGIN_NOT_AVAILABLE)) {
-            log.accept(
-                    "the DEL of container %s stays in the spool: %s"
-                            .formatted(Agent.container(call), error.sentence()));
-            return Fate.LATER;
+            log.accept("the DEL of container %s stays in the spool: %s"
+                    .formatted(Agent.container(call), error.sentence()));
+            return EntryResult.LATER;
         }
         return refuse(entry, error.sentence());
     }
@@ -144,8 +141,8 @@ final class SpoolDrain {
         }
     }
 
-    private Fate refuse(Path entry, String why) {
+    private EntryResult refuse(Path entry, String why) {
         log.accept("%s is set aside: %s".formatted(spool.setAside(entry), why));
-        return Fate.SETTLED;
+        return EntryResult.SETTLED;
     }
 }

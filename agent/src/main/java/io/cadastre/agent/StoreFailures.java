@@ -6,16 +6,15 @@ import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
-
 import java.util.function.Supplier;
 
-/// How a runtime is told that the store failed: it is to try again.
+/// How a store failure is reported to a runtime: it is to try again.
 public final class StoreFailures {
 
     private StoreFailures() {}
 
-    /// What the work answers. Nobody needs to know whether it was done if the store fails: if so, the next
-    /// ADD finds it, and the next DEL takes it back.
+    /// Returns what the work returns. If the store fails, it need not be known whether the work was done:
+    /// if it was, the next ADD finds it, and the next DEL takes it back.
     ///
     /// @throws CniException if the store failed
     public static <O> O answered(Supplier<O> work) {
@@ -23,10 +22,7 @@ public final class StoreFailures {
             return work.get();
         } catch (DatastoreException | UnsettledException | UnrecordedException failed) {
             throw new CniException(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "the store failed",
-                            String.valueOf(failed.getMessage())),
+                    CniError.of(CniCode.TRY_AGAIN_LATER, "the store failed", String.valueOf(failed.getMessage())),
                     failed);
         }
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What is to be undone if the answer to a call does not arrive: whoever called then takes it for failed,
+/// What is to be undone if the answer to a call does not arrive: the caller then takes the call for failed,
 /// and a failed ADD must leave nothing behind. It belongs to the thread of its call.
 public final class Withdrawal {
 
@@ -26,8 +26,7 @@ public final class Withdrawal {
 
     /// The answer is waited for until then, by the clock that never jumps.
     static Withdrawal ofAnswerBy(long deadlineNanos) {
-        return new Withdrawal(
-                () -> Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())));
+        return new Withdrawal(() -> Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())));
     }
 
     /// How long the answer is still waited for. Later it cannot arrive.

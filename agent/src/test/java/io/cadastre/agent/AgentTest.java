@@ -1,10 +1,9 @@
 package io.cadastre.agent;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniCall;
@@ -19,14 +18,6 @@ import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.Namespaces;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -49,13 +40,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
@@ -93,19 +91,13 @@ class AgentTest {
 
     private Agent start(AgentSettings settings, ThreadFactory threads) {
         Plugin trial = this::trial;
-        var switchboard =
-                new Switchboard(
-                        Map.of("trial", trial, "outer", new Outer()),
-                        Map.of("calico", trial, "other", Plugin.of(named("other"))),
-                        "calico",
-                        _ -> Namespaces.Relation.OTHER,
-                        (call, error) ->
-                                events.add(
-                                        "refused %s: %s"
-                                                .formatted(
-                                                        call.variable("CNI_CONTAINERID"),
-                                                        error.msg())));
-        var agent = Agent.start(settings, switchboard, log::add, threads);
+        var router = new PluginRouter(
+                Map.of("trial", trial, "outer", new Outer()),
+                Map.of("calico", trial, "other", Plugin.of(named("other"))),
+                "calico",
+                _ -> Namespaces.Relation.OTHER,
+                (call, error) -> events.add("refused %s: %s".formatted(call.variable("CNI_CONTAINERID"), error.msg())));
+        var agent = Agent.start(settings, router, log::add, threads);
         open.add(agent);
         return agent;
     }
@@ -116,11 +108,10 @@ class AgentTest {
 
     private CniPlugin trial(Withdrawal withdrawal) {
         return CniPlugin.supporting(CniVersion.KNOWN)
-                .onAdd(
-                        call -> {
-                            withdrawal.add(() -> events.add("undo " + call.containerId()));
-                            return add(call);
-                        })
+                .onAdd(call -> {
+                    withdrawal.add(() -> events.add("undo " + call.containerId()));
+                    return add(call);
+                })
                 .onDel(this::del)
                 .onStatus(_ -> {});
     }
@@ -131,20 +122,18 @@ class AgentTest {
         @Override
         public CniPlugin forCall(Withdrawal withdrawal) {
             return CniPlugin.supporting(CniVersion.KNOWN)
-                    .onAdd(
-                            call -> {
-                                events.add("outer add " + call.containerId());
-                                if (call.containerId().startsWith("held")) {
-                                    patience.await();
-                                }
-                                var inner = ring(CniVerb.ADD, call.containerId());
-                                return CniResult.parse(inner.stdout());
-                            })
-                    .onDel(
-                            call -> {
-                                events.add("outer del " + call.containerId());
-                                ring(CniVerb.DEL, call.containerId());
-                            });
+                    .onAdd(call -> {
+                        events.add("outer add " + call.containerId());
+                        if (call.containerId().startsWith("held")) {
+                            patience.await();
+                        }
+                        var inner = ring(CniVerb.ADD, call.containerId());
+                        return CniResult.parse(inner.stdout());
+                    })
+                    .onDel(call -> {
+                        events.add("outer del " + call.containerId());
+                        ring(CniVerb.DEL, call.containerId());
+                    });
         }
 
         @Override
@@ -172,11 +161,9 @@ class AgentTest {
     }
 
     private static CniPlugin named(String name) {
-        return CniPlugin.supporting(CniVersion.KNOWN)
-                .onStatus(
-                        _ -> {
-                            throw new CniException(CniCode.INTERNAL, name);
-                        });
+        return CniPlugin.supporting(CniVersion.KNOWN).onStatus(_ -> {
+            throw new CniException(CniCode.INTERNAL, name);
+        });
     }
 
     private CniAnswer ring(CniVerb verb, String container) throws IOException {
@@ -224,8 +211,7 @@ class AgentTest {
 
     @ParameterizedTest
     @CsvSource({"cadastre, rwx------", "run, rwxr-xr-x"})
-    void aFolderThatIsThereIsClosedToOthersIfItIsTheAgentsOwn(String name, String mode)
-            throws IOException {
+    void aFolderThatIsThereIsClosedToOthersIfItIsTheAgentsOwn(String name, String mode) throws IOException {
         var existing = Files.createDirectory(folder.resolve(name));
         Files.setPosixFilePermissions(existing, PosixFilePermissions.fromString("rwxr-xr-x"));
 
@@ -241,9 +227,7 @@ class AgentTest {
     @Test
     void aLockThatAnotherUserMayHoldKeepsNoAgentFromStarting() throws IOException {
         var lock = folder.resolve("agent.sock.lock");
-        Files.createFile(
-                lock,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+        Files.createFile(lock, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
         try (var held = FileChannel.open(lock, StandardOpenOption.READ);
                 var shared = held.lock(0, Long.MAX_VALUE, true)) {
 
@@ -261,7 +245,7 @@ class AgentTest {
 
         assertThatThrownBy(this::start)
                 .isInstanceOf(AgentException.class)
-                .hasMessageContaining("another agent has " + socket());
+                .hasMessageContaining("another agent uses " + socket());
         assertThat(ring(CniVerb.ADD, "c1").exitCode()).isZero();
     }
 
@@ -293,9 +277,7 @@ class AgentTest {
     void whatIsNoSocketIsLeftAlone() throws IOException {
         Files.writeString(socket(), "precious");
 
-        assertThatThrownBy(this::start)
-                .isInstanceOf(AgentException.class)
-                .hasMessageContaining("no socket");
+        assertThatThrownBy(this::start).isInstanceOf(AgentException.class).hasMessageContaining("not a socket");
         assertThat(socket()).hasContent("precious");
     }
 
@@ -424,8 +406,7 @@ class AgentTest {
 
         assertThat(added.exitCode()).as(added.stdout().utf8()).isZero();
         assertThat(deleted.exitCode()).isZero();
-        assertThat(events)
-                .containsExactly("outer add c1", "add c1", "added c1", "outer del c1", "del c1");
+        assertThat(events).containsExactly("outer add c1", "add c1", "added c1", "outer del c1", "del c1");
     }
 
     @Test
@@ -451,14 +432,12 @@ class AgentTest {
     @Test
     void whoComesWhenNoThreadCanBeStartedIsHungUpOnAndTheNextCallerIsServed() throws IOException {
         var exhausted = new AtomicBoolean();
-        start(
-                settings(),
-                work -> {
-                    if (exhausted.get()) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    return Thread.ofPlatform().daemon().unstarted(work);
-                });
+        start(settings(), work -> {
+            if (exhausted.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return Thread.ofPlatform().daemon().unstarted(work);
+        });
         exhausted.set(true);
 
         try (var caller = Caller.at(socket())) {
@@ -485,8 +464,7 @@ class AgentTest {
 
             assertThat(outer).exists();
             assertThat(inner).doesNotExist();
-            assertThat(events)
-                    .containsExactly("outer add held", "del held", "add held", "added held");
+            assertThat(events).containsExactly("outer add held", "del held", "add held", "added held");
         }
     }
 
@@ -541,31 +519,18 @@ class AgentTest {
     @Test
     void theDialectIsChosenByTheConfiguration() throws IOException {
         start();
-        var config =
-                "{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {\"dialect\": \"%s\"}}";
+        var config = "{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {\"dialect\": \"%s\"}}";
 
-        var byDefault =
-                Caller.ring(
-                        socket(),
-                        Caller.call("cadastre-ipam", CniVerb.STATUS, "", config.formatted("")));
-        var other =
-                Caller.ring(
-                        socket(),
-                        Caller.call(
-                                "cadastre-ipam", CniVerb.STATUS, "", config.formatted("other")));
+        var byDefault = Caller.ring(socket(), Caller.call("cadastre-ipam", CniVerb.STATUS, "", config.formatted("")));
+        var other = Caller.ring(socket(), Caller.call("cadastre-ipam", CniVerb.STATUS, "", config.formatted("other")));
         var unknown =
-                Caller.ring(
-                        socket(),
-                        Caller.call(
-                                "cadastre-ipam", CniVerb.STATUS, "", config.formatted("latin")));
+                Caller.ring(socket(), Caller.call("cadastre-ipam", CniVerb.STATUS, "", config.formatted("latin")));
 
         assertThat(byDefault.exitCode()).isZero();
         assertThat(error(other).msg()).isEqualTo("other");
         assertThat(error(unknown).is(CniCode.UNSUPPORTED_FIELD)).isTrue();
         assertThat(error(unknown).sentence())
-                .isEqualTo(
-                        "ipam.dialect: latin is none that this agent serves; it serves calico,"
-                                + " other");
+                .isEqualTo("ipam.dialect: 'latin' is not supported by this agent; supported: calico, other");
     }
 
     @Test
@@ -656,14 +621,13 @@ class AgentTest {
         delFailure.set(CniCode.TRY_AGAIN_LATER);
         var first = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
         var second = leave("2.del", Caller.call(CniVerb.DEL, "c2"));
-        var other =
-                leave(
-                        "3.del",
-                        Caller.call(
-                                "cadastre-ipam",
-                                CniVerb.DEL,
-                                "c3",
-                                "{\"cniVersion\":\"1.1.0\",\"name\":\"net\",\"ipam\":{\"dialect\":\"other\"}}"));
+        var other = leave(
+                "3.del",
+                Caller.call(
+                        "cadastre-ipam",
+                        CniVerb.DEL,
+                        "c3",
+                        "{\"cniVersion\":\"1.1.0\",\"name\":\"net\",\"ipam\":{\"dialect\":\"other\"}}"));
 
         start(settings().drainingEvery(AMPLE));
 
@@ -695,12 +659,12 @@ class AgentTest {
     void whatIsNoRegularFileIsSaidOnceAndLeftAlone() throws Exception {
         var entry = leave("4.del", Caller.call(CniVerb.DEL, "c4"));
         var elsewhere = folder.resolve("elsewhere");
-        Files.write(elsewhere, DoorbellFrame.encode(Caller.call(CniVerb.DEL, "c2")).toByteArray());
-        var strange =
-                List.of(
-                        pipe(spool().resolve("1.del")),
-                        Files.createSymbolicLink(spool().resolve("2.del"), elsewhere),
-                        Files.createDirectory(spool().resolve("3.del")));
+        Files.write(
+                elsewhere, DoorbellFrame.encode(Caller.call(CniVerb.DEL, "c2")).toByteArray());
+        var strange = List.of(
+                pipe(spool().resolve("1.del")),
+                Files.createSymbolicLink(spool().resolve("2.del"), elsewhere),
+                Files.createDirectory(spool().resolve("3.del")));
 
         var agent = start(settings().drainingEvery(Duration.ofMillis(10)));
         leave("5.del", Caller.call(CniVerb.DEL, "c5"));
@@ -712,13 +676,12 @@ class AgentTest {
         assertThat(added.exitCode()).isZero();
         assertThat(entry).doesNotExist();
         assertThat(strange).allSatisfy(left -> assertThat(Files.exists(left)).isTrue());
-        assertThat(log)
-                .hasSize(3)
-                .allSatisfy(line -> assertThat(line).contains("is left alone: only regular files"));
+        assertThat(log).hasSize(3).allSatisfy(line -> assertThat(line).contains("is ignored: only regular files"));
     }
 
     private static Path pipe(Path path) throws Exception {
-        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor())
+                .isZero();
         return path;
     }
 

@@ -5,7 +5,6 @@ import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;

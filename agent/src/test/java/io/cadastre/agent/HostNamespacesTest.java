@@ -3,7 +3,6 @@ package io.cadastre.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.wire.cni.Namespaces.Relation;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -16,13 +16,13 @@ import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockQueries;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.engine.nodecidr.AddRequest;
-import io.cadastre.engine.nodecidr.Assignment;
+import io.cadastre.engine.nodecidr.NodeCidrAssignment;
 import io.cadastre.engine.nodecidr.NodeCidrEngine;
 import io.cadastre.engine.pool.AdoptRequest;
-import io.cadastre.engine.pool.Allocation;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
@@ -30,7 +30,6 @@ import io.cadastre.registry.Request;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import io.cadastre.wire.survey.StoreSurvey;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,15 +37,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Gives holders what a store takes for free, each in its own dialect and by itself: one that was interrupted is
-/// done again from the beginning, and finds what it had done.
+/// Gives holders what a store takes for free, each in its own dialect and by itself: one that was interrupted
+/// is done again from the beginning, and finds what it had done.
 final class Adoption {
 
-    /// The interface of a pod whose name the ledger does not tell.
+    /// The interface of a pod for which the ledger records none.
     private static final String INTERFACE = "eth0";
 
-    private final IpamDesk desk;
-    private final Surroundings surroundings;
+    private final CalicoSession ipam;
+    private final CommandContext context;
 
     /// What is held, first by the store's account and then also by the claims that were taken.
     private final Map<Range, Holding> held = new LinkedHashMap<>();
@@ -56,59 +55,57 @@ final class Adoption {
     private int conflicts;
     private int failures;
 
-    Adoption(IpamDesk desk, Surroundings surroundings) {
-        this.desk = desk;
-        this.surroundings = surroundings;
-        var store = desk.office().datastore();
+    Adoption(CalicoSession ipam, CommandContext context) {
+        this.ipam = ipam;
+        this.context = context;
+        var store = ipam.session().datastore();
         holdings(blocks(store)).forEach(holding -> held.put(holding.range(), holding));
     }
 
     private List<Block> blocks(Datastore store) {
-        return new IpamCheck(surroundings).blocks(store);
+        return new IpamCheck(context).blocks(store);
     }
 
     private List<Holding> holdings(List<Block> blocks) {
-        return StoreSurvey.holdings(desk.office().datastore(), blocks).stream()
+        return StoreSurvey.holdings(ipam.session().datastore(), blocks).stream()
                 .filter(holding -> holding.state() == State.HELD)
                 .toList();
     }
 
-    /// Tells the ledger where the store has other holders than it says. A ledger that was taken over may have
-    /// come further than the store: what it gave by then and no witness claims is free, and another may get it.
+    /// Records in the ledger where the store has other holders than it says. A ledger that was taken over
+    /// may have come further than the store: what it gave by then and no witness claims is free, and
+    /// another holder may get it.
     void settle() {
-        var office = desk.office();
+        var session = ipam.session();
         var told = new LinkedHashMap<Holding, Holding>();
-        for (var period : office.ledger().openPeriods(Ledger.Writers.ALL_RECORDED).periods()) {
+        for (var period :
+                session.ledger().openPeriods(Ledger.Writers.ALL_RECORDED).periods()) {
             var holding = period.holding();
             if (LedgerComparison.isOfStore(holding) || isBlock(holding)) {
                 told.put(withoutFacts(holding), holding);
             }
         }
-        var blocks = blocks(office.datastore());
+        var blocks = blocks(session.datastore());
         var present = new LinkedHashMap<Holding, Holding>();
         holdings(blocks).forEach(holding -> present.put(withoutFacts(holding), holding));
         blocks.stream()
-                .flatMap(
-                        block ->
-                                BlockHoldings.gained(Optional.empty(), Optional.of(block)).stream())
+                .flatMap(block -> BlockHoldings.gained(Optional.empty(), Optional.of(block)).stream())
                 .filter(Adoption::isBlock)
                 .forEach(holding -> present.put(withoutFacts(holding), holding));
         var granted = new LinkedHashMap<>(present);
         granted.keySet().removeAll(told.keySet());
         told.keySet().removeAll(present.keySet());
         if (!granted.isEmpty() || !told.isEmpty()) {
-            office.ledger()
-                    .append(
-                            List.of(
-                                    new Ledger.Entry(
-                                            desk.now(),
-                                            "ipam adopt",
-                                            Fact.text("the store is accepted as it is"),
-                                            1,
-                                            0,
-                                            List.copyOf(granted.values()),
-                                            List.copyOf(told.values()),
-                                            List.of())));
+            session.ledger()
+                    .append(List.of(new Ledger.Entry(
+                            ipam.now(),
+                            "ipam adopt",
+                            Fact.text("the store is accepted as it is"),
+                            1,
+                            0,
+                            List.copyOf(granted.values()),
+                            List.copyOf(told.values()),
+                            List.of())));
         }
     }
 
@@ -122,7 +119,8 @@ final class Adoption {
         return new Holding(holding.range(), holding.level(), holding.holder(), holding.state());
     }
 
-    /// How many claims contradict the store or an earlier claim. What they claim has a holder, and stays with it.
+    /// How many claims contradict the store or an earlier claim. The addresses they claim stay with their
+    /// holders.
     int conflicts() {
         return conflicts;
     }
@@ -156,19 +154,17 @@ final class Adoption {
     }
 
     private boolean isMissing(HolderClaim claim) {
-        var other =
-                Optional.ofNullable(held.get(claim.range()))
-                        .or(() -> findNode(claim))
-                        .filter(holding -> !claim.agrees(holding));
+        var other = Optional.ofNullable(held.get(claim.range()))
+                .or(() -> findNode(claim))
+                .filter(holding -> !claim.agrees(holding));
         if (other.isPresent()) {
             conflicts++;
-            surroundings.complain(
-                    "%s is held by '%s', and %s says '%s': it stays as it is"
-                            .formatted(
-                                    claim.subject(),
-                                    HolderClaim.name(other.get()),
-                                    claim.witness(),
-                                    HolderClaim.name(claim.holding())));
+            context.complain("%s is held by '%s', but %s says '%s': left unchanged"
+                    .formatted(
+                            claim.subject(),
+                            HolderClaim.name(other.get()),
+                            claim.witness(),
+                            HolderClaim.name(claim.holding())));
         }
         return other.isEmpty() && !held.containsKey(claim.range());
     }
@@ -184,10 +180,7 @@ final class Adoption {
     }
 
     private void give(HolderClaim claim) {
-        var refusal =
-                claim.holding().holder().startsWith(HolderClaim.POD)
-                        ? givePooled(claim)
-                        : giveOfBlock(claim);
+        var refusal = claim.holding().holder().startsWith(HolderClaim.POD) ? givePooled(claim) : giveOfBlock(claim);
         if (refusal.isEmpty()) {
             addresses++;
             given(claim);
@@ -198,10 +191,9 @@ final class Adoption {
 
     private void given(HolderClaim claim) {
         held.put(claim.range(), claim.holding());
-        surroundings
-                .out()
+        context.out()
                 .printf(
-                        "%s is held by '%s' on %s, says %s%n",
+                        "%s is held by '%s' on %s, according to %s%n",
                         claim.subject(),
                         HolderClaim.name(claim.holding()),
                         claim.holding().facts().node(),
@@ -210,17 +202,13 @@ final class Adoption {
 
     private void failed(HolderClaim claim, String refusal) {
         failures++;
-        surroundings.complain(
-                "%s cannot be given to '%s', as %s says: %s"
-                        .formatted(
-                                claim.subject(),
-                                HolderClaim.name(claim.holding()),
-                                claim.witness(),
-                                refusal.strip()));
+        context.complain("%s cannot be assigned to '%s', its holder according to %s: %s"
+                .formatted(claim.subject(), HolderClaim.name(claim.holding()), claim.witness(), refusal.strip()));
     }
 
     private static String request(HolderClaim claim) {
-        return "ipam adopt %s on %s".formatted(claim.subject(), claim.holding().facts().node());
+        return "ipam adopt %s on %s"
+                .formatted(claim.subject(), claim.holding().facts().node());
     }
 
     private Optional<String> giveOfBlock(HolderClaim claim) {
@@ -233,17 +221,11 @@ final class Adoption {
         }
         var holder = claim.holding().holder();
         var handle = holder.startsWith(HolderClaim.HANDLE) ? HolderClaim.name(claim.holding()) : "";
-        var request =
-                AssignAddressRequest.of(
-                        claim.range().first(),
-                        facts.node(),
-                        Claimant.of(handle, attributes),
-                        desk.now());
-        Request<BlockView, BlockChange, AddressAssignment> adoption =
-                new Request<>(
-                        request(claim),
-                        (view, earlier) -> BlockEngine.assignAddress(view, request.after(earlier)));
-        return desk.blocks().enact(adoption) instanceof AddressAssignment.Refused(var refusal)
+        var request = AssignAddressRequest.of(
+                claim.range().first(), facts.node(), Requester.of(handle, attributes), ipam.now());
+        Request<BlockView, BlockChange, AddressAssignment> adoption = new Request<>(
+                request(claim), (view, earlier) -> BlockEngine.assignAddress(view, request.after(earlier)));
+        return ipam.blocks().enact(adoption) instanceof AddressAssignment.Refused(var refusal)
                         && !isHeldBy(handle, claim.range().first())
                 ? Optional.of(refusal.sentence())
                 : Optional.empty();
@@ -251,7 +233,7 @@ final class Adoption {
 
     /// Whether another process adopts too and was faster.
     private boolean isHeldBy(String handle, Address address) {
-        return desk.ask(view -> BlockQueries.attributesOf(view, address, desk.now()))
+        return ipam.ask(view -> BlockQueries.attributesOf(view, address, ipam.now()))
                         instanceof AddressAttributes.Assigned(var held)
                 && held.handle().equals(handle);
     }
@@ -263,43 +245,36 @@ final class Adoption {
             return Optional.of("it does not name a pod with its namespace and uid");
         }
         var facts = claim.holding().facts();
-        var request =
-                new AdoptRequest(
-                        new PodKey(parts[1], parts[2]),
-                        parts[3],
-                        facts.node(),
-                        facts.networkInterface().isEmpty() ? INTERFACE : facts.networkInterface(),
-                        claim.range().first());
-        var office = desk.office();
-        var pools =
-                office.registrar(new SpiderBook(office.datastore(), office.surroundings().clock()));
-        var outcome =
-                pools.enact(new Request<>(request(claim), view -> PoolEngine.adopt(view, request)));
-        return outcome instanceof Allocation.Refused(var refusal)
+        var request = new AdoptRequest(
+                new PodKey(parts[1], parts[2]),
+                parts[3],
+                facts.node(),
+                facts.networkInterface().isEmpty() ? INTERFACE : facts.networkInterface(),
+                claim.range().first());
+        var session = ipam.session();
+        var pools = session.registrar(
+                new SpiderBook(session.datastore(), session.context().clock()));
+        var outcome = pools.enact(new Request<>(request(claim), view -> PoolEngine.adopt(view, request)));
+        return outcome instanceof PoolAllocation.Refused(var refusal)
                 ? Optional.of(refusal.sentence())
                 : Optional.empty();
     }
 
     /// All that a node holds at once, since a node that has some is given no more.
     private void giveCidrs(List<HolderClaim> claims) {
-        var office = desk.office();
+        var session = ipam.session();
         var node = claims.getFirst().holding().holder().substring(HolderClaim.NODE.length());
-        List<Prefix> cidrs =
-                claims.stream().flatMap(claim -> claim.range().prefixes().stream()).toList();
-        var book =
-                new NodeBook(
-                        office.datastore(),
-                        NodeBook.configFor(office.datastore(), cidrs),
-                        office.surroundings().clock());
-        var outcome =
-                office.registrar(book)
-                        .enact(
-                                new Request<>(
-                                        request(claims.getFirst()),
-                                        view ->
-                                                NodeCidrEngine.adopt(
-                                                        view, new AddRequest(node), cidrs)));
-        if (outcome instanceof Assignment.Refused(var refusal)) {
+        List<Prefix> cidrs = claims.stream()
+                .flatMap(claim -> claim.range().prefixes().stream())
+                .toList();
+        var book = new NodeBook(
+                session.datastore(),
+                NodeBook.configFor(session.datastore(), cidrs),
+                session.context().clock());
+        var outcome = session.registrar(book)
+                .enact(new Request<>(
+                        request(claims.getFirst()), view -> NodeCidrEngine.adopt(view, new AddRequest(node), cidrs)));
+        if (outcome instanceof NodeCidrAssignment.Refused(var refusal)) {
             claims.forEach(claim -> failed(claim, refusal.sentence()));
         } else {
             nodeCidrs += claims.size();

@@ -1,46 +1,43 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-
-import java.util.concurrent.Callable;
 
 @Command(
         name = "agent",
         description = {
-            "Answer the calls of CNI plugins on this node, until interrupted.",
-            "The node gets a Node document if it has none. What plugins left in the spool while no"
-                    + " agent ran is done first. See 'cadastre cni install' for the plugins."
+            "Serve CNI plugin calls on this node until interrupted.",
+            "Creates a Node document for the node if none exists, and first processes the DEL calls"
+                    + " that plugins spooled while no agent ran. 'cadastre cni install' installs the"
+                    + " plugins."
         },
-        footer = {
-            "Examples:",
-            "  cadastre agent",
-            "  cadastre agent --node node-1 --datastore etcdv3"
-        })
+        footer = {"Examples:", "  cadastre agent", "  cadastre agent --node node-1 --datastore etcdv3"})
 final class AgentCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final NodeOption node = new NodeOption();
-    @Mixin private final AgentOptions agentOptions = new AgentOptions();
-    @Mixin private final RetentionOptions retention = new RetentionOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin
+    private final NodeOption node = new NodeOption();
 
-    AgentCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final AgentOptions agentOptions = new AgentOptions();
+
+    @Mixin
+    private final RetentionOptions retention = new RetentionOptions();
+
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    AgentCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        var settings = agentOptions.settings(storeOptions, surroundings.environment());
+        var settings = agentOptions.settings(storeOptions, context.environment());
         var name = node.name();
-        return new AgentRun(surroundings, storeOptions, settings, name, retention.bounds())
-                .run(
-                        () ->
-                                surroundings
-                                        .out()
-                                        .println(
-                                                "agent of node %s answers on %s"
-                                                        .formatted(name, settings.socket())));
+        return new AgentRun(context, storeOptions, settings, name, retention.bounds())
+                .run(() -> context.out().println("agent of node %s answers on %s".formatted(name, settings.socket())));
     }
 }

@@ -2,13 +2,11 @@ package io.cadastre.cli;
 
 import io.cadastre.agent.AgentSettings;
 import io.cadastre.cni.doorbell.DoorbellSettings;
-
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import picocli.CommandLine.Option;
 
 /// Where an agent listens.
 final class AgentOptions {
@@ -18,9 +16,8 @@ final class AgentOptions {
             paramLabel = "PATH",
             defaultValue = "",
             description = {
-                "Where plugins find the agent.",
-                "Default: /run/cadastre/agent.sock as root, agent.sock in the data directory for"
-                        + " others."
+                "Socket on which the agent serves plugins.",
+                "Default: /run/cadastre/agent.sock as root; otherwise agent.sock in the data directory."
             })
     private String socket = "";
 
@@ -29,12 +26,12 @@ final class AgentOptions {
             paramLabel = "DIR",
             defaultValue = "",
             description = {
-                "Where plugins leave a DEL while no agent runs.",
-                "Default: /var/lib/cadastre/spool as root, spool in the data directory for others."
+                "Directory where plugins store DEL calls while no agent runs.",
+                "Default: /var/lib/cadastre/spool as root; otherwise spool in the data directory."
             })
     private String spool = "";
 
-    /// What plugins are told, too.
+    /// The settings that plugins get, too.
     DoorbellSettings doorbell(StoreOptions store, Map<String, String> environment) {
         boolean root = isRoot();
         return DoorbellSettings.of(
@@ -51,7 +48,7 @@ final class AgentOptions {
             Map<String, String> environment) {
         if (!said.isEmpty()) {
             if (said.indexOf('\n') >= 0 || said.indexOf('\0') >= 0) {
-                throw new UsageException("%s is no path".formatted(option));
+                throw new UsageException("%s is not a valid path".formatted(option));
             }
             return Path.of(said).toAbsolutePath().normalize();
         }

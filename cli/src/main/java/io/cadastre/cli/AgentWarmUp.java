@@ -7,7 +7,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.cni.CniVerb;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,46 +30,37 @@ final class AgentWarmUp {
 
     private static final String NODE = "warm-up";
 
-    private static final String POOL =
-            """
-            {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"warm-up"},\
-            "spec":{"cidr":"10.0.0.0/16","blockSize":26,"nodeSelector":"all()"}}\
-            """;
+    private static final String POOL = """
+        {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"warm-up"},\
+        "spec":{"cidr":"10.0.0.0/16","blockSize":26,"nodeSelector":"all()"}}\
+        """;
 
-    private static final byte[] NETWORK =
-            """
-            {"cniVersion":"1.0.0","name":"warm-up","type":"bridge","ipam":{"type":"cadastre-ipam"}}\
-            """
-                    .getBytes(StandardCharsets.UTF_8);
+    private static final byte[] NETWORK = """
+        {"cniVersion":"1.0.0","name":"warm-up","type":"bridge","ipam":{"type":"cadastre-ipam"}}\
+        """.getBytes(StandardCharsets.UTF_8);
 
     private AgentWarmUp() {}
 
-    /// Takes three seconds at most, and begins no further call then. What fails is said: the real agent does without.
-    static void run(Surroundings surroundings) {
+    /// Takes three seconds at most, and begins no further call then. A failure is reported: the real agent
+    /// works without.
+    static void run(CommandContext context) {
         try (var folder = WarmUpFolder.open(parent())) {
-            answerSome(folder.path(), surroundings);
+            answerSome(folder.path(), context);
         } catch (IOException | RuntimeException failed) {
-            surroundings.complain(
-                    "the first calls may be slow, since the agent is not warm: " + failed);
+            context.complain("the warm-up of the agent failed, so the first calls may be slow: " + failed);
         }
     }
 
     private static Path parent() {
-        return Files.isWritable(IN_MEMORY)
-                ? IN_MEMORY
-                : Path.of(System.getProperty("java.io.tmpdir"));
+        return Files.isWritable(IN_MEMORY) ? IN_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    private static void answerSome(Path folder, Surroundings surroundings) {
-        var within = surroundings.withEnvironment(Map.of("XDG_STATE_HOME", folder.toString()));
+    private static void answerSome(Path folder, CommandContext context) {
+        var within = context.withEnvironment(Map.of("XDG_STATE_HOME", folder.toString()));
         var store = new StoreOptions();
-        try (var office = Office.open(store, within)) {
-            office.datastore()
-                    .commit(
-                            List.of(
-                                    new Write.Create(
-                                            new CalicoKey.OfPool(NODE).text(),
-                                            Bytes.ofUtf8(POOL))));
+        try (var session = Session.open(store, within)) {
+            session.datastore()
+                    .commit(List.of(new Write.Create(new CalicoKey.OfPool(NODE).text(), Bytes.ofUtf8(POOL))));
         }
         var places = DoorbellSettings.of(folder.resolve("agent.sock"), folder.resolve("spool"));
         var settings = AgentSettings.of(places.socket(), places.spool());

@@ -1,37 +1,35 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-
-import java.util.concurrent.Callable;
 
 @Command(
         name = "apply",
         description = {
-            "Create resources, or have them take the place of those that are stored.",
+            "Create or replace resources.",
             "Kinds: IPPool, IPReservation, IPAMConfiguration, Node, ClusterInformation; each with"
                     + " apiVersion projectcalico.org/v3; and SpiderIPPool, SpiderReservedIP, with"
-                    + " apiVersion spiderpool.spidernet.io/v2beta1. Documents are applied in their"
-                    + " order; a refused one does not stop the others."
+                    + " apiVersion spiderpool.spidernet.io/v2beta1. Documents are applied in order; a"
+                    + " refused document does not stop the rest."
         },
-        footer = {
-            "Examples:",
-            "  cadastre apply -f pool.yaml",
-            "  cadastre get ippools -o yaml | cadastre apply -f -"
-        })
+        footer = {"Examples:", "  cadastre apply -f pool.yaml", "  cadastre get ippools -o yaml | cadastre apply -f -"})
 final class ApplyCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final ManifestFiles files = new ManifestFiles();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final ManifestFiles files = new ManifestFiles();
 
-    ApplyCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    ApplyCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        return new ManifestRun(ManifestRun.Verb.APPLY, options, surroundings).run(files.names());
+        return new ManifestRun(ManifestRun.Verb.APPLY, options, context).run(files.names());
     }
 }

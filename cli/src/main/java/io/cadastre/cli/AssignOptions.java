@@ -4,6 +4,7 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
@@ -11,23 +12,19 @@ import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Pool;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.IpPool;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.kubernetes.NodeName;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Option;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/// Which addresses are asked for, and for whom.
+/// Which addresses are asked for, and their holder.
 final class AssignOptions {
 
     /// More than this are not given at once.
@@ -37,61 +34,56 @@ final class AssignOptions {
             names = "--node",
             paramLabel = "NODE",
             required = true,
-            description = "The node that needs them. There must be a Node document for it.")
+            description = "Node to assign the addresses to. It must have a Node document.")
     private String node = "";
 
     @Option(
             names = "--handle",
             paramLabel = "HANDLE",
             defaultValue = "",
-            description = "What they can be released by, all at once; without slashes.")
+            description = "Handle to record the addresses under; `release-handle` frees them together. No '/'.")
     private String handle = "";
 
     @Option(
             names = "--num4",
             paramLabel = "COUNT",
-            description = "How many IPv4 addresses; default 1 if --num6 is not said.")
+            description = "Number of IPv4 addresses; default 1 if --num6 is not given.")
     private @Nullable Integer num4;
 
-    @Option(names = "--num6", paramLabel = "COUNT", description = "How many IPv6 addresses.")
+    @Option(names = "--num6", paramLabel = "COUNT", description = "Number of IPv6 addresses.")
     private @Nullable Integer num6;
 
     @Option(
             names = "--pool",
             paramLabel = "POOL",
-            description = "The name or the CIDR of a pool they may be from; may be repeated.")
+            description = "Name or CIDR of a pool to assign from; may be repeated.")
     private List<String> pools = List.of();
 
-    @Option(names = "--ip", paramLabel = "ADDRESS", description = "This very address.")
+    @Option(names = "--ip", paramLabel = "ADDRESS", description = "Assign this address.")
     private @Nullable String ip;
 
     @Option(
             names = "--namespace",
             paramLabel = "NAMESPACE",
             defaultValue = "",
-            description =
-                    "The namespace that they are for. Pools select it by its label"
-                            + " kubernetes.io/metadata.name; its other labels are not known here.")
+            description = "Namespace that the addresses are for. Pools can select it only by its"
+                    + " label kubernetes.io/metadata.name.")
     private String namespace = "";
 
     @Option(
             names = "--use",
             paramLabel = "USE",
             defaultValue = "Workload",
-            description =
-                    "What they are for: Workload, Tunnel or LoadBalancer; default"
-                            + " ${DEFAULT-VALUE}.")
+            description = "Intended use: Workload, Tunnel or LoadBalancer; default ${DEFAULT-VALUE}.")
     private String use = "";
 
     /// Checks what can be checked without a store.
     ///
     /// @throws UsageException if it makes no sense
     void check() {
-        NodeName.fault(node)
-                .ifPresent(
-                        fault -> {
-                            throw new UsageException(fault);
-                        });
+        NodeName.fault(node).ifPresent(fault -> {
+            throw new UsageException(fault);
+        });
         if (handle.indexOf('/') >= 0) {
             throw new UsageException("a handle must not contain a slash: '%s'".formatted(handle));
         }
@@ -100,32 +92,28 @@ final class AssignOptions {
         use();
         if (single()) {
             if ("".equals(ip)) {
-                throw new UsageException("--ip is empty; name an address, or leave it out");
+                throw new UsageException("--ip is empty; give an address, or omit the option");
             }
             address();
             if (num4 != null || num6 != null || !pools.isEmpty()) {
-                throw new UsageException(
-                        "--ip names the address; it goes without --num4, --num6" + " and --pool");
+                throw new UsageException("--ip cannot be combined with --num4, --num6 or --pool");
             }
         }
     }
 
     private static void checkCount(String option, int count) {
         if (count < 0 || count > COUNT_MAX) {
-            throw new UsageException(
-                    "%s is %d; it must be from 0 to %d".formatted(option, count, COUNT_MAX));
+            throw new UsageException("%s is %d; it must be from 0 to %d".formatted(option, count, COUNT_MAX));
         }
     }
 
-    private Use use() {
-        return Arrays.stream(Use.values())
-                .filter(known -> known != Use.UNSTATED && known.toString().equals(use))
+    private AddressUse use() {
+        return Arrays.stream(AddressUse.values())
+                .filter(known ->
+                        known != AddressUse.UNSTATED && known.toString().equals(use))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new UsageException(
-                                        "--use is '%s' and none of Workload, Tunnel, LoadBalancer"
-                                                .formatted(use)));
+                .orElseThrow(() -> new UsageException(
+                        "--use is '%s'; it must be one of Workload, Tunnel, LoadBalancer".formatted(use)));
     }
 
     /// Whether one certain address is asked for.
@@ -142,7 +130,7 @@ final class AssignOptions {
     }
 
     Address address() {
-        return AddressText.parse(Objects.requireNonNull(ip, "no address is asked for"));
+        return TypedAddress.parse(Objects.requireNonNull(ip, "no address is asked for"));
     }
 
     private int count4() {
@@ -156,8 +144,8 @@ final class AssignOptions {
         return num6 == null ? 0 : num6;
     }
 
-    private Claimant claimant() {
-        return Claimant.of(handle, attributes());
+    private Requester requester() {
+        return Requester.of(handle, attributes());
     }
 
     private SortedMap<String, String> attributes() {
@@ -169,29 +157,29 @@ final class AssignOptions {
         return attributes;
     }
 
-    /// What was decided without an answer is passed on, so that it does not cost a second address.
-    Request<BlockView, BlockChange, AddressAssignment> addressRequest(IpamDesk desk) {
-        var request =
-                AssignAddressRequest.of(address(), node, claimant(), desk.now()).forUse(use());
+    /// Decisions whose commits were not answered are passed on, so that a repeated request does not take a
+    /// second address.
+    Request<BlockView, BlockChange, AddressAssignment> addressRequest(CalicoSession ipam) {
+        var request = AssignAddressRequest.of(address(), node, requester(), ipam.now())
+                .forUse(use());
         return new Request<>(
                 "ipam assign %s on %s".formatted(ip, node),
                 (view, earlier) -> BlockEngine.assignAddress(view, request.after(earlier)));
     }
 
-    Request<BlockView, BlockChange, Assignment> request(IpamDesk desk) {
+    Request<BlockView, BlockChange, Assignment> request(CalicoSession ipam) {
         int count4 = count4();
         int count6 = count6();
-        var requested = requestedPools(desk);
+        var requested = requestedPools(ipam);
         var labels = new TreeMap<String, String>();
         if (!namespace.isEmpty()) {
             labels.put("kubernetes.io/metadata.name", namespace);
         }
-        var request =
-                AssignRequest.on(node, use(), desk.now())
-                        .by(claimant())
-                        .ipv4(Ask.of(count4).from(of(Family.IPV4, requested, count6 == 0)))
-                        .ipv6(Ask.of(count6).from(of(Family.IPV6, requested, count4 == 0)))
-                        .withNamespaceLabels(labels);
+        var request = AssignRequest.on(node, use(), ipam.now())
+                .by(requester())
+                .ipv4(Ask.of(count4).from(of(Family.IPV4, requested, count6 == 0)))
+                .ipv6(Ask.of(count6).from(of(Family.IPV6, requested, count4 == 0)))
+                .withNamespaceLabels(labels);
         return new Request<BlockView, BlockChange, Assignment>(
                         "ipam assign %d+%d on %s".formatted(count4, count6, node),
                         (view, earlier) -> BlockEngine.assign(view, request.after(earlier)))
@@ -204,17 +192,18 @@ final class AssignOptions {
         return requested.stream().filter(cidr -> all || cidr.family() == family).toList();
     }
 
-    private List<Prefix> requestedPools(IpamDesk desk) {
+    private List<Prefix> requestedPools(CalicoSession ipam) {
         return pools.isEmpty()
                 ? List.of()
-                : desk.ask(view -> pools.stream().map(text -> cidr(view.pools(), text)).toList());
+                : ipam.ask(view ->
+                        pools.stream().map(text -> cidr(view.pools(), text)).toList());
     }
 
-    private static Prefix cidr(List<Pool> known, String text) {
+    private static Prefix cidr(List<IpPool> known, String text) {
         return known.stream()
                 .filter(pool -> pool.name().equals(text))
                 .findFirst()
-                .map(Pool::cidr)
+                .map(IpPool::cidr)
                 .orElseGet(() -> parsed(text));
     }
 
@@ -222,8 +211,7 @@ final class AssignOptions {
         try {
             return Prefix.parse(text);
         } catch (IllegalArgumentException _) {
-            throw new RefusedException(
-                    "the given pool (%s) does not exist, or is not enabled".formatted(text));
+            throw new CommandRefusedException("the given pool (%s) does not exist, or is not enabled".formatted(text));
         }
     }
 }

@@ -2,13 +2,11 @@ package io.cadastre.cli;
 
 import io.cadastre.cni.runtime.AttachmentRequest;
 import io.cadastre.cni.runtime.CniTool;
-import io.cadastre.cni.runtime.NetworkFolder;
-
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
+import io.cadastre.cni.runtime.NetworkConfigFolder;
 import java.nio.file.Path;
 import java.util.Map;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// Which network is meant, and which interface of which namespace.
 final class AttachmentOptions {
@@ -16,34 +14,32 @@ final class AttachmentOptions {
     /// Where runtimes look for networks.
     static final String CONF_DIRECTORY = "/etc/cni/net.d";
 
-    @Parameters(index = "0", paramLabel = "NET", description = "The name of the network.")
+    @Parameters(index = "0", paramLabel = "NET", description = "Name of the network.")
     private String network = "";
 
-    @Parameters(index = "1", paramLabel = "NETNS", description = "The path of a namespace.")
+    @Parameters(index = "1", paramLabel = "NETNS", description = "Path of a network namespace.")
     private String netns = "";
 
     @Option(
             names = {"-i", "--ifname"},
             paramLabel = "NAME",
             defaultValue = "",
-            description = "The interface; default $CNI_IFNAME, or " + CniTool.IFNAME + ".")
+            description = "Name of the interface; default $CNI_IFNAME, or " + CniTool.IFNAME + ".")
     private String ifname = "";
 
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
             defaultValue = "",
-            description =
-                    "Where the networks are; default $NETCONFPATH, or " + CONF_DIRECTORY + ".")
+            description = "Directory of network configurations; default $NETCONFPATH, or " + CONF_DIRECTORY + ".")
     private String confDirectory = "";
 
     String network() {
         return network;
     }
 
-    NetworkFolder folder(Map<String, String> environment) {
-        return new NetworkFolder(
-                Path.of(said(confDirectory, "NETCONFPATH", CONF_DIRECTORY, environment)));
+    NetworkConfigFolder folder(Map<String, String> environment) {
+        return new NetworkConfigFolder(Path.of(said(confDirectory, "NETCONFPATH", CONF_DIRECTORY, environment)));
     }
 
     AttachmentRequest request(Map<String, String> environment) {
@@ -59,8 +55,7 @@ final class AttachmentOptions {
     }
 
     /// An option, or else a variable, or else a default.
-    static String said(
-            String option, String variable, String otherwise, Map<String, String> environment) {
+    static String said(String option, String variable, String otherwise, Map<String, String> environment) {
         if (!option.isEmpty()) {
             return option;
         }

@@ -2,20 +2,18 @@ package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Owner;
-
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The addresses that a node has from the block of another.
 ///
-/// @param strangers how many addresses do not say whose they are
+/// @param strangers how many addresses do not name their holder
 record BorrowedReport(List<Borrowed> borrowed, int strangers) implements IpamReport {
 
     private static final List<String> HEADINGS =
@@ -49,15 +47,12 @@ record BorrowedReport(List<Borrowed> borrowed, int strangers) implements IpamRep
         for (var block : blocks) {
             var owner = block.owner().map(Owner::name).orElse("");
             for (int ordinal = 0; !block.damaged() && ordinal < block.size(); ordinal++) {
-                if (block.attribute(ordinal).orElse(null) instanceof Held held
-                        && !held.keptByWindows()) {
+                if (block.attribute(ordinal).orElse(null) instanceof Held held && !held.keptByWindows()) {
                     var node = held.owner().getOrDefault("node", "");
                     if (node.isEmpty()) {
                         strangers++;
                     } else if (!node.equals(owner)) {
-                        borrowed.add(
-                                new Borrowed(
-                                        block.address(ordinal), node, block.cidr(), owner, held));
+                        borrowed.add(new Borrowed(block.address(ordinal), node, block.cidr(), owner, held));
                     }
                 }
             }
@@ -71,15 +66,13 @@ record BorrowedReport(List<Borrowed> borrowed, int strangers) implements IpamRep
                         HEADINGS,
                         HEADINGS.size(),
                         borrowed.stream()
-                                .map(
-                                        row ->
-                                                List.of(
-                                                        row.ip().toString(),
-                                                        row.node(),
-                                                        row.block().toString(),
-                                                        row.owner(),
-                                                        row.type(),
-                                                        row.allocatedTo()))
+                                .map(row -> List.of(
+                                        row.ip().toString(),
+                                        row.node(),
+                                        row.block().toString(),
+                                        row.owner(),
+                                        row.type(),
+                                        row.allocatedTo()))
                                 .toList())
                 .print(out);
         if (strangers > 0) {

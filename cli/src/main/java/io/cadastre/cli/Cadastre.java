@@ -1,15 +1,14 @@
 package io.cadastre.cli;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Help;
-import picocli.CommandLine.Help.Ansi;
-
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 
 /// The command line: all commands, and the one place where exceptions become sentences and exit
 /// codes.
@@ -21,26 +20,25 @@ public final class Cadastre {
     private Cadastre() {}
 
     /// Runs one command. Streams are flushed and nothing is left open.
-    public static int run(Surroundings surroundings, String... arguments) {
+    public static int run(CommandContext context, String... arguments) {
         try {
             var words = spelledOut(List.of(arguments));
             if (words.equals(List.of("--version")) || words.equals(List.of("-V"))) {
                 // Not worth a parser.
-                surroundings.out().println(Version.sentence());
+                context.out().println(Version.sentence());
                 return ExitCode.DONE;
             }
-            return commandLine(surroundings, words).execute(words.toArray(String[]::new));
+            return commandLine(context, words).execute(words.toArray(String[]::new));
         } catch (StackOverflowError | OutOfMemoryError exhausted) {
-            surroundings.complain(
-                    "this takes more memory than there is: %s; give less at once, or more memory with JAVA_TOOL_OPTIONS=-Xmx…"
-                            .formatted(exhausted));
+            context.complain("out of memory: %s; process less at once, or raise the limit with JAVA_TOOL_OPTIONS=-Xmx…"
+                    .formatted(exhausted));
             return ExitCode.FAILED;
         } catch (Error fatal) {
-            surroundings.complain("this is a bug in cadastre: %s".formatted(fatal));
+            context.complain("this is a bug in cadastre: %s".formatted(fatal));
             return ExitCode.FAILED;
         } finally {
-            surroundings.out().flush();
-            surroundings.err().flush();
+            context.out().flush();
+            context.err().flush();
         }
     }
 
@@ -53,43 +51,39 @@ public final class Cadastre {
 
     /// @param words the arguments; commands that they do not call may be missing from the answer. None to
     ///     have all commands.
-    static CommandLine commandLine(Surroundings surroundings, List<String> words) {
-        var root = new RootCommand(surroundings);
+    static CommandLine commandLine(CommandContext context, List<String> words) {
+        var root = new RootCommand(context);
         var line = new CommandLine(root);
         var table = new CommandTable(words);
-        table.with("up", () -> new UpCommand(surroundings))
-                .with("agent", () -> new AgentCommand(surroundings))
-                .with("controller", () -> new ControllerCommand(surroundings))
-                .with("apply", () -> new ApplyCommand(surroundings))
-                .with("create", () -> new CreateCommand(surroundings))
-                .with("get", () -> new GetCommand(surroundings))
-                .with("delete", () -> new DeleteCommand(surroundings))
-                .with("ipam", () -> IpamCommand.with(surroundings, table.after("ipam")))
-                .with("cni", () -> CniCommand.with(surroundings, table.after("cni")))
-                .with(
-                        "node-cidr",
-                        () -> NodeCidrCommand.with(surroundings, table.after("node-cidr")))
-                .with("explain", () -> ExplainCommand.with(surroundings))
-                .with("who", () -> new WhoCommand(surroundings))
-                .with("history", () -> new HistoryCommand(surroundings))
-                .with("ledger", () -> LedgerCommand.with(surroundings));
+        table.with("up", () -> new UpCommand(context))
+                .with("agent", () -> new AgentCommand(context))
+                .with("controller", () -> new ControllerCommand(context))
+                .with("apply", () -> new ApplyCommand(context))
+                .with("create", () -> new CreateCommand(context))
+                .with("get", () -> new GetCommand(context))
+                .with("delete", () -> new DeleteCommand(context))
+                .with("ipam", () -> IpamCommand.with(context, table.after("ipam")))
+                .with("cni", () -> CniCommand.with(context, table.after("cni")))
+                .with("node-cidr", () -> NodeCidrCommand.with(context, table.after("node-cidr")))
+                .with("explain", () -> ExplainCommand.with(context))
+                .with("who", () -> new WhoCommand(context))
+                .with("history", () -> new HistoryCommand(context))
+                .with("ledger", () -> LedgerCommand.with(context));
         table.addTo(line);
         if (!table.namesOne()) {
             for (var provider : ServiceLoader.load(CommandProvider.class)) {
-                provider.commands(surroundings).forEach(line::addSubcommand);
+                provider.commands(context).forEach(line::addSubcommand);
             }
-            line.addSubcommand(new CompletionCommand(surroundings));
+            line.addSubcommand(new CompletionCommand(context));
         }
         line.registerConverter(Boolean.class, GoBoolean::convert);
         line.registerConverter(boolean.class, GoBoolean::convert);
-        line.setOut(writer(surroundings.out()));
-        line.setErr(writer(surroundings.err()));
-        line.setColorScheme(Help.defaultColorScheme(surroundings.colours() ? Ansi.ON : Ansi.OFF));
+        line.setOut(writer(context.out()));
+        line.setErr(writer(context.err()));
+        line.setColorScheme(Help.defaultColorScheme(context.colours() ? Ansi.ON : Ansi.OFF));
         line.setUsageHelpWidth(HELP_COLUMNS);
-        line.setParameterExceptionHandler(
-                (wrong, _) -> complain(surroundings, root, wrong, wrong.getCommandLine()));
-        line.setExecutionExceptionHandler(
-                (failed, command, _) -> complain(surroundings, root, failed, command));
+        line.setParameterExceptionHandler((wrong, _) -> complain(context, root, wrong, wrong.getCommandLine()));
+        line.setExecutionExceptionHandler((failed, command, _) -> complain(context, root, failed, command));
         return line;
     }
 
@@ -97,13 +91,12 @@ public final class Cadastre {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
-    private static int complain(
-            Surroundings surroundings, RootCommand root, Exception thrown, CommandLine command) {
+    private static int complain(CommandContext context, RootCommand root, Exception thrown, CommandLine command) {
         var failure = Failure.of(thrown, command);
-        surroundings.complain(failure.sentence());
-        failure.hints().forEach(surroundings.err()::println);
+        context.complain(failure.sentence());
+        failure.hints().forEach(context.err()::println);
         if (root.verbose()) {
-            thrown.printStackTrace(surroundings.err());
+            thrown.printStackTrace(context.err());
         }
         return failure.exitCode();
     }

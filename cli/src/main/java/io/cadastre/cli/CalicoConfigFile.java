@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,18 +12,17 @@ final class CalicoConfigFile {
     private static final String KIND = "CalicoAPIConfig";
     private static final String VERSION = "projectcalico.org/v3";
 
-    private static final Map<String, String> VARIABLES =
-            Map.of(
-                    "datastoreType", "DATASTORE_TYPE",
-                    "etcdEndpoints", "ETCD_ENDPOINTS",
-                    "etcdDiscoverySrv", "ETCD_DISCOVERY_SRV",
-                    "etcdUsername", "ETCD_USERNAME",
-                    "etcdPassword", "ETCD_PASSWORD",
-                    "etcdKeyFile", "ETCD_KEY_FILE",
-                    "etcdCertFile", "ETCD_CERT_FILE",
-                    "etcdCACertFile", "ETCD_CA_CERT_FILE",
-                    "kubeconfig", "KUBECONFIG",
-                    "k8sAPIEndpoint", "K8S_API_ENDPOINT");
+    private static final Map<String, String> VARIABLES = Map.of(
+            "datastoreType", "DATASTORE_TYPE",
+            "etcdEndpoints", "ETCD_ENDPOINTS",
+            "etcdDiscoverySrv", "ETCD_DISCOVERY_SRV",
+            "etcdUsername", "ETCD_USERNAME",
+            "etcdPassword", "ETCD_PASSWORD",
+            "etcdKeyFile", "ETCD_KEY_FILE",
+            "etcdCertFile", "ETCD_CERT_FILE",
+            "etcdCACertFile", "ETCD_CA_CERT_FILE",
+            "kubeconfig", "KUBECONFIG",
+            "k8sAPIEndpoint", "K8S_API_ENDPOINT");
 
     private CalicoConfigFile() {}
 
@@ -38,8 +36,7 @@ final class CalicoConfigFile {
                 || !json.path("kind").asText().equals(KIND)
                 || !json.path("apiVersion").asText().equals(VERSION)) {
             throw new UsageException(
-                    "%s is not one document of kind %s and apiVersion %s"
-                            .formatted(file, KIND, VERSION));
+                    "%s is not one document of kind %s and apiVersion %s".formatted(file, KIND, VERSION));
         }
         var settings = new HashMap<>(environment);
         if (json.path("spec") instanceof ObjectNode spec) {
@@ -47,8 +44,7 @@ final class CalicoConfigFile {
                 var variable = VARIABLES.get(field.getKey());
                 if (variable == null) {
                     throw new UsageException(
-                            "%s says '%s', which is not understood here"
-                                    .formatted(file, field.getKey()));
+                            "%s has field '%s', which is not supported".formatted(file, field.getKey()));
                 }
                 settings.put(variable, field.getValue().asText());
             }

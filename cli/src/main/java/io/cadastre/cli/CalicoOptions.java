@@ -6,14 +6,14 @@ import picocli.CommandLine.Option;
 /// What commands on Calico's data have in common.
 final class CalicoOptions {
 
-    @Mixin private final StoreOptions store = new StoreOptions();
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
 
     @Option(
             names = "--allow-version-mismatch",
-            description =
-                    "Go on although the cluster runs a newer Calico than "
-                            + CalicoVersion.IMPLEMENTED
-                            + ", or another than CALICO_VERSION says.")
+            description = "Proceed even if the cluster runs a newer Calico than "
+                    + CalicoVersion.IMPLEMENTED
+                    + ", or a version other than CALICO_VERSION.")
     private boolean mismatchAllowed;
 
     StoreOptions store() {

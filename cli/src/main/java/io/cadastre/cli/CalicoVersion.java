@@ -1,17 +1,16 @@
 package io.cadastre.cli;
 
 import io.cadastre.datastore.Datastore;
-
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The version of Calico that this program stands in for.
+/// The version of Calico that this program is compatible with.
 ///
-/// Our own version says nothing about that: both count for themselves. What counts is the release whose
+/// Our own version does not say that: the two are counted separately. What counts is the release whose
 /// documents are known here, or another that the operator names.
 ///
 /// @param text as Calico writes it
-/// @param agreement what a cluster's version must be to it
+/// @param agreement how a cluster's version must compare to it
 record CalicoVersion(String text, Agreement agreement) {
 
     static final String VARIABLE = "CALICO_VERSION";
@@ -21,13 +20,13 @@ record CalicoVersion(String text, Agreement agreement) {
 
     private static final Pattern NUMBER = Pattern.compile("([0-9]{1,9})\\.([0-9]{1,9})(\\..*)?");
 
-    /// Which versions of a cluster are gone along with.
+    /// Which versions of a cluster are accepted.
     enum Agreement {
         /// The same, as calicoctl has it, which is released together with the rest.
         EQUAL,
 
         /// The same or an older release: what it wrote can be read, and what it does not know is written
-        /// only where somebody asked for it.
+        /// only when a user asked for it.
         NOT_NEWER
     }
 
@@ -38,11 +37,11 @@ record CalicoVersion(String text, Agreement agreement) {
                 : new CalicoVersion(said, Agreement.EQUAL);
     }
 
-    /// Ends a command if the cluster runs a version that is not to be gone along with.
+    /// Ends a command if the cluster runs a version that is not accepted.
     void check(Datastore store) {
         var cluster = ClusterFacts.fetch(store).calicoVersion();
         if (!cluster.isEmpty() && !goesAlongWith(cluster)) {
-            throw new RefusedException(
+            throw new CommandRefusedException(
                     "version mismatch.\nClient Version:   %s\nCluster Version:  %s\nUse --allow-version-mismatch to override"
                             .formatted(text, cluster));
         }
@@ -55,8 +54,8 @@ record CalicoVersion(String text, Agreement agreement) {
         };
     }
 
-    /// Corrections do not change documents, so the third number does not count. A version that is none is
-    /// taken for a newer one.
+    /// Corrections do not change documents, so the third number does not count. An invalid version is taken
+    /// for a newer one.
     private static boolean notNewer(String cluster, String known) {
         var theirs = NUMBER.matcher(cluster);
         var ours = NUMBER.matcher(known);

@@ -13,7 +13,6 @@ import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.calico.crd.ApiGroup;
 import io.cadastre.wire.calico.crd.CalicoObjects;
 import io.cadastre.wire.kubernetes.CoreObjects;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -31,72 +30,60 @@ final class Cluster {
     /// both.
     ///
     /// @return empty if the environment names no Kubernetes API
-    static Optional<Datastore> findBeside(
-            Datastore calico, StoreOptions options, Surroundings surroundings) {
+    static Optional<Datastore> findBeside(Datastore calico, StoreOptions options, CommandContext context) {
         Optional<KubernetesSettings> settings;
         try {
-            settings =
-                    KubernetesSettings.findMeant(
-                            options.settings(surroundings.environment()), options.context());
+            settings = KubernetesSettings.findMeant(options.settings(context.environment()), options.context());
         } catch (IllegalArgumentException contradictory) {
             throw new UsageException(String.valueOf(contradictory.getMessage()));
         }
-        return settings.map(meant -> beside(calico, meant, surroundings));
+        return settings.map(meant -> beside(calico, meant, context));
     }
 
     /// The Pods of the cluster that the store is in, or that the environment names beside another store.
-    static Optional<Datastore> findPods(StoreOptions options, Surroundings surroundings) {
-        return options.kind(surroundings.environment()) == StoreOptions.Kind.KUBERNETES
-                ? Optional.of(open(options, surroundings))
-                : findBeside(new MemoryDatastore(), options, surroundings);
+    static Optional<Datastore> findPods(StoreOptions options, CommandContext context) {
+        return options.kind(context.environment()) == StoreOptions.Kind.KUBERNETES
+                ? Optional.of(open(options, context))
+                : findBeside(new MemoryDatastore(), options, context);
     }
 
-    private static Datastore beside(
-            Datastore calico, KubernetesSettings settings, Surroundings surroundings) {
-        var dice = surroundings.dice();
-        try (var _ = Progress.show(surroundings, () -> "waiting for the API server")) {
-            // Whether there is a server at all is to be known now.
+    private static Datastore beside(Datastore calico, KubernetesSettings settings, CommandContext context) {
+        var dice = context.dice();
+        try (var _ = Progress.show(context, () -> "waiting for the API server")) {
+            // Checks now whether there is a server at all.
             var _ = ApiGroups.fetch(settings, dice);
         }
-        return RoutedDatastore.of(
-                List.of(
-                        new Route(CALICO, calico),
-                        new Route(
-                                KUBERNETES,
-                                KubernetesDatastore.open(settings, new CoreObjects(), dice))));
+        return RoutedDatastore.of(List.of(
+                new Route(CALICO, calico),
+                new Route(KUBERNETES, KubernetesDatastore.open(settings, new CoreObjects(), dice))));
     }
 
     /// Which cluster it is, and how far its store has come; empty if this user may not know.
-    static Optional<StoreIdentity> fetchIdentity(StoreOptions options, Surroundings surroundings) {
-        return ClusterIdentity.fetch(settings(options, surroundings), surroundings.dice());
+    static Optional<StoreIdentity> fetchIdentity(StoreOptions options, CommandContext context) {
+        return ClusterIdentity.fetch(settings(options, context), context.dice());
     }
 
-    private static KubernetesSettings settings(StoreOptions options, Surroundings surroundings) {
+    private static KubernetesSettings settings(StoreOptions options, CommandContext context) {
         try {
-            return KubernetesSettings.fromEnvironment(
-                    options.settings(surroundings.environment()), options.context());
+            return KubernetesSettings.fromEnvironment(options.settings(context.environment()), options.context());
         } catch (IllegalArgumentException contradictory) {
             throw new UsageException(String.valueOf(contradictory.getMessage()));
         }
     }
 
-    static Datastore open(StoreOptions options, Surroundings surroundings) {
-        var environment = options.settings(surroundings.environment());
-        var settings = settings(options, surroundings);
-        var dice = surroundings.dice();
-        try (var _ = Progress.show(surroundings, () -> "waiting for the API server")) {
+    static Datastore open(StoreOptions options, CommandContext context) {
+        var environment = options.settings(context.environment());
+        var settings = settings(options, context);
+        var dice = context.dice();
+        try (var _ = Progress.show(context, () -> "waiting for the API server")) {
             var told = Optional.ofNullable(environment.get(ApiGroup.VARIABLE));
-            // Asked in any case: whether there is a server at all is to be known now.
+            // Asked in any case, to check now whether there is a server at all.
             var group = ApiGroup.choose(told, ApiGroups.fetch(settings, dice));
             var calico = KubernetesDatastore.open(settings, new CalicoObjects(group), dice);
             try {
-                return RoutedDatastore.of(
-                        List.of(
-                                new Route(CALICO, calico),
-                                new Route(
-                                        KUBERNETES,
-                                        KubernetesDatastore.open(
-                                                settings, new CoreObjects(), dice))));
+                return RoutedDatastore.of(List.of(
+                        new Route(CALICO, calico),
+                        new Route(KUBERNETES, KubernetesDatastore.open(settings, new CoreObjects(), dice))));
             } catch (DatastoreException failed) {
                 calico.close();
                 throw failed;

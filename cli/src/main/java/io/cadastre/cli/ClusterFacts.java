@@ -5,36 +5,33 @@ import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
 
-/// What is said of the cluster, by which reports are told apart. All empty if nothing is said.
-record ClusterFacts(
-        String guid, String type, String calicoVersion, boolean locked, String revision) {
+/// What is known of the cluster, by which reports are distinguished. All empty if nothing is known.
+record ClusterFacts(String guid, String type, String calicoVersion, boolean locked, String revision) {
 
-    /// Ends a command that would change who holds what, if nobody may at the moment.
+    /// Ends a command that would change who holds what, if the store is locked at the moment.
     static void requireUnlocked(Datastore store) {
         if (fetch(store).locked()) {
-            throw new RefusedException(
-                    "the datastore is locked: ClusterInformation default says datastoreReady:"
-                            + " false");
+            throw new CommandRefusedException(
+                    "the datastore is locked: ClusterInformation default has datastoreReady: false");
         }
     }
 
     static ClusterFacts fetch(Datastore store) {
         var key = new CalicoKey.OfClusterInformation();
         return store.get(key.text())
-                .map(
-                        stored -> {
-                            var document = CalicoDocument.decode(key, stored.value());
-                            if (!(document instanceof ClusterInformationDocument information)) {
-                                throw new IllegalStateException(document + " is something else");
-                            }
-                            var spec = information.json().path("spec");
-                            return new ClusterFacts(
-                                    spec.path("clusterGUID").asText(""),
-                                    spec.path("clusterType").asText(""),
-                                    information.calicoVersion(),
-                                    !information.ready(),
-                                    Long.toString(stored.revision()));
-                        })
+                .map(stored -> {
+                    var document = CalicoDocument.decode(key, stored.value());
+                    if (!(document instanceof ClusterInformationDocument information)) {
+                        throw new IllegalStateException(document + " is something else");
+                    }
+                    var spec = information.json().path("spec");
+                    return new ClusterFacts(
+                            spec.path("clusterGUID").asText(""),
+                            spec.path("clusterType").asText(""),
+                            information.calicoVersion(),
+                            !information.ready(),
+                            Long.toString(stored.revision()));
+                })
                 .orElseGet(() -> new ClusterFacts("", "", "", false, ""));
     }
 }

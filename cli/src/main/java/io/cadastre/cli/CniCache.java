@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
 import io.cadastre.datastore.Bytes;
@@ -14,7 +13,6 @@ import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.survey.StoreRanges;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,9 +27,9 @@ import java.util.TreeMap;
 /// addresses of no pool of the store.
 ///
 /// @param ranges those of the store
-record CniCache(Path results, String node, StoreRanges ranges, Surroundings surroundings) {
+record CniCache(Path results, String node, StoreRanges ranges, CommandContext context) {
 
-    /// Those whose network namespace is there or not told.
+    /// Those whose network namespace exists or is not recorded.
     List<HolderClaim> claims() {
         if (!Files.isDirectory(results)) {
             return List.of();
@@ -43,13 +41,11 @@ record CniCache(Path results, String node, StoreRanges ranges, Surroundings surr
                 read(file, claims, foreign);
             }
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(
-                    "cannot read %s: %s".formatted(results, unreadable), unreadable);
+            throw new UncheckedIOException("cannot read %s: %s".formatted(results, unreadable), unreadable);
         }
         if (!foreign.isEmpty()) {
-            surroundings.warn(
-                    "%d addresses in %s are of no pool of this store and are skipped, such as %s"
-                            .formatted(foreign.size(), results, foreign.getFirst()));
+            context.warn("%d addresses in %s belong to no pool of this store and are skipped, such as %s"
+                    .formatted(foreign.size(), results, foreign.getFirst()));
         }
         return claims;
     }
@@ -62,7 +58,8 @@ record CniCache(Path results, String node, StoreRanges ranges, Surroundings surr
                 return;
             }
             for (var ip : tree.path("result").path("ips")) {
-                var address = InterfaceAddress.parse(ip.path("address").asText()).ip();
+                var address =
+                        InterfaceAddress.parse(ip.path("address").asText()).ip();
                 if (isIn(ranges.spiderpool(), address)) {
                     claims.add(ofSpiderpool(address, tree, file));
                 } else if (isIn(ranges.calico(), address)) {
@@ -71,13 +68,8 @@ record CniCache(Path results, String node, StoreRanges ranges, Surroundings surr
                     foreign.add(address);
                 }
             }
-        } catch (IOException
-                | UnreadableDocumentException
-                | CniException
-                | IllegalArgumentException unreadable) {
-            surroundings.warn(
-                    "%s is not a cached CNI result and is skipped: %s"
-                            .formatted(file, unreadable.getMessage()));
+        } catch (IOException | UnreadableDocumentException | CniException | IllegalArgumentException unreadable) {
+            context.warn("%s is not a cached CNI result and is skipped: %s".formatted(file, unreadable.getMessage()));
         }
     }
 
@@ -95,24 +87,22 @@ record CniCache(Path results, String node, StoreRanges ranges, Surroundings surr
     }
 
     private static String handle(JsonNode tree) {
-        return tree.path("networkName").asText() + "." + tree.path("containerId").asText();
+        return tree.path("networkName").asText() + "."
+                + tree.path("containerId").asText();
     }
 
     /// Spiderpool gives to pods. Their names are in the arguments of the call, if Kubernetes made it.
     private HolderClaim ofSpiderpool(Address address, JsonNode tree, Path file) {
         var arguments = new TreeMap<String, String>();
         tree.path("cniArgs")
-                .forEach(pair -> arguments.put(pair.path(0).asText(), pair.path(1).asText()));
+                .forEach(pair ->
+                        arguments.put(pair.path(0).asText(), pair.path(1).asText()));
         var namespace = arguments.getOrDefault("K8S_POD_NAMESPACE", "");
         var pod = arguments.getOrDefault("K8S_POD_NAME", "");
         var uid = arguments.getOrDefault("K8S_POD_UID", "");
         if (namespace.isEmpty() || pod.isEmpty()) {
             return claim(
-                    address,
-                    HolderClaim.POD + handle(tree),
-                    HolderFacts.ofNode(node),
-                    HolderClaim.Known.ADDRESS,
-                    file);
+                    address, HolderClaim.POD + handle(tree), HolderFacts.ofNode(node), HolderClaim.Known.ADDRESS, file);
         }
         return claim(
                 address,
@@ -128,8 +118,6 @@ record CniCache(Path results, String node, StoreRanges ranges, Surroundings surr
     private static HolderClaim claim(
             Address address, String holder, HolderFacts facts, HolderClaim.Known known, Path file) {
         return new HolderClaim(
-                new Holding(Range.of(address), Level.ENDPOINT, holder, State.HELD, facts),
-                known,
-                file.toString());
+                new Holding(Range.of(address), Level.ENDPOINT, holder, State.HELD, facts), known, file.toString());
     }
 }

@@ -1,45 +1,38 @@
 package io.cadastre.cli;
 
 import io.cadastre.wire.cni.CniVerb;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /// What container runtimes call.
 @Command(
         name = "cni",
-        description = {
-            "Install the plugins that container runtimes call, and call them as a runtime does."
-        })
+        description = {"Install the CNI plugins, and call them the way a container runtime does."})
 final class CniCommand {
 
-    static CommandLine with(Surroundings surroundings, List<String> arguments) {
-        var table =
-                new CommandTable(arguments)
-                        .with("install", () -> new CniInstall(surroundings))
-                        .with("upgrade", () -> new CniUpgrade(surroundings));
+    static CommandLine with(CommandContext context, List<String> arguments) {
+        var table = new CommandTable(arguments)
+                .with("install", () -> new CniInstall(context))
+                .with("upgrade", () -> new CniUpgrade(context));
         for (var verb : CniVerb.values()) {
             describe(verb)
-                    .ifPresent(
-                            words ->
-                                    table.with(
-                                            CniDeed.name(verb),
-                                            () -> CniDeed.command(surroundings, verb, words)));
+                    .ifPresent(words ->
+                            table.with(CniOperation.name(verb), () -> CniOperation.command(context, verb, words)));
         }
         return table.addTo(new CommandLine(new CniCommand()));
     }
 
     private static Optional<String> describe(CniVerb verb) {
         return switch (verb) {
-            case ADD -> Optional.of("Attach a namespace to a network, and print the result.");
-            case CHECK -> Optional.of("Check that a namespace is attached as it was told.");
+            case ADD -> Optional.of("Attach a namespace to a network and print the result.");
+            case CHECK -> Optional.of("Check that a namespace is attached as its cached result says.");
             case DEL ->
-                    Optional.of("Detach a namespace. It may be gone, or never have been there.");
-            case GC -> Optional.of("Detach everything that is remembered of a network.");
-            case STATUS -> Optional.of("Ask whether a network can attach anything now.");
+                Optional.of("Detach a namespace. Succeeds even if the namespace no longer"
+                        + " exists or was never attached.");
+            case GC -> Optional.of("Detach every attachment cached for a network.");
+            case STATUS -> Optional.of("Check whether a network can attach namespaces now.");
             case VERSION -> Optional.empty();
         };
     }

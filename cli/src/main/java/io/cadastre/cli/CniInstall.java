@@ -5,11 +5,6 @@ import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.cni.doorbell.DoorbellSettings;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniVersion;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,15 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "install",
         description = {
-            "Put the plugins where a container runtime looks for them, and a network that uses"
-                    + " them where it looks for networks.",
-            "The plugins are cadastre-ipam and cadastre-net; with --link the same program also"
-                    + " answers to other names. Doing it again changes nothing. A file that is not"
-                    + " ours is left alone, and then nothing is installed, unless --force is said."
+            "Install the CNI plugins, and a network configuration that uses them, where a container"
+                    + " runtime looks for them.",
+            "The plugins are cadastre-ipam and cadastre-net; --link installs the same program under"
+                    + " further names. Installing again changes nothing. If a file exists that"
+                    + " Cadastre did not install, nothing is installed unless --force is given."
         },
         footer = {
             "Examples:",
@@ -44,28 +42,26 @@ final class CniInstall implements Callable<Integer> {
 
     private static final String NETWORK_FILE = "10-cadastre.conflist";
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
     @Option(
             names = "--bin-dir",
             paramLabel = "DIR",
             defaultValue = "/opt/cni/bin",
-            description = "Where the runtime looks for plugins; default ${DEFAULT-VALUE}.")
+            description = "Directory of CNI plugins; default ${DEFAULT-VALUE}.")
     private String binDirectory = "";
 
     @Option(
             names = "--conf-dir",
             paramLabel = "DIR",
             defaultValue = "/etc/cni/net.d",
-            description = "Where the runtime looks for networks; default ${DEFAULT-VALUE}.")
+            description = "Directory of CNI network configurations; default ${DEFAULT-VALUE}.")
     private String confDirectory = "";
 
     @Option(
             names = "--link",
             paramLabel = "NAME",
-            description =
-                    "Also answer to this name: calico-ipam, host-local or spiderpool; may be"
-                            + " repeated.")
+            description = "Also install under this name: calico-ipam, host-local or spiderpool; may be repeated.")
     private List<String> links = List.of();
 
     /// A runtime that does not know a version refuses every ADD with it, though it shows its node as
@@ -75,20 +71,23 @@ final class CniInstall implements Callable<Integer> {
             paramLabel = "VERSION",
             defaultValue = "1.0.0",
             description = {
-                "The version of CNI in which the runtime speaks to the plugins; default"
-                        + " ${DEFAULT-VALUE}, which every current runtime knows.",
-                "From 1.1.0 on there are GC and STATUS; containerd knows it from 2.0 on."
+                "CNI version of the network configuration; default ${DEFAULT-VALUE}, which every"
+                        + " current runtime supports.",
+                "GC and STATUS require 1.1.0, which containerd supports since 2.0."
             })
     private String cniVersion = "";
 
-    @Option(names = "--force", description = "Replace files that are not ours.")
+    @Option(names = "--force", description = "Replace files that Cadastre did not install.")
     private boolean force;
 
-    @Mixin private final AgentOptions agentOptions = new AgentOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin
+    private final AgentOptions agentOptions = new AgentOptions();
 
-    CniInstall(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    CniInstall(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -96,28 +95,27 @@ final class CniInstall implements Callable<Integer> {
         for (var link : links) {
             if (!LINKS.contains(link)) {
                 throw new UsageException(
-                        "--link is '%s' and none of %s".formatted(link, String.join(", ", LINKS)));
+                        "--link is '%s'; it must be one of %s".formatted(link, String.join(", ", LINKS)));
             }
         }
         if (!CniVersion.KNOWN.contains(cniVersion)) {
-            throw new UsageException(
-                    "--cni-version is '%s' and none of %s"
-                            .formatted(cniVersion, String.join(", ", CniVersion.KNOWN)));
+            throw new UsageException("--cni-version is '%s'; it must be one of %s"
+                    .formatted(cniVersion, String.join(", ", CniVersion.KNOWN)));
         }
-        var settings = agentOptions.doorbell(storeOptions, surroundings.environment());
+        var settings = agentOptions.doorbell(storeOptions, context.environment());
         var files = files(settings);
         try {
             var foreign = files.stream().filter(CniInstall::isForeign).toList();
             if (!foreign.isEmpty() && !force) {
                 for (var file : foreign) {
-                    surroundings.complain(
-                            "%s is there and not ours; --force replaces it".formatted(file.path()));
+                    context.complain(
+                            "%s exists and was not installed by Cadastre; --force replaces it".formatted(file.path()));
                 }
                 return ExitCode.REFUSED;
             }
             Spool.in(settings.spool());
             for (var file : files) {
-                surroundings.out().println("%s %s".formatted(file.path(), file.install()));
+                context.out().println("%s %s".formatted(file.path(), file.install()));
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot install: " + failed, failed);
@@ -126,34 +124,32 @@ final class CniInstall implements Callable<Integer> {
     }
 
     private static boolean isForeign(InstalledFile file) {
-        return file.standing() == InstalledFile.Standing.FOREIGN && !isOurNetwork(file.path());
+        return file.standing() == InstalledFile.State.FOREIGN && !isOurNetwork(file.path());
     }
 
-    /// Whether a file is the network in whatever version: then nobody but us has written it.
+    /// Whether a file is our network in any version: then no other program has changed it.
     private static boolean isOurNetwork(Path file) {
         return CniVersion.KNOWN.stream()
                 .map(version -> networkFile(file, version))
-                .anyMatch(network -> network.standing() == InstalledFile.Standing.SAME);
+                .anyMatch(network -> network.standing() == InstalledFile.State.SAME);
     }
 
     private static InstalledFile networkFile(Path path, String version) {
-        var network =
-                """
-                {
-                    "cniVersion": "%s",
-                    "name": "cadastre",
-                    "plugins": [
-                        {
-                            "type": "cadastre-net",
-                            "ipam": {
-                                "type": "cadastre-ipam",
-                                "dialect": "calico"
-                            }
+        var network = """
+            {
+                "cniVersion": "%s",
+                "name": "cadastre",
+                "plugins": [
+                    {
+                        "type": "cadastre-net",
+                        "ipam": {
+                            "type": "cadastre-ipam",
+                            "dialect": "calico"
                         }
-                    ]
-                }
-                """
-                        .formatted(version);
+                    }
+                ]
+            }
+            """.formatted(version);
         return new InstalledFile.Text(path, network, "rw-------");
     }
 
@@ -162,9 +158,7 @@ final class CniInstall implements Callable<Integer> {
         var networks = Path.of(confDirectory).toAbsolutePath().normalize();
         var doorbell = DoorbellProgram.compiled().orElseGet(CniInstall::stub);
         var files = new ArrayList<InstalledFile>();
-        files.add(
-                new InstalledFile.Text(
-                        programs.resolve(DoorbellSettings.FILE), settings.text(), "rw-r--r--"));
+        files.add(new InstalledFile.Text(programs.resolve(DoorbellSettings.FILE), settings.text(), "rw-r--r--"));
         for (var name : PROGRAMS) {
             files.add(new InstalledFile.Program(programs.resolve(name), doorbell));
         }
@@ -177,10 +171,9 @@ final class CniInstall implements Callable<Integer> {
 
     private static Bytes stub() {
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
-        var classPath =
-                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                        .map(entry -> Path.of(entry).toAbsolutePath())
-                        .toList();
+        var classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath())
+                .toList();
         return DoorbellProgram.stub(java, classPath);
     }
 }

@@ -1,11 +1,10 @@
 package io.cadastre.cli;
 
-import picocli.CommandLine;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import picocli.CommandLine;
 
 /// The subcommands of a command, in the order in which the help lists them.
 ///
@@ -42,12 +41,11 @@ final class CommandTable {
 
     CommandLine addTo(CommandLine parent) {
         boolean one = namesOne();
-        commands.forEach(
-                (name, command) -> {
-                    if (!one || name.equals(arguments.getFirst())) {
-                        parent.addSubcommand(name, command.get());
-                    }
-                });
+        commands.forEach((name, command) -> {
+            if (!one || name.equals(arguments.getFirst())) {
+                parent.addSubcommand(name, command.get());
+            }
+        });
         return parent;
     }
 }

@@ -1,11 +1,10 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-
-import java.util.concurrent.Callable;
 
 @Command(
         name = "completion",
@@ -17,17 +16,18 @@ import java.util.concurrent.Callable;
         })
 final class CompletionCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
-    CompletionCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    CompletionCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        surroundings.out().print(AutoComplete.bash("cadastre", spec.root().commandLine()));
+        context.out().print(AutoComplete.bash("cadastre", spec.root().commandLine()));
         return ExitCode.DONE;
     }
 }

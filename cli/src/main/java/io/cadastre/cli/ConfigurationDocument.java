@@ -3,7 +3,6 @@ package io.cadastre.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 
@@ -38,13 +37,12 @@ final class ConfigurationDocument {
         return json;
     }
 
-    /// @throws RefusedException if it breaks a rule
+    /// @throws CommandRefusedException if it breaks a rule
     static IpamConfig read(ObjectNode json) {
         var name = json.path("metadata").path("name").asText("");
         if (!name.equals(NAME)) {
-            throw new RefusedException(
-                    "Cannot create an IPAMConfiguration resource with a name other than"
-                            + " \"default\"");
+            throw new CommandRefusedException(
+                    "Cannot create an IPAMConfiguration resource with a name other than" + " \"default\"");
         }
         var spec = json.path("spec");
         return new IpamConfig(
@@ -58,8 +56,7 @@ final class ConfigurationDocument {
     private static boolean flag(JsonNode spec, String name) {
         var node = spec.path(name);
         if (!node.isBoolean()) {
-            throw new RefusedException(
-                    "error with field spec.%s (must be true or false)".formatted(name));
+            throw new CommandRefusedException("error with field spec.%s (must be true or false)".formatted(name));
         }
         return node.booleanValue();
     }
@@ -69,13 +66,9 @@ final class ConfigurationDocument {
         if (node.isMissingNode() || node.isNull()) {
             return 0;
         }
-        if (!node.canConvertToInt()
-                || !node.isIntegralNumber()
-                || node.intValue() < 0
-                || node.intValue() > max) {
-            throw new RefusedException(
-                    "error with field spec.%s = '%s' (must be a number from 0 to %d)"
-                            .formatted(name, node.asText(), max));
+        if (!node.canConvertToInt() || !node.isIntegralNumber() || node.intValue() < 0 || node.intValue() > max) {
+            throw new CommandRefusedException("error with field spec.%s = '%s' (must be a number from 0 to %d)"
+                    .formatted(name, node.asText(), max));
         }
         return node.intValue();
     }
@@ -86,9 +79,9 @@ final class ConfigurationDocument {
             case "Enabled" -> Persistence.ENABLED;
             case "Disabled" -> Persistence.DISABLED;
             default ->
-                    throw new RefusedException(
-                            "error with field spec.kubeVirtVMAddressPersistence = '%s' (supported values: \"Enabled\", \"Disabled\")"
-                                    .formatted(node.asText()));
+                throw new CommandRefusedException(
+                        "error with field spec.kubeVirtVMAddressPersistence = '%s' (supported values: \"Enabled\", \"Disabled\")"
+                                .formatted(node.asText()));
         };
     }
 }

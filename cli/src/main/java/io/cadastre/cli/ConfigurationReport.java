@@ -1,9 +1,7 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.engine.block.IpamConfig;
-
 import java.io.PrintStream;
 import java.util.List;
 
@@ -16,19 +14,11 @@ record ConfigurationReport(IpamConfig config) implements IpamReport {
                         List.of("PROPERTY", "VALUE"),
                         2,
                         List.of(
-                                List.of(
-                                        "StrictAffinity",
-                                        Boolean.toString(config.strictAffinity())),
-                                List.of(
-                                        "AutoAllocateBlocks",
-                                        Boolean.toString(config.autoAllocateBlocks())),
-                                List.of(
-                                        "MaxBlocksPerHost",
-                                        Integer.toString(config.maxBlocksPerHost())),
+                                List.of("StrictAffinity", Boolean.toString(config.strictAffinity())),
+                                List.of("AutoAllocateBlocks", Boolean.toString(config.autoAllocateBlocks())),
+                                List.of("MaxBlocksPerHost", Integer.toString(config.maxBlocksPerHost())),
                                 List.of("KubeVirtVMAddressPersistence", persistence()),
-                                List.of(
-                                        "IPCooldownSeconds",
-                                        Integer.toString(config.cooldownSeconds()))))
+                                List.of("IPCooldownSeconds", Integer.toString(config.cooldownSeconds()))))
                 .print(out);
     }
 

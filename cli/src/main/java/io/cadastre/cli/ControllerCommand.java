@@ -4,28 +4,24 @@ import io.cadastre.controller.ControllerSettings;
 import io.cadastre.controller.collection.GoDuration;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "controller",
         description = {
-            "Take back the addresses of pods and nodes that are gone, and blocks that stay empty,"
-                    + " until interrupted.",
-            "Several may run; a Lease decides which of them works. Pods and nodes are those of the"
-                    + " Kubernetes API, also beside etcdv3 (see KUBECONFIG), or those that the"
-                    + " embedded store has; while there are none, nothing is taken back. On etcdv3"
-                    + " without a Kubernetes API no address is taken back, only blocks that stay"
-                    + " empty."
+            "Release the addresses of deleted pods and nodes, and blocks that stay empty, until interrupted.",
+            "Several controllers may run; a Lease elects the active one. Pods and nodes are read from"
+                    + " the Kubernetes API, also with etcdv3 (see KUBECONFIG), or from the embedded"
+                    + " store; if none are found, nothing is released. With etcdv3 and no Kubernetes"
+                    + " API, only blocks that stay empty are released, no addresses."
         },
         footer = {
             "Examples:",
@@ -37,29 +33,27 @@ final class ControllerCommand implements Callable<Integer> {
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final int PORT_MAX = 65_535;
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
     @Option(
             names = "--identity",
             paramLabel = "NAME",
             defaultValue = "",
-            description =
-                    "What this process is called in the Lease; default the name of this machine"
-                            + " and something random.")
+            description = "Identity of this process in the Lease; default: the host name and a random suffix.")
     private String identity = "";
 
     @Option(
             names = "--lease-namespace",
             paramLabel = "NAMESPACE",
             defaultValue = "kube-system",
-            description = "Where the Lease is; default ${DEFAULT-VALUE}.")
+            description = "Namespace of the Lease; default ${DEFAULT-VALUE}.")
     private String leaseNamespace = "";
 
     @Option(
             names = "--lease-name",
             paramLabel = "NAME",
             defaultValue = "cadastre-controller",
-            description = "The name of the Lease; default ${DEFAULT-VALUE}.")
+            description = "Name of the Lease; default ${DEFAULT-VALUE}.")
     private String leaseName = "";
 
     @Option(
@@ -67,9 +61,10 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "",
             description = {
-                "How long an address may seem unused and a block be empty, for example 15m; with 0"
-                        + " only what belongs to nodes that are gone is taken back.",
-                "Default: what KubeControllersConfiguration default says, or 15m."
+                "How long an address must appear unused, or a block stay empty, before it is"
+                        + " released, for example 15m. With 0, only addresses and blocks of deleted"
+                        + " nodes are released.",
+                "Default: the value in KubeControllersConfiguration 'default', or 15m."
             })
     private String leakGracePeriod = "";
 
@@ -77,16 +72,18 @@ final class ControllerCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1:9094",
-            description =
-                    "Where /livez, /readyz and /metrics are; without a host on every address;"
-                            + " default ${DEFAULT-VALUE}.")
+            description = "Address and port that serve /livez, /readyz and /metrics; without a host,"
+                    + " all local addresses; default ${DEFAULT-VALUE}.")
     private String listen = "";
 
-    @Mixin private final RetentionOptions retention = new RetentionOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin
+    private final RetentionOptions retention = new RetentionOptions();
 
-    ControllerCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    ControllerCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -94,30 +91,29 @@ final class ControllerCommand implements Callable<Integer> {
         var election = election();
         var grace = leakGrace();
         var address = address();
-        return new ControllerRun(surroundings, storeOptions, retention.bounds())
+        return new ControllerRun(context, storeOptions, retention.bounds())
                 .run(source -> new ControllerSettings(election, grace, source, address));
     }
 
     private ElectionSettings election() {
         checkName("--lease-namespace", leaseNamespace);
         checkName("--lease-name", leaseName);
-        return ElectionSettings.of(
-                leaseNamespace, leaseName, identity.isEmpty() ? anyIdentity() : identity);
+        return ElectionSettings.of(leaseNamespace, leaseName, identity.isEmpty() ? anyIdentity() : identity);
     }
 
     private static void checkName(String option, String name) {
         if (name.isEmpty() || name.indexOf('/') >= 0) {
-            throw new UsageException("%s '%s' is no name".formatted(option, name));
+            throw new UsageException("%s '%s' is not a valid name".formatted(option, name));
         }
     }
 
     /// As controllers of Kubernetes make it.
     private String anyIdentity() {
-        var random = HexFormat.of().toHexDigits(surroundings.dice().nextLong());
+        var random = HexFormat.of().toHexDigits(context.dice().nextLong());
         try {
             return Files.readString(HOST_NAME).strip() + "_" + random;
         } catch (IOException unreadable) {
-            throw new UsageException("this machine does not tell its name; say --identity");
+            throw new UsageException("cannot determine the host name; set --identity");
         }
     }
 
@@ -128,10 +124,8 @@ final class ControllerCommand implements Callable<Integer> {
         return GoDuration.parse(leakGracePeriod)
                 .<LeakGrace>map(LeakGrace.Fixed::new)
                 .orElseThrow(
-                        () ->
-                                new UsageException(
-                                        "--leak-grace-period '%s' is no duration; write it as 15m or 90s"
-                                                .formatted(leakGracePeriod)));
+                        () -> new UsageException("--leak-grace-period '%s' is not a duration; write it as 15m or 90s"
+                                .formatted(leakGracePeriod)));
     }
 
     private InetSocketAddress address() {
@@ -139,22 +133,19 @@ final class ControllerCommand implements Callable<Integer> {
         int port = colon < 0 ? -1 : port(listen.substring(colon + 1));
         if (port < 0) {
             throw new UsageException(
-                    "--listen '%s' is no address and port; write it as 127.0.0.1:9094"
-                            .formatted(listen));
+                    "--listen '%s' is not an address and port; write it as 127.0.0.1:9094".formatted(listen));
         }
         var host = listen.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1");
-        var address =
-                host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+        var address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
-            throw new UsageException("--listen: there is no host '%s'".formatted(host));
+            throw new UsageException("--listen: unknown host '%s'".formatted(host));
         }
         return address;
     }
 
-    /// The number; less than zero if it is none.
+    /// The number; less than zero if it is not a number.
     private static int port(String text) {
-        boolean digits =
-                !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(Character::isDigit);
+        boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(Character::isDigit);
         int port = digits ? Integer.parseInt(text) : -1;
         return port <= PORT_MAX ? port : -1;
     }

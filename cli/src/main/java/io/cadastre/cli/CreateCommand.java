@@ -1,31 +1,33 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-
-import java.util.concurrent.Callable;
 
 @Command(
         name = "create",
         description = {
-            "Create resources that must not be there yet.",
-            "Kinds and documents are those of 'cadastre apply'; one that is there already is"
-                    + " refused and stays as it is."
+            "Create resources that do not exist yet.",
+            "Accepts the same kinds and documents as 'cadastre apply'. A resource that already exists"
+                    + " is refused and left unchanged."
         },
         footer = {"Examples:", "  cadastre create -f pool.yaml"})
 final class CreateCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final ManifestFiles files = new ManifestFiles();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final ManifestFiles files = new ManifestFiles();
 
-    CreateCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    CreateCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        return new ManifestRun(ManifestRun.Verb.CREATE, options, surroundings).run(files.names());
+        return new ManifestRun(ManifestRun.Verb.CREATE, options, context).run(files.names());
     }
 }

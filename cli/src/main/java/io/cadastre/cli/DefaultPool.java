@@ -1,15 +1,12 @@
 package io.cadastre.cli;
 
 import io.cadastre.address.Prefix;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Option;
-
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
 
 /// The pool that a new store begins with.
 final class DefaultPool {
@@ -17,7 +14,8 @@ final class DefaultPool {
     /// A range of RFC 1918 that common network plugins do not take by default.
     private static final String CIDR = "10.77.0.0/16";
 
-    @ArgGroup private @Nullable Choice choice;
+    @ArgGroup
+    private @Nullable Choice choice;
 
     /// At most one of them is given.
     static final class Choice {
@@ -25,52 +23,42 @@ final class DefaultPool {
         @Option(
                 names = "--default-pool",
                 paramLabel = "CIDR",
-                description =
-                        "The pool to make if the store has no pool; default "
-                                + CIDR
-                                + " in the"
-                                + " embedded store, none in others.")
+                description = "CIDR of the pool to create if the store has none; default "
+                        + CIDR
+                        + " in the embedded store, none in other stores.")
         private @Nullable String cidr;
 
-        @Option(names = "--no-default-pool", description = "Do not make a pool.")
+        @Option(names = "--no-default-pool", description = "Do not create a pool.")
         private boolean none;
     }
 
     /// Makes the pool, by the rules and in the words of `apply`. An own range that cannot be had is left
     /// out with a line that says why.
     ///
-    /// @throws RefusedException if a range that the user chose cannot be had
-    void create(CalicoOptions options, Surroundings surroundings) {
+    /// @throws CommandRefusedException if a range that the user chose cannot be had
+    void create(CalicoOptions options, CommandContext context) {
         var chosen = choice == null ? null : choice.cidr;
-        boolean wanted =
-                choice == null
-                        ? options.store().kind(surroundings.environment())
-                                == StoreOptions.Kind.EMBEDDED
-                        : !choice.none;
+        boolean wanted = choice == null
+                ? options.store().kind(context.environment()) == StoreOptions.Kind.EMBEDDED
+                : !choice.none;
         if (!wanted) {
             return;
         }
         var cidr = chosen == null ? CIDR : checked(chosen);
-        var manifest =
-                """
-                apiVersion: projectcalico.org/v3
-                kind: IPPool
-                metadata: {name: default}
-                spec: {cidr: "%s"}
-                """
-                        .formatted(cidr);
-        int exitCode =
-                new ManifestRun(
-                                ManifestRun.Verb.CREATE,
-                                options,
-                                surroundings.withIn(
-                                        new ByteArrayInputStream(
-                                                manifest.getBytes(StandardCharsets.UTF_8))))
-                        .run(List.of("-"));
+        var manifest = """
+            apiVersion: projectcalico.org/v3
+            kind: IPPool
+            metadata: {name: default}
+            spec: {cidr: "%s"}
+            """.formatted(cidr);
+        int exitCode = new ManifestRun(
+                        ManifestRun.Verb.CREATE,
+                        options,
+                        context.withIn(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8))))
+                .run(List.of("-"));
         if (exitCode != ExitCode.DONE && chosen != null) {
-            throw new RefusedException(
-                    "the pool %s cannot be made; name another range with --default-pool"
-                            .formatted(cidr));
+            throw new CommandRefusedException(
+                    "the pool %s cannot be created; give another range with --default-pool".formatted(cidr));
         }
     }
 
@@ -78,8 +66,7 @@ final class DefaultPool {
         try {
             return Prefix.parse(cidr);
         } catch (IllegalArgumentException nonsense) {
-            throw new UsageException(
-                    "--default-pool '%s' is not a CIDR such as %s".formatted(cidr, CIDR));
+            throw new UsageException("--default-pool '%s' is not a CIDR such as %s".formatted(cidr, CIDR));
         }
     }
 }

@@ -5,101 +5,95 @@ import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;
-
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-import java.util.concurrent.Callable;
-
 @Command(
         name = "delete",
         description = {
-            "Delete a resource: an ippool, an ipreservation, a node, or the ipamconfiguration,"
-                    + " after which the default holds.",
-            "A pool is disabled first and its blocks are given up. Blocks in which somebody holds"
-                    + " an address stay, without a node, until the last one is released.",
-            "A spiderippool of which somebody has an address gives nothing more and goes with the"
-                    + " last of them; a spiderreservedip goes at once."
+            "Delete a resource: an ippool, an ipreservation, a node, or the ipamconfiguration, which"
+                    + " restores the defaults.",
+            "Deleting a pool disables it and releases its blocks. A block with addresses in use"
+                    + " stays, without a node, until its last address is released.",
+            "A spiderippool with addresses in use assigns no more and is deleted when the last one is"
+                    + " released; a spiderreservedip is deleted at once."
         },
         footer = {"Examples:", "  cadastre delete ippool default"})
 final class DeleteCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Parameters(index = "0", paramLabel = "KIND", description = "What kind of resource.")
+    @Parameters(index = "0", paramLabel = "KIND", description = "Kind of resource.")
     private String kind = "";
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "Which one.")
+    @Parameters(index = "1", paramLabel = "NAME", description = "Name of the resource.")
     private String name = "";
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    DeleteCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    DeleteCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         var parsed = ResourceKind.parse(kind);
         if (parsed == ResourceKind.CLUSTER) {
-            throw new UsageException("what is said of the cluster is changed, not deleted");
+            throw new UsageException("clusterinformations cannot be deleted; change it with 'cadastre apply'");
         }
         if (parsed != ResourceKind.CONFIGURATION
                 && parsed.stored().isEmpty()
                 && parsed.written().isEmpty()) {
             throw new UsageException(
-                    "%s are kept by the allocator and cannot be deleted by hand"
-                            .formatted(parsed.plural()));
+                    "%s are managed by the allocator and cannot be deleted by hand".formatted(parsed.plural()));
         }
         if (name.isEmpty() || name.indexOf('/') >= 0) {
-            throw new UsageException("'%s' is no name".formatted(name));
+            throw new UsageException("'%s' is not a valid name".formatted(name));
         }
-        try (var desk = IpamDesk.open(options, surroundings)) {
+        try (var ipam = CalicoSession.open(options, context)) {
             var written = parsed.written();
             if (written.isPresent()) {
                 var what = "%s/%s".formatted(parsed.singular(), name);
-                var done = SpiderDesk.remove(desk, "delete " + what, written.get(), name);
-                surroundings.out().println("%s %s".formatted(what, done));
+                var done = SpiderpoolSession.remove(ipam, "delete " + what, written.get(), name);
+                context.out().println("%s %s".formatted(what, done));
                 return ExitCode.DONE;
             }
-            switch (remove(desk, parsed)) {
+            switch (remove(ipam, parsed)) {
                 case Removed.Done _ -> {}
-                case Removed.NotThere missing -> throw new RefusedException(missing.sentence());
+                case Removed.NotThere missing -> throw new CommandRefusedException(missing.sentence());
             }
         }
-        surroundings.out().println("%s/%s deleted".formatted(parsed.singular(), name));
+        context.out().println("%s/%s deleted".formatted(parsed.singular(), name));
         return ExitCode.DONE;
     }
 
-    private Removed remove(IpamDesk desk, ResourceKind parsed) {
+    private Removed remove(CalicoSession ipam, ResourceKind parsed) {
         return switch (parsed) {
-            case POOL -> PoolRemoval.of(desk, name);
-            case RESERVATION -> remove(desk, Resources.Kind.RESERVATION);
-            case NODE -> remove(desk, Resources.Kind.NODE);
-            case CONFIGURATION -> reset(desk);
+            case POOL -> PoolRemoval.of(ipam, name);
+            case RESERVATION -> remove(ipam, Resources.Kind.RESERVATION);
+            case NODE -> remove(ipam, Resources.Kind.NODE);
+            case CONFIGURATION -> reset(ipam);
             case CLUSTER, BLOCK, AFFINITY, HANDLE, SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT ->
-                    throw new IllegalStateException("dealt with before: " + parsed);
+                throw new IllegalStateException("dealt with before: " + parsed);
         };
     }
 
-    private Removed remove(IpamDesk desk, Resources.Kind stored) {
-        return desk.resources()
-                .enact(
-                        new Request<>(
-                                "delete %s/%s".formatted(stored, name),
-                                view -> Resources.remove(view, stored, name)));
+    private Removed remove(CalicoSession ipam, Resources.Kind stored) {
+        return ipam.resources()
+                .enact(new Request<>(
+                        "delete %s/%s".formatted(stored, name), view -> Resources.remove(view, stored, name)));
     }
 
-    private Removed reset(IpamDesk desk) {
+    private Removed reset(CalicoSession ipam) {
         if (!name.equals(ConfigurationDocument.NAME)) {
             return new Removed.NotThere("IPAMConfiguration(%s)".formatted(name));
         }
-        desk.blocks()
-                .enact(
-                        new Request<>(
-                                "delete ipamconfiguration/" + name,
-                                view -> BlockSettings.configure(view, IpamConfig.DEFAULT)));
+        ipam.blocks()
+                .enact(new Request<>(
+                        "delete ipamconfiguration/" + name, view -> BlockSettings.configure(view, IpamConfig.DEFAULT)));
         return new Removed.Done();
     }
 }

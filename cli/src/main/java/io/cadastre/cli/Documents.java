@@ -7,13 +7,11 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-
+import java.io.PrintStream;
+import java.util.List;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
-
-import java.io.PrintStream;
-import java.util.List;
 
 /// Documents as text, the way kubectl prints them: one by itself, several as a `List`.
 final class Documents {
@@ -33,11 +31,10 @@ final class Documents {
     }
 
     static void printYaml(PrintStream out, JsonNode document) {
-        var settings =
-                DumpSettings.builder()
-                        .setDefaultFlowStyle(FlowStyle.BLOCK)
-                        .setSchema(new GoSchema())
-                        .build();
+        var settings = DumpSettings.builder()
+                .setDefaultFlowStyle(FlowStyle.BLOCK)
+                .setSchema(new GoSchema())
+                .build();
         out.print(new Dump(settings).dumpToString(plain(document)));
     }
 

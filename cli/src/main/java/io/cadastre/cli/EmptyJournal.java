@@ -2,7 +2,6 @@ package io.cadastre.cli;
 
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

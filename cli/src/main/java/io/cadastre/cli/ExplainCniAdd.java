@@ -1,16 +1,15 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.concurrent.Callable;
-
 @Command(
         name = "add",
         description = {
-            "Show which addresses 'cadastre cni add' would be given for a namespace, and which"
-                    + " pools, blocks and ranges were taken or passed over. Nothing is written.",
+            "Show which addresses 'cadastre cni add' would get for a namespace, and which pools,"
+                    + " blocks and ranges it would use or skip. Nothing is written.",
             "CNI_ARGS is read as the plugins read it."
         },
         footer = {
@@ -20,42 +19,46 @@ import java.util.concurrent.Callable;
         })
 final class ExplainCniAdd implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final AttachmentOptions attachment = new AttachmentOptions();
+    @Mixin
+    private final AttachmentOptions attachment = new AttachmentOptions();
 
     @Option(
             names = "--ipam",
             paramLabel = "JSON",
             defaultValue = "",
-            description = "The ipam part of the network, in place of the one in --conf-dir.")
+            description = "The ipam section of the network, instead of the one in --conf-dir.")
     private String ipam = "";
 
     @Option(
             names = "--container",
             paramLabel = "ID",
             defaultValue = "",
-            description = "Its container; default one that is made up for NETNS.")
+            description = "Container ID; default: an ID derived from NETNS.")
     private String container = "";
 
-    @Mixin private final NodeOption node = new NodeOption();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final NodeOption node = new NodeOption();
 
-    ExplainCniAdd(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    ExplainCniAdd(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        var environment = surroundings.environment();
+        var environment = context.environment();
         var request = attachment.request(environment);
-        var network =
-                ipam.isEmpty()
-                        ? ExplainedNetwork.in(
-                                attachment.folder(environment).load(attachment.network()))
-                        : ExplainedNetwork.of(attachment.network(), ipam);
-        try (var desk = IpamDesk.openToExplain(options, surroundings)) {
+        var network = ipam.isEmpty()
+                ? ExplainedNetwork.in(attachment.folder(environment).load(attachment.network()))
+                : ExplainedNetwork.of(attachment.network(), ipam);
+        try (var ipam = CalicoSession.openToExplain(options, context)) {
             return new ExplainedCall(
                             "interface %s of %s".formatted(request.ifname(), request.netns()),
                             node.name(),
@@ -63,9 +66,9 @@ final class ExplainCniAdd implements Callable<Integer> {
                             container.isEmpty() ? request.containerId() : container,
                             request.ifname(),
                             AttachmentOptions.arguments(environment))
-                    .annotatedIn(desk.office().pods())
-                    .explain(desk.office())
-                    .print(surroundings.out(), formatOption.format());
+                    .annotatedIn(ipam.session().pods())
+                    .explain(ipam.session())
+                    .print(context.out(), formatOption.format());
         }
     }
 }

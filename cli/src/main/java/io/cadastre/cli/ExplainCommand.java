@@ -1,15 +1,14 @@
 package io.cadastre.cli;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
-/// Decisions that are not enacted.
+/// Decisions that are not carried out.
 @Command(
         name = "explain",
         description = "Show what a command would decide and why. Nothing is written.",
@@ -26,7 +25,7 @@ final class ExplainCommand {
     @Command(name = "node-cidr", description = "Explain a decision about node CIDRs.")
     private static final class NodeCidr {}
 
-    @Command(name = "cni", description = "Explain what a plugin would be given.")
+    @Command(name = "cni", description = "Explain which addresses a CNI plugin would get.")
     private static final class Cni {}
 
     @Command(name = "ipam", description = "Explain a decision about blocks and addresses.")
@@ -58,16 +57,11 @@ final class ExplainCommand {
         return PLAIN.matcher(word).matches() ? word : "'%s'".formatted(word.replace("'", "'\\''"));
     }
 
-    static CommandLine with(Surroundings surroundings) {
+    static CommandLine with(CommandContext context) {
         return new CommandLine(new ExplainCommand())
-                .addSubcommand(new ExplainPod(surroundings))
-                .addSubcommand(
-                        new CommandLine(new Cni()).addSubcommand(new ExplainCniAdd(surroundings)))
-                .addSubcommand(
-                        new CommandLine(new Ipam())
-                                .addSubcommand(new ExplainIpamAssign(surroundings)))
-                .addSubcommand(
-                        new CommandLine(new NodeCidr())
-                                .addSubcommand(new ExplainNodeCidrAdd(surroundings)));
+                .addSubcommand(new ExplainPod(context))
+                .addSubcommand(new CommandLine(new Cni()).addSubcommand(new ExplainCniAdd(context)))
+                .addSubcommand(new CommandLine(new Ipam()).addSubcommand(new ExplainIpamAssign(context)))
+                .addSubcommand(new CommandLine(new NodeCidr()).addSubcommand(new ExplainNodeCidrAdd(context)));
     }
 }

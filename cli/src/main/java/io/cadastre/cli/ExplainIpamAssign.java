@@ -1,15 +1,13 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-import java.util.concurrent.Callable;
-
 @Command(
         name = "assign",
-        description =
-                "Show which addresses a node would be given, and which pools and blocks were taken"
-                        + " or passed over. Nothing is written.",
+        description = "Show which addresses a node would get, and which pools and blocks would be"
+                + " used or skipped. Nothing is written.",
         footer = {
             "Examples:",
             "  cadastre explain ipam assign --node node-1",
@@ -17,20 +15,24 @@ import java.util.concurrent.Callable;
         })
 final class ExplainIpamAssign implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final AssignOptions assignOptions = new AssignOptions();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final AssignOptions assignOptions = new AssignOptions();
 
-    ExplainIpamAssign(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    ExplainIpamAssign(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         assignOptions.check();
-        return IpamExplanation.ofAssigning(assignOptions, options, surroundings)
-                .print(surroundings.out(), formatOption.format());
+        return IpamExplanation.ofAssigning(assignOptions, options, context).print(context.out(), formatOption.format());
     }
 }

@@ -1,14 +1,13 @@
 package io.cadastre.cli;
 
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "add",
-        description = "Show which CIDR a node would be given and why. Nothing is written.",
+        description = "Show which CIDR a node would get and why. Nothing is written.",
         footer = {
             "Examples:",
             "  cadastre explain node-cidr add node-1 --cluster-cidr 10.244.0.0/16",
@@ -17,28 +16,34 @@ import java.util.concurrent.Callable;
         })
 final class ExplainNodeCidrAdd implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final NodeNames nodeNames = new NodeNames();
-    @Mixin private final NodeCidrOptions nodeCidrOptions = new NodeCidrOptions();
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final NodeNames nodeNames = new NodeNames();
 
-    ExplainNodeCidrAdd(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final NodeCidrOptions nodeCidrOptions = new NodeCidrOptions();
+
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    ExplainNodeCidrAdd(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         nodeNames.checked();
         var node = nodeNames.single("explain");
-        var config = nodeCidrOptions.config(surroundings);
+        var config = nodeCidrOptions.config(context);
         if (config.isEmpty()) {
-            return NodeCidrOptions.refuse(surroundings, List.of(node));
+            return NodeCidrOptions.refuse(context, List.of(node));
         }
-        var explanation =
-                NodeCidrExplanation.ofAdding(node, config.get(), storeOptions, surroundings);
-        explanation.print(surroundings.out(), formatOption.format());
+        var explanation = NodeCidrExplanation.ofAdding(node, config.get(), storeOptions, context);
+        explanation.print(context.out(), formatOption.format());
         return explanation.exitCode();
     }
 }

@@ -2,8 +2,8 @@ package io.cadastre.cli;
 
 import io.cadastre.address.Address;
 import io.cadastre.agent.AddExplanation;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.calico.CalicoIpam;
-import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.net.PodCidrs;
 import io.cadastre.agent.net.StoredPods;
@@ -18,15 +18,14 @@ import io.cadastre.wire.cni.CalicoNetConfig;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.NetworkConfig;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/// A CNI ADD that is explained and not made.
+/// A CNI ADD that is explained and not carried out.
 ///
-/// @param subject who would be given addresses
+/// @param subject what would be given addresses
 /// @param node whose agent would be called
 /// @param args the text of `CNI_ARGS`
 /// @param annotations what the pod and its namespace ask for, where that counts
@@ -41,18 +40,13 @@ record ExplainedCall(
 
     /// One of which no annotations count.
     ExplainedCall(
-            String subject,
-            String node,
-            ExplainedNetwork network,
-            String containerId,
-            String ifname,
-            String args) {
+            String subject, String node, ExplainedNetwork network, String containerId, String ifname, String args) {
         this(subject, node, network, containerId, ifname, args, CalicoAnnotations.NONE);
     }
 
     /// With the annotations of the pod that `CNI_ARGS` names, if the network's plugin asks for them.
     ///
-    /// @throws RefusedException if it asks about a pod that the store does not have
+    /// @throws CommandRefusedException if it asks about a pod that the store does not have
     ExplainedCall annotatedIn(StoredPods pods) {
         if (!network.mainPlugin()) {
             return this;
@@ -62,7 +56,7 @@ record ExplainedCall(
             return this;
         }
         if (pods.findPod(config.namespace(), config.pod()).isEmpty()) {
-            throw new RefusedException(
+            throw new CommandRefusedException(
                     "an ADD to network %s would fail: it asks about pod %s/%s, which this store does not have"
                             .formatted(config.network(), config.namespace(), config.pod()));
         }
@@ -71,28 +65,25 @@ record ExplainedCall(
 
     /// With the annotations of a pod, as far as they are stored.
     ExplainedCall annotatedAs(StoredPods pods, String namespace, String pod) {
-        var read =
-                CalicoAnnotations.of(
-                        pods.findNamespace(namespace).orElse(Collections.emptySortedMap()),
-                        pods.findPod(namespace, pod)
-                                .map(found -> found.annotations())
-                                .orElse(Collections.emptySortedMap()));
+        var read = CalicoAnnotations.of(
+                pods.findNamespace(namespace).orElse(Collections.emptySortedMap()),
+                pods.findPod(namespace, pod).map(found -> found.annotations()).orElse(Collections.emptySortedMap()));
         return new ExplainedCall(subject, node, network, containerId, ifname, args, read);
     }
 
     /// Decides on what is stored now.
-    IpamExplanation explain(Office office) throws InterruptedException {
-        return IpamExplanation.ofAdding(subject, node, explained(office));
+    IpamExplanation explain(Session session) throws InterruptedException {
+        return IpamExplanation.ofAdding(subject, node, explained(session));
     }
 
-    private AddExplanation explained(Office office) throws InterruptedException {
-        var surroundings = office.surroundings();
-        var store = office.datastore();
+    private AddExplanation explained(Session session) throws InterruptedException {
+        var context = session.context();
+        var store = session.datastore();
         if (network.mainPlugin() || network.law() == ExplainedNetwork.Law.CALICO) {
             ClusterFacts.requireUnlocked(store);
         }
-        var means = AgentRun.means(office, store, office.ledger());
-        var pods = office.pods();
+        var means = AgentRun.means(session, store, session.ledger());
+        var pods = session.pods();
         return switch (network.law()) {
             case CALICO -> chosen(means, pods);
             case HOST_LOCAL -> {
@@ -101,41 +92,40 @@ record ExplainedCall(
             }
             case SPIDERPOOL -> {
                 choice();
-                yield spiderpool(means, surroundings);
+                yield spiderpool(means, context);
             }
         };
     }
 
-    private AddExplanation spiderpool(Means means, Surroundings surroundings) {
+    private AddExplanation spiderpool(AgentContext means, CommandContext context) {
         try {
             return Spiderpool.explain(
-                    new PoolAgent(means, node, AgentRun.poolSettings(surroundings)),
-                    call(network.config(), args));
+                    new PoolAgent(means, node, AgentRun.poolSettings(context)), call(network.config(), args));
         } catch (SpiderpoolAgentException failed) {
-            throw new RefusedException(failed.words());
+            throw new CommandRefusedException(failed.words());
         }
     }
 
-    /// Who chooses the addresses.
+    /// How the addresses are chosen.
     private Choice choice() {
         return annotations.equals(CalicoAnnotations.NONE)
                 ? new Choice.Automatic()
                 : annotations.choice(CalicoNetConfig.read(network.config(), args));
     }
 
-    private AddExplanation chosen(Means means, StoredPods pods) {
+    private AddExplanation chosen(AgentContext means, StoredPods pods) {
         var config = annotations.applyTo(network.config());
         return switch (choice()) {
             case Choice.Automatic _ -> CalicoIpam.explain(means, node, pods, call(config, args));
             case Choice.Imposed(var addresses) ->
-                    new AddExplanation(addresses, "", List.of(new ChosenByPod()), List.of());
+                new AddExplanation(addresses, "", List.of(new ChosenByPod()), List.of());
             case Choice.Requested(var addresses) -> requested(means, pods, config, addresses);
         };
     }
 
     /// Each address is asked for by itself. If one is refused, what was given of the others goes back.
     private AddExplanation requested(
-            Means means, StoredPods pods, NetworkConfig config, List<Address> addresses) {
+            AgentContext means, StoredPods pods, NetworkConfig config, List<Address> addresses) {
         var given = new ArrayList<Address>();
         var because = new ArrayList<Because>();
         var changes = new ArrayList<Change>();
@@ -145,10 +135,7 @@ record ExplainedCall(
             because.addAll(told.because());
             if (!told.refusal().isEmpty()) {
                 return new AddExplanation(
-                        List.of(),
-                        "error getting IP from IPAM: " + told.refusal(),
-                        because,
-                        List.of());
+                        List.of(), "error getting IP from IPAM: " + told.refusal(), because, List.of());
             }
             given.addAll(told.addresses());
             changes.addAll(told.changes());
@@ -158,23 +145,21 @@ record ExplainedCall(
 
     /// What the main plugin puts for `usePodCidr`.
     private NetworkConfig onNode(StoredPods pods) {
-        boolean ofPod =
-                network.mainPlugin()
-                        && !CalicoNetConfig.read(network.config(), args).pod().isEmpty();
+        boolean ofPod = network.mainPlugin()
+                && !CalicoNetConfig.read(network.config(), args).pod().isEmpty();
         return ofPod ? PodCidrs.replaceIn(network.config(), pods, node) : network.config();
     }
 
     private CniCall call(NetworkConfig config, String arguments) {
-        return new CniCall(
-                CniVerb.ADD, containerId, "", ifname, arguments, List.of(), config, Map.of());
+        return new CniCall(CniVerb.ADD, containerId, "", ifname, arguments, List.of(), config, Map.of());
     }
 
     /// No pool is asked.
     private record ChosenByPod() implements Because {
         @Override
         public String sentence() {
-            return "the pod's annotation cni.projectcalico.org/ipAddrsNoIpam says so, and no pool"
-                    + " is asked";
+            return "the pod's annotation cni.projectcalico.org/ipAddrsNoIpam sets the addresses, and"
+                    + " no pool is used";
         }
     }
 }

@@ -1,19 +1,17 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import io.cadastre.agent.Switchboard;
+import io.cadastre.agent.PluginRouter;
 import io.cadastre.cni.runtime.NetworkList;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.NetworkConfig;
 import io.cadastre.wire.json.Json;
-
 import java.util.Optional;
 import java.util.Set;
 
-/// A network whose addresses are given by a law that can be explained.
+/// A network whose addresses are given by rules that can be explained.
 ///
 /// @param config that of the plugin whose `ipam` part says where addresses come from
 record ExplainedNetwork(NetworkConfig config, Law law) {
@@ -23,7 +21,7 @@ record ExplainedNetwork(NetworkConfig config, Law law) {
     /// How Calico's own installation calls the network of pods.
     private static final String PODS = "k8s-pod-network";
 
-    /// By which law addresses are given.
+    /// The rules by which addresses are given.
     enum Law {
         CALICO,
         HOST_LOCAL,
@@ -39,45 +37,35 @@ record ExplainedNetwork(NetworkConfig config, Law law) {
     ///
     /// @param ipam a JSON object
     static ExplainedNetwork of(String name, String ipam) {
-        var config =
-                Json.emptyObject()
-                        .put("cniVersion", "1.0.0")
-                        .put("name", name.isEmpty() ? PODS : name)
-                        .put("type", "calico");
+        var config = Json.emptyObject()
+                .put("cniVersion", "1.0.0")
+                .put("name", name.isEmpty() ? PODS : name)
+                .put("type", "calico");
         try {
             config.set("ipam", Members.parse(Bytes.ofUtf8(ipam)).tree());
         } catch (CniException malformed) {
-            throw new UsageException(
-                    "--ipam: %s; write a JSON object, for example {\"type\":\"calico-ipam\"}"
-                            .formatted(malformed.error().sentence()));
+            throw new UsageException("--ipam: %s; write a JSON object, for example {\"type\":\"calico-ipam\"}"
+                    .formatted(malformed.error().sentence()));
         }
         return find(config)
-                .orElseThrow(
-                        () -> new RefusedException("--ipam: its type is none of " + EXPLAINED));
+                .orElseThrow(() -> new CommandRefusedException("--ipam: its type must be one of " + EXPLAINED));
     }
 
-    /// The plugin of a network that gets addresses by a law that can be explained.
+    /// The plugin of a network that gets addresses by rules that can be explained.
     ///
-    /// @throws RefusedException if none does
+    /// @throws CommandRefusedException if none does
     static ExplainedNetwork in(NetworkList network) {
         return network.plugins().stream()
                 .map(plugin -> plugin.config().tree())
-                .map(
-                        tree ->
-                                tree.put("name", network.name())
-                                        .put("cniVersion", network.cniVersion()))
+                .map(tree -> tree.put("name", network.name()).put("cniVersion", network.cniVersion()))
                 .flatMap(tree -> find(tree).stream())
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new RefusedException(
-                                        "network %s has no plugin whose ipam.type is one of %s"
-                                                .formatted(network.name(), EXPLAINED)));
+                .orElseThrow(() -> new CommandRefusedException(
+                        "network %s has no plugin whose ipam.type is one of %s".formatted(network.name(), EXPLAINED)));
     }
 
     private static final String EXPLAINED =
-            "calico-ipam, host-local, spiderpool and cadastre-ipam, whose decisions can be"
-                    + " explained";
+            "calico-ipam, host-local, spiderpool and cadastre-ipam, whose decisions can be" + " explained";
 
     private static Optional<ExplainedNetwork> find(ObjectNode tree) {
         var config = NetworkConfig.read(Json.write(tree));
@@ -90,13 +78,13 @@ record ExplainedNetwork(NetworkConfig config, Law law) {
             case "calico-ipam" -> Optional.of(Law.CALICO);
             case "host-local" -> Optional.of(Law.HOST_LOCAL);
             case "spiderpool" -> Optional.of(Law.SPIDERPOOL);
-            case Switchboard.OWN_NAME ->
-                    switch (Switchboard.dialect(config, AgentRun.DIALECT)) {
-                        case "calico" -> Optional.of(Law.CALICO);
-                        case "host-local" -> Optional.of(Law.HOST_LOCAL);
-                        case "spiderpool" -> Optional.of(Law.SPIDERPOOL);
-                        default -> Optional.empty();
-                    };
+            case PluginRouter.OWN_NAME ->
+                switch (PluginRouter.dialect(config, AgentRun.DIALECT)) {
+                    case "calico" -> Optional.of(Law.CALICO);
+                    case "host-local" -> Optional.of(Law.HOST_LOCAL);
+                    case "spiderpool" -> Optional.of(Law.SPIDERPOOL);
+                    default -> Optional.empty();
+                };
             default -> Optional.empty();
         };
     }

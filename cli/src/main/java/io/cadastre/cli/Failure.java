@@ -9,15 +9,13 @@ import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
+import java.io.UncheckedIOException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-import java.io.UncheckedIOException;
-import java.util.List;
-
-/// What the operator is told about an exception of a command: an exit code, one sentence, and what
+/// What is reported to the operator about an exception of a command: an exit code, one sentence, and what
 /// may help.
 record Failure(int exitCode, String sentence, List<String> hints) {
 
@@ -29,42 +27,25 @@ record Failure(int exitCode, String sentence, List<String> hints) {
     static Failure of(Throwable thrown, CommandLine command) {
         return switch (thrown) {
             case UnmatchedArgumentException unmatched ->
-                    new Failure(
-                            ExitCode.WRONG_USAGE,
-                            words(unmatched),
-                            List.of(hint(unmatched, command)));
+                new Failure(ExitCode.WRONG_USAGE, words(unmatched), List.of(hint(unmatched, command)));
             case ParameterException wrong ->
-                    new Failure(
-                            ExitCode.WRONG_USAGE,
-                            words(wrong).replaceFirst("^Error: ", ""),
-                            List.of(see(command)));
-            case UsageException wrong ->
-                    new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
+                new Failure(ExitCode.WRONG_USAGE, words(wrong).replaceFirst("^Error: ", ""), List.of(see(command)));
+            case UsageException wrong -> new Failure(ExitCode.WRONG_USAGE, words(wrong), List.of(see(command)));
             case UnsettledException unsettled ->
-                    new Failure(
-                            unsettled.perhapsDone() ? ExitCode.FAILED : ExitCode.REFUSED,
-                            words(unsettled),
-                            List.of());
-            case UnrecordedException unrecorded ->
-                    new Failure(ExitCode.FAILED, words(unrecorded), List.of());
-            case RefusedException refused ->
-                    new Failure(ExitCode.REFUSED, words(refused), List.of());
-            case UnparsableEntryException document ->
-                    new Failure(ExitCode.FAILED, words(document), List.of());
+                new Failure(unsettled.perhapsDone() ? ExitCode.FAILED : ExitCode.REFUSED, words(unsettled), List.of());
+            case UnrecordedException unrecorded -> new Failure(ExitCode.FAILED, words(unrecorded), List.of());
+            case CommandRefusedException refused -> new Failure(ExitCode.REFUSED, words(refused), List.of());
+            case UnparsableEntryException document -> new Failure(ExitCode.FAILED, words(document), List.of());
             case DatastoreException store -> new Failure(ExitCode.FAILED, words(store), List.of());
             case UncheckedIOException file -> new Failure(ExitCode.FAILED, words(file), List.of());
-            case CniException cni ->
-                    new Failure(ExitCode.FAILED, cni.error().sentence(), List.of());
+            case CniException cni -> new Failure(ExitCode.FAILED, cni.error().sentence(), List.of());
             case LinuxException system -> new Failure(ExitCode.FAILED, words(system), List.of());
             case AgentException agent -> new Failure(ExitCode.FAILED, words(agent), List.of());
             case LedgerException ledger -> new Failure(ExitCode.FAILED, words(ledger), List.of());
-            case UnreadableDocumentException document ->
-                    new Failure(ExitCode.FAILED, words(document), List.of());
+            case UnreadableDocumentException document -> new Failure(ExitCode.FAILED, words(document), List.of());
             default ->
-                    new Failure(
-                            ExitCode.FAILED,
-                            "this is a bug in cadastre: %s; -v shows where".formatted(thrown),
-                            List.of());
+                new Failure(
+                        ExitCode.FAILED, "this is a bug in cadastre: %s; -v shows where".formatted(thrown), List.of());
         };
     }
 
@@ -75,11 +56,11 @@ record Failure(int exitCode, String sentence, List<String> hints) {
     private static String words(UnmatchedArgumentException unmatched) {
         var argument = unmatched.getUnmatched().getFirst();
         if (unmatched.isUnknownOption()) {
-            return "there is no option '%s'".formatted(argument);
+            return "unknown option '%s'".formatted(argument);
         }
         return unmatched.getCommandLine().getSubcommands().isEmpty()
-                ? "'%s' is one argument too many".formatted(argument)
-                : "there is no command '%s'".formatted(argument);
+                ? "unexpected argument '%s'".formatted(argument)
+                : "unknown command '%s'".formatted(argument);
     }
 
     private static String hint(UnmatchedArgumentException unmatched, CommandLine command) {

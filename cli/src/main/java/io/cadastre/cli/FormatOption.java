@@ -1,11 +1,10 @@
 package io.cadastre.cli;
 
+import java.util.Arrays;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
-
-import java.util.Arrays;
-import java.util.stream.Stream;
 
 /// `-o`, for every command that prints an answer.
 final class FormatOption {
@@ -33,7 +32,7 @@ final class FormatOption {
         }
 
         private static String wrong(String text) {
-            return "'%s' is none of %s".formatted(text, Arrays.toString(Format.values()));
+            return "'%s' is not one of %s".formatted(text, Arrays.toString(Format.values()));
         }
     }
 }

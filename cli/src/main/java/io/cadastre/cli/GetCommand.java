@@ -1,20 +1,19 @@
 package io.cadastre.cli;
 
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "get",
         description = {
-            "Show resources: ippools, ipreservations, ipamconfigurations, nodes, and what the"
-                    + " allocator keeps: ipamblocks, blockaffinities, ipamhandles.",
-            "Of Spiderpool: spiderippools, spiderreservedips, and spiderendpoints, each named by"
-                    + " its namespace, a slash and its name.",
-            "A block is named by its CIDR, with or without dashes."
+            "Show resources: ippools, ipreservations, ipamconfigurations, nodes, and the allocator's"
+                    + " own ipamblocks, blockaffinities and ipamhandles.",
+            "Spiderpool resources: spiderippools, spiderreservedips, and spiderendpoints, which are"
+                    + " named NAMESPACE/NAME.",
+            "Name a block by its CIDR, with or without dashes."
         },
         footer = {
             "Examples:",
@@ -24,48 +23,41 @@ import java.util.concurrent.Callable;
         })
 final class GetCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Parameters(index = "0", paramLabel = "KIND", description = "What kind of resource.")
+    @Parameters(index = "0", paramLabel = "KIND", description = "Kind of resource.")
     private String kind = "";
 
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "NAME",
-            description = "Which one; all, if none is named.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name of the resource; default: all.")
     private String name = "";
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    GetCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    GetCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         var parsed = ResourceKind.parse(kind);
-        try (var desk = IpamDesk.openToLook(options, surroundings)) {
-            var found =
-                    fetch(desk, parsed).stream()
-                            .filter(shown -> name.isEmpty() || isNamed(shown))
-                            .toList();
+        try (var ipam = CalicoSession.openToLook(options, context)) {
+            var found = fetch(ipam, parsed).stream()
+                    .filter(shown -> name.isEmpty() || isNamed(shown))
+                    .toList();
             if (!name.isEmpty() && found.isEmpty()) {
-                throw new RefusedException(
-                        "resource does not exist: %s(%s) with error: <nil>"
-                                .formatted(parsed.word(), name));
+                throw new CommandRefusedException(
+                        "resource does not exist: %s(%s) with error: <nil>".formatted(parsed.word(), name));
             }
             var layout = ShownResource.layout(parsed);
             if (name.isEmpty()) {
                 layout.printList(
-                        surroundings.out(),
-                        formatOption.format(),
-                        found,
-                        parsed.apiVersion(),
-                        parsed.word() + "List");
+                        context.out(), formatOption.format(), found, parsed.apiVersion(), parsed.word() + "List");
             } else {
-                layout.print(surroundings.out(), formatOption.format(), found);
+                layout.print(context.out(), formatOption.format(), found);
             }
         }
         return ExitCode.DONE;
@@ -77,13 +69,11 @@ final class GetCommand implements Callable<Integer> {
                         && shown.document().at("/spec/cidr").asText().equals(name));
     }
 
-    private static List<ShownResource> fetch(IpamDesk desk, ResourceKind parsed) {
+    private static List<ShownResource> fetch(CalicoSession ipam, ResourceKind parsed) {
         if (parsed == ResourceKind.CONFIGURATION) {
-            var config = desk.ask(view -> view.config());
-            return List.of(
-                    new ShownResource(
-                            parsed, ConfigurationDocument.NAME, ConfigurationDocument.of(config)));
+            var config = ipam.ask(view -> view.config());
+            return List.of(new ShownResource(parsed, ConfigurationDocument.NAME, ConfigurationDocument.of(config)));
         }
-        return ShownResource.all(desk.office().datastore(), parsed);
+        return ShownResource.all(ipam.session().datastore(), parsed);
     }
 }

@@ -1,8 +1,7 @@
 package io.cadastre.cli;
 
-import picocli.CommandLine.TypeConversionException;
-
 import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
 
 /// Truth values as Go reads them from a command line.
 final class GoBoolean {
@@ -20,9 +19,6 @@ final class GoBoolean {
     /// For options that are true or false.
     static Boolean convert(String text) {
         return parse(text)
-                .orElseThrow(
-                        () ->
-                                new TypeConversionException(
-                                        "'%s' is neither true nor false".formatted(text)));
+                .orElseThrow(() -> new TypeConversionException("'%s' is neither true nor false".formatted(text)));
     }
 }

@@ -6,29 +6,25 @@ import io.cadastre.datastore.Journal;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Ledger.Recorded;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "history",
         description = {
-            "Show who held an address, or what a node or a pod held, from when to when and why;"
-                    + " oldest first.",
-            "Without --ip, --node and --pod, or with --decisions: show what was decided."
+            "Show who held an address, or what a node or pod held, with times and reasons, oldest first.",
+            "With --decisions, or without --ip, --node and --pod, shows the recorded decisions."
         },
         footer = {
-            "A time is written like 2026-01-31T12:00:00Z, or 2h for two hours ago.",
+            "TIME is a timestamp such as 2026-01-31T12:00:00Z, or an age such as 2h (two hours ago).",
             "",
             "Examples:",
             "  cadastre history --ip 10.244.3.7",
@@ -42,61 +38,58 @@ final class HistoryCommand implements Callable<Integer> {
     /// More than this is not read into memory at once.
     private static final int LIMIT_MAX = 100_000;
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
 
     @ArgGroup(exclusive = true)
     private @Nullable Subject subject;
 
-    @Option(names = "--at", paramLabel = "TIME", description = "With --ip: who held it then.")
+    @Option(names = "--at", paramLabel = "TIME", description = "With --ip: show the holder at this time.")
     private @Nullable String at;
 
-    @Option(names = "--since", paramLabel = "TIME", description = "Not before this time.")
+    @Option(names = "--since", paramLabel = "TIME", description = "Start of the period to show.")
     private @Nullable String since;
 
-    @Option(names = "--until", paramLabel = "TIME", description = "Before this time.")
+    @Option(names = "--until", paramLabel = "TIME", description = "End of the period to show, exclusive.")
     private @Nullable String until;
 
-    @Option(names = "--decisions", description = "Show the entries of the ledger.")
+    @Option(names = "--decisions", description = "Show the recorded decisions (ledger entries).")
     private boolean decisions;
 
     @Option(
             names = "--from",
             paramLabel = "NUMBER",
             defaultValue = "1",
-            description = "Entries from this number on.")
+            description = "Number of the first entry to show.")
     private long from;
 
     @Option(
             names = "--limit",
             paramLabel = "COUNT",
             defaultValue = "1000",
-            description = "At most this many entries; default ${DEFAULT-VALUE}.")
+            description = "Maximum number of entries to show; default ${DEFAULT-VALUE}.")
     private int limit;
 
-    /// Whom or what the history is about; everything, if nothing is said.
+    /// The holder or range that the history is about; everything, if nothing is said.
     static final class Subject {
 
-        @Option(names = "--ip", paramLabel = "ADDRESS", description = "Who held this address.")
+        @Option(names = "--ip", paramLabel = "ADDRESS", description = "Show the holders of this address.")
         private @Nullable String ip;
 
-        @Option(
-                names = "--node",
-                paramLabel = "NODE",
-                description = "What this node held, and pods on it.")
+        @Option(names = "--node", paramLabel = "NODE", description = "Show what this node and its pods held.")
         private @Nullable String node;
 
-        @Option(
-                names = "--pod",
-                paramLabel = "NAMESPACE/NAME",
-                description = "What pods of this name held.")
+        @Option(names = "--pod", paramLabel = "NAMESPACE/NAME", description = "Show what pods of this name held.")
         private @Nullable String pod;
     }
 
-    HistoryCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    HistoryCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -113,17 +106,13 @@ final class HistoryCommand implements Callable<Integer> {
 
     private int printHolders(String time) {
         if (subject == null || subject.ip == null) {
-            throw new UsageException("--at needs --ip: it asks who held an address");
+            throw new UsageException("--at requires --ip");
         }
         if (since != null || until != null) {
-            throw new UsageException("--at excludes --since and --until: it is one point in time");
+            throw new UsageException("--at cannot be combined with --since or --until");
         }
         return WhoCommand.print(
-                address(subject.ip),
-                moment("--at", time),
-                storeOptions,
-                surroundings,
-                formatOption.format());
+                address(subject.ip), moment("--at", time), storeOptions, context, formatOption.format());
     }
 
     private int printPeriods(Subject of) {
@@ -131,30 +120,25 @@ final class HistoryCommand implements Callable<Integer> {
         var start = since == null ? Moment.FIRST : moment("--since", since);
         var end = until == null ? Moment.LAST : moment("--until", until);
         if (!start.isBefore(end)) {
-            throw new UsageException("--since is not before --until");
+            throw new UsageException("--since must be before --until");
         }
-        var search = periods(of, Archive.writers(storeOptions, surroundings));
-        try (var archive = Archive.open(storeOptions, surroundings)) {
-            var found = search.periods().apply(archive.ledger());
-            var within =
-                    found.periods().stream()
-                            .filter(period -> period.from().isBefore(end))
-                            .filter(period -> lastsUntil(period, start))
-                            .toList();
+        var search = periods(of, LedgerFile.writers(storeOptions, context));
+        try (var ledgerFile = LedgerFile.open(storeOptions, context)) {
+            var found = search.periods().apply(ledgerFile.ledger());
+            var within = found.periods().stream()
+                    .filter(period -> period.from().isBefore(end))
+                    .filter(period -> lastsUntil(period, start))
+                    .toList();
             var shown = within.subList(Math.max(0, within.size() - limit), within.size());
-            search.layout()
-                    .printFitting(
-                            surroundings.out(), formatOption.format(), shown, WhoCommand.KEPT);
+            search.layout().printFitting(context.out(), formatOption.format(), shown, WhoCommand.KEPT);
             if (found.periods().isEmpty()) {
-                surroundings.warn("the ledger tells nothing of " + search.subject());
+                context.warn("the ledger has no record of " + search.subject());
             }
             if (shown.size() < within.size()) {
-                surroundings.warn(
-                        "these are the latest %d of %d; --limit shows more"
-                                .formatted(shown.size(), within.size()));
+                context.warn("showing the latest %d of %d; --limit shows more".formatted(shown.size(), within.size()));
             }
-            TrimCommand.warn(archive.ledger(), start, surroundings);
-            return WhoCommand.complain(found.doubled(), surroundings);
+            TrimCommand.warn(ledgerFile.ledger(), start, context);
+            return WhoCommand.complain(found.doubled(), context);
         }
     }
 
@@ -164,12 +148,10 @@ final class HistoryCommand implements Callable<Integer> {
 
     /// Whose periods are looked for, and how they are shown.
     private record PeriodSearch(
-            String subject,
-            Function<Ledger, Ledger.Periods> periods,
-            Layout<HoldingPeriod> layout) {}
+            String subject, Function<Ledger, Ledger.Periods> periods, Layout<HoldingPeriod> layout) {}
 
     private PeriodSearch periods(Subject of, Ledger.Writers writers) {
-        var now = surroundings.clock().instant();
+        var now = context.clock().instant();
         if (of.ip != null) {
             var address = address(of.ip);
             return new PeriodSearch(
@@ -180,9 +162,7 @@ final class HistoryCommand implements Callable<Integer> {
         if (of.node != null) {
             var node = of.node;
             return new PeriodSearch(
-                    "node " + node,
-                    ledger -> ledger.periodsOfNode(node, writers),
-                    LedgerLayouts.periodsOfNode(now));
+                    "node " + node, ledger -> ledger.periodsOfNode(node, writers), LedgerLayouts.periodsOfNode(now));
         }
         var pod = pod(String.valueOf(of.pod));
         return new PeriodSearch(
@@ -195,33 +175,30 @@ final class HistoryCommand implements Callable<Integer> {
     private static List<String> pod(String text) {
         var parts = List.of(text.split("/", -1));
         if (parts.size() != 2 || parts.contains("")) {
-            throw new UsageException(
-                    "--pod: '%s' is not NAMESPACE/NAME, for example default/web-0".formatted(text));
+            throw new UsageException("--pod: '%s' is not NAMESPACE/NAME, for example default/web-0".formatted(text));
         }
         return parts;
     }
 
     private void checkLimits() {
         if (from < 1) {
-            throw new UsageException("--from is at least 1, not %d".formatted(from));
+            throw new UsageException("--from must be at least 1, not %d".formatted(from));
         }
         if (limit < 1 || limit > LIMIT_MAX) {
-            throw new UsageException("--limit is from 1 to %d, not %d".formatted(LIMIT_MAX, limit));
+            throw new UsageException("--limit must be from 1 to %d, not %d".formatted(LIMIT_MAX, limit));
         }
     }
 
     private void printEntries() {
         checkLimits();
         var search = search();
-        try (var archive = Archive.open(storeOptions, surroundings)) {
-            var found = found(search, archive.ledger());
+        try (var ledgerFile = LedgerFile.open(storeOptions, context)) {
+            var found = found(search, ledgerFile.ledger());
             var shown = found.subList(0, Math.min(limit, found.size()));
-            LedgerLayouts.ENTRIES.printFitting(
-                    surroundings.out(), formatOption.format(), shown, WhoCommand.KEPT);
+            LedgerLayouts.ENTRIES.printFitting(context.out(), formatOption.format(), shown, WhoCommand.KEPT);
             if (found.size() > limit) {
-                surroundings.warn(
-                        "there are more entries; --from %d shows them"
-                                .formatted(found.getLast().number()));
+                context.warn("more entries follow; --from %d shows them"
+                        .formatted(found.getLast().number()));
             }
         }
     }
@@ -245,32 +222,24 @@ final class HistoryCommand implements Callable<Integer> {
         var start = since == null ? Moment.FIRST : moment("--since", since);
         var end = until == null ? Moment.LAST : moment("--until", until);
         if (!start.isBefore(end)) {
-            throw new UsageException("--since is not before --until");
+            throw new UsageException("--since must be before --until");
         }
         if (subject != null && subject.ip != null) {
             var range = Range.of(address(subject.ip));
-            return new Search(
-                    start, end, (ledger, first, count) -> ledger.touching(range, first, count));
+            return new Search(start, end, (ledger, first, count) -> ledger.touching(range, first, count));
         }
         if (subject != null && subject.node != null) {
             var node = subject.node;
-            return new Search(
-                    start, end, (ledger, first, count) -> ledger.ofNode(node, first, count));
+            return new Search(start, end, (ledger, first, count) -> ledger.ofNode(node, first, count));
         }
         if (subject != null && subject.pod != null) {
             var pod = pod(subject.pod);
             return new Search(
-                    start,
-                    end,
-                    (ledger, first, count) ->
-                            ledger.ofPod(pod.getFirst(), pod.getLast(), first, count));
+                    start, end, (ledger, first, count) -> ledger.ofPod(pod.getFirst(), pod.getLast(), first, count));
         }
         return since == null && until == null
                 ? new Search(start, end, Ledger::read)
-                : new Search(
-                        start,
-                        end,
-                        (ledger, first, count) -> ledger.between(start, end, first, count));
+                : new Search(start, end, (ledger, first, count) -> ledger.between(start, end, first, count));
     }
 
     /// Which entries are looked for, and how they are reached.
@@ -299,7 +268,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     private Instant moment(String option, String text) {
         try {
-            return Moment.parse(text, surroundings.clock().instant());
+            return Moment.parse(text, context.clock().instant());
         } catch (IllegalArgumentException malformed) {
             throw new UsageException("%s: %s".formatted(option, malformed.getMessage()));
         }

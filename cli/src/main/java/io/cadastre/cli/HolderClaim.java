@@ -12,13 +12,12 @@ import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Who holds an address or a node CIDR, by another witness than the store.
+/// The holder of an address or a node CIDR, by another witness than the store.
 ///
 /// @param holding named as the store would name it
 /// @param witness what says so
@@ -53,9 +52,8 @@ record HolderClaim(Holding holding, Known known, String witness) {
         return switch (known) {
             case HOLDER -> false;
             case POD ->
-                    theirs.pod().isEmpty()
-                            || (theirs.pod().equals(own.pod())
-                                    && theirs.namespace().equals(own.namespace()));
+                theirs.pod().isEmpty()
+                        || (theirs.pod().equals(own.pod()) && theirs.namespace().equals(own.namespace()));
             case ADDRESS -> true;
         };
     }
@@ -74,24 +72,20 @@ record HolderClaim(Holding holding, Known known, String witness) {
 
     /// The holder without what says which kind it is.
     static String name(Holding holding) {
-        return holding.holder().startsWith(HANDLE)
-                ? holding.holder().substring(HANDLE.length())
-                : holding.holder();
+        return holding.holder().startsWith(HANDLE) ? holding.holder().substring(HANDLE.length()) : holding.holder();
     }
 
     /// What holders have at the end of a ledger, in dialects that keep it in a store.
     ///
     /// @param node the one to name where the ledger names none
     static List<HolderClaim> ofLedger(Ledger ledger, String node, String witness) {
-        var open =
-                ledger.openPeriods(Ledger.Writers.OTHERS_TOO).periods().stream()
-                        .map(HoldingPeriod::holding)
-                        .toList();
-        var blocks =
-                open.stream()
-                        .filter(holding -> holding.level() == Level.NODE)
-                        .filter(holding -> holding.holder().startsWith(HOST))
-                        .toList();
+        var open = ledger.openPeriods(Ledger.Writers.OTHERS_TOO).periods().stream()
+                .map(HoldingPeriod::holding)
+                .toList();
+        var blocks = open.stream()
+                .filter(holding -> holding.level() == Level.NODE)
+                .filter(holding -> holding.holder().startsWith(HOST))
+                .toList();
         return open.stream()
                 .filter(LedgerComparison::isOfStore)
                 .map(holding -> withNode(holding, blocks, node))
@@ -99,16 +93,15 @@ record HolderClaim(Holding holding, Known known, String witness) {
                 .toList();
     }
 
-    /// Old entries do not tell the node of an address; that of its block does as well.
+    /// Old entries do not record the node of an address; the node of its block serves as well.
     private static Holding withNode(Holding holding, List<Holding> blocks, String node) {
         if (!holding.facts().node().isEmpty()) {
             return holding;
         }
-        var ofBlock =
-                blocks.stream()
-                        .filter(block -> block.range().overlaps(holding.range()))
-                        .map(block -> block.holder().substring(HOST.length()))
-                        .reduce(node, (_, later) -> later);
+        var ofBlock = blocks.stream()
+                .filter(block -> block.range().overlaps(holding.range()))
+                .map(block -> block.holder().substring(HOST.length()))
+                .reduce(node, (_, later) -> later);
         return new Holding(
                 holding.range(),
                 holding.level(),
@@ -120,8 +113,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
     /// Pods that run and have addresses of their own, by the Kubernetes API.
     static List<HolderClaim> ofPods(Datastore cluster) {
         var claims = new ArrayList<HolderClaim>();
-        cluster.scan(
-                CoreKeys.PODS, page -> page.forEach(document -> claims.addAll(ofPod(document))));
+        cluster.scan(CoreKeys.PODS, page -> page.forEach(document -> claims.addAll(ofPod(document))));
         return claims;
     }
 
@@ -137,23 +129,22 @@ record HolderClaim(Holding holding, Known known, String witness) {
         var key = document.key().substring(CoreKeys.PODS.length());
         var namespace = key.substring(0, key.indexOf('/'));
         var name = key.substring(key.indexOf('/') + 1);
-        var facts = HolderFacts.ofPod(namespace, name).withNode(spec.path("nodeName").asText());
+        var facts = HolderFacts.ofPod(namespace, name)
+                .withNode(spec.path("nodeName").asText());
         var addresses = new TreeSet<String>();
         addresses.add(status.path("podIP").asText());
         status.path("podIPs").forEach(ip -> addresses.add(ip.path("ip").asText()));
         return addresses.stream()
                 .filter(text -> !text.isEmpty())
-                .map(
-                        text ->
-                                new HolderClaim(
-                                        new Holding(
-                                                Range.of(Address.parse(text)),
-                                                Level.ENDPOINT,
-                                                HANDLE + "adopted.%s.%s".formatted(namespace, name),
-                                                State.HELD,
-                                                facts),
-                                        Known.POD,
-                                        "pod %s/%s".formatted(namespace, name)))
+                .map(text -> new HolderClaim(
+                        new Holding(
+                                Range.of(Address.parse(text)),
+                                Level.ENDPOINT,
+                                HANDLE + "adopted.%s.%s".formatted(namespace, name),
+                                State.HELD,
+                                facts),
+                        Known.POD,
+                        "pod %s/%s".formatted(namespace, name)))
                 .toList();
     }
 }

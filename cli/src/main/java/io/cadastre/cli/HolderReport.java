@@ -3,15 +3,13 @@ package io.cadastre.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.engine.block.Attribute;
-
 import java.io.PrintStream;
 import java.util.List;
 import java.util.SortedMap;
 
-/// Who holds an address.
+/// The holder of an address.
 sealed interface HolderReport extends IpamReport {
 
     Address address();
@@ -42,8 +40,7 @@ sealed interface HolderReport extends IpamReport {
         @Override
         public void printText(PrintStream out) {
             out.println("IP %s is in use".formatted(address));
-            out.println(
-                    "Handle ID: " + (attribute.handle().isEmpty() ? "<none>" : attribute.handle()));
+            out.println("Handle ID: " + (attribute.handle().isEmpty() ? "<none>" : attribute.handle()));
             if (attribute.owner().isEmpty()) {
                 out.println("No Active Owner attributes defined");
             } else {
@@ -54,8 +51,7 @@ sealed interface HolderReport extends IpamReport {
             }
         }
 
-        private static void print(
-                PrintStream out, String heading, SortedMap<String, String> attributes) {
+        private static void print(PrintStream out, String heading, SortedMap<String, String> attributes) {
             out.println(heading);
             attributes.forEach((key, value) -> out.println("  %s: %s".formatted(key, value)));
         }
@@ -70,8 +66,7 @@ sealed interface HolderReport extends IpamReport {
             return document;
         }
 
-        private static void put(
-                ObjectNode document, String name, SortedMap<String, String> attributes) {
+        private static void put(ObjectNode document, String name, SortedMap<String, String> attributes) {
             if (!attributes.isEmpty()) {
                 attributes.forEach(document.putObject(name)::put);
             }

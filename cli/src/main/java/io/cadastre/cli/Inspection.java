@@ -6,9 +6,8 @@ import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Pool;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,13 +19,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What `ipam check` finds: who is said to hold an address, who uses one, and where the two differ.
+/// What `ipam check` finds: which addresses are recorded as held, which are in use, and where the two
+/// differ.
 ///
 /// @param allocations in the order of blocks and ordinals
-/// @param users who uses an address, nodes and workloads
+/// @param users what uses an address, nodes and workloads
 record Inspection(
         List<Block> blocks,
-        List<Pool> activePools,
+        List<IpPool> activePools,
         List<Allocation> allocations,
         List<User> nodeUsers,
         List<User> workloadUsers,
@@ -52,7 +52,7 @@ record Inspection(
             return block.owner().map(Owner::name).orElse("");
         }
 
-        /// Whose it is as far as that is said; else the node of the block.
+        /// The node of its holder if that is recorded; else the node of the block.
         String node() {
             return says("node").isEmpty() ? blockOwner() : says("node");
         }
@@ -65,10 +65,9 @@ record Inspection(
             return attribute instanceof Cooling;
         }
 
-        /// Nobody needs to use it for it to be in order.
+        /// It is in order even if it is not in use.
         boolean excused() {
-            return attribute instanceof Cooling
-                    || (attribute instanceof Held held && held.keptByWindows());
+            return attribute instanceof Cooling || (attribute instanceof Held held && held.keptByWindows());
         }
 
         /// As lines about it end.
@@ -77,8 +76,7 @@ record Inspection(
             if (!(attribute instanceof Held held)) {
                 return "Main:%s Extra:".formatted(main);
             }
-            var alternate =
-                    held.alternate().isEmpty() ? "" : " Alternate:" + words(held.alternate());
+            var alternate = held.alternate().isEmpty() ? "" : " Alternate:" + words(held.alternate());
             return "Main:%s Extra:%s%s".formatted(main, words(held.owner()), alternate);
         }
 
@@ -89,7 +87,7 @@ record Inspection(
         }
     }
 
-    /// Somebody who uses an address.
+    /// A user of an address.
     ///
     /// @param name for example `Node(node-1)`
     record User(Address address, String name) {}
@@ -103,7 +101,7 @@ record Inspection(
 
     static Inspection of(
             List<Block> blocks,
-            List<Pool> pools,
+            List<IpPool> pools,
             List<User> nodeUsers,
             List<User> workloadUsers,
             List<StoredHandle> handles,
@@ -120,7 +118,7 @@ record Inspection(
         }
         return new Inspection(
                 blocks,
-                pools.stream().filter(Pool::enabled).toList(),
+                pools.stream().filter(IpPool::enabled).toList(),
                 allocations,
                 nodeUsers,
                 workloadUsers,
@@ -129,19 +127,15 @@ record Inspection(
                 now);
     }
 
-    /// A block may point to attributes that it does not have; those are told of as faults.
+    /// A block may point to attributes that it does not have; those are reported as faults.
     private static void addAllocations(List<Allocation> allocations, Block block) {
         int[] indexes = block.allocations();
         var attributes = block.attributes();
         for (int ordinal = 0; ordinal < Math.min(indexes.length, block.size()); ordinal++) {
             int index = indexes[ordinal];
             if (index >= 0 && index < attributes.size()) {
-                allocations.add(
-                        new Allocation(
-                                block.address(ordinal),
-                                block,
-                                attributes.get(index),
-                                block.sequenceOf(ordinal)));
+                allocations.add(new Allocation(
+                        block.address(ordinal), block, attributes.get(index), block.sequenceOf(ordinal)));
             }
         }
     }
@@ -207,11 +201,8 @@ record Inspection(
 
     List<InvalidBlock> invalidBlocks() {
         return blocks.stream()
-                .flatMap(
-                        block ->
-                                block.faults(now).stream()
-                                        .limit(1)
-                                        .map(fault -> new InvalidBlock(block.cidr(), fault)))
+                .flatMap(block ->
+                        block.faults(now).stream().limit(1).map(fault -> new InvalidBlock(block.cidr(), fault)))
                 .toList();
     }
 }

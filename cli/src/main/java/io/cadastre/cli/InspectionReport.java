@@ -9,10 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.cli.Inspection.Allocation;
 import io.cadastre.engine.block.ReleaseOption;
-
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -35,8 +33,7 @@ record InspectionReport(String file, JsonNode json) {
     record LeakedHandle(String id, String revision) {}
 
     /// @param version of the program that makes it
-    static InspectionReport of(
-            String file, Inspection inspection, ClusterFacts cluster, CalicoVersion version) {
+    static InspectionReport of(String file, Inspection inspection, ClusterFacts cluster, CalicoVersion version) {
         var json = JsonNodeFactory.instance.objectNode();
         json.put("version", version.text()).put("clusterGUID", cluster.guid());
         json.put("datastoreLocked", cluster.locked());
@@ -47,12 +44,10 @@ record InspectionReport(String file, JsonNode json) {
             byAddress.put(allocation.address().toString(), allocation);
         }
         var allocations = json.putObject("allocations");
-        byAddress.forEach(
-                (address, allocation) ->
-                        put(
-                                allocations.putArray(address).addObject(),
-                                allocation,
-                                inspection.users().getOrDefault(allocation.address(), List.of())));
+        byAddress.forEach((address, allocation) -> put(
+                allocations.putArray(address).addObject(),
+                allocation,
+                inspection.users().getOrDefault(allocation.address(), List.of())));
         if (!inspection.leakedHandles().isEmpty()) {
             var handles = json.putArray("leakedHandles");
             for (var handle : inspection.leakedHandles()) {
@@ -69,8 +64,7 @@ record InspectionReport(String file, JsonNode json) {
         entry.put("ip", allocation.address().toString());
         putText(entry, "handle", allocation.handle());
         if (allocation.sequence() != 0) {
-            entry.put(
-                    "sequenceNumber", new BigInteger(Long.toUnsignedString(allocation.sequence())));
+            entry.put("sequenceNumber", new BigInteger(Long.toUnsignedString(allocation.sequence())));
         }
         putText(entry, "pod", allocation.says("pod"));
         putText(entry, "namespace", allocation.says("namespace"));
@@ -101,27 +95,24 @@ record InspectionReport(String file, JsonNode json) {
 
     void write() {
         var lines = new DefaultIndenter("  ", "\n");
-        var printer =
-                new DefaultPrettyPrinter(
-                                Separators.createDefaultInstance()
-                                        .withObjectFieldValueSpacing(Spacing.AFTER))
-                        .withObjectIndenter(lines)
-                        .withArrayIndenter(lines);
+        var printer = new DefaultPrettyPrinter(
+                        Separators.createDefaultInstance().withObjectFieldValueSpacing(Spacing.AFTER))
+                .withObjectIndenter(lines)
+                .withArrayIndenter(lines);
         try {
-            Files.writeString(
-                    Path.of(file), MAPPER.writer(printer).writeValueAsString(json) + "\n");
+            Files.writeString(Path.of(file), MAPPER.writer(printer).writeValueAsString(json) + "\n");
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree is always JSON", impossible);
         } catch (IOException unwritable) {
-            throw new RefusedException(
+            throw new CommandRefusedException(
                     "report %s cannot be written: %s".formatted(file, unwritable.getMessage()));
         }
     }
 
-    /// @throws UsageException if there is no report in the file
+    /// @throws UsageException if the file does not contain a report
     static InspectionReport read(String file) {
         try (var stream = Files.newInputStream(Path.of(file))) {
-            // What is no file, such as a pipe, tells no size.
+            // What is not a file, such as a pipe, has no size.
             requireFitting(file, Files.size(Path.of(file)));
             var bytes = stream.readNBytes(BYTES_MAX + 1);
             requireFitting(file, bytes.length);
@@ -131,22 +122,20 @@ record InspectionReport(String file, JsonNode json) {
             }
             return new InspectionReport(file, json);
         } catch (IOException unreadable) {
-            throw new UsageException(
-                    "report %s cannot be read: %s"
-                            .formatted(
-                                    file,
-                                    String.valueOf(unreadable.getMessage())
-                                            .lines()
-                                            .findFirst()
-                                            .orElse("")));
+            throw new UsageException("report %s cannot be read: %s"
+                    .formatted(
+                            file,
+                            String.valueOf(unreadable.getMessage())
+                                    .lines()
+                                    .findFirst()
+                                    .orElse("")));
         }
     }
 
     private static void requireFitting(String file, long bytes) {
         if (bytes > BYTES_MAX) {
             throw new UsageException(
-                    "report %s has more than %d bytes; make one of fewer addresses"
-                            .formatted(file, BYTES_MAX));
+                    "report %s has more than %d bytes; make one of fewer addresses".formatted(file, BYTES_MAX));
         }
     }
 
@@ -154,18 +143,18 @@ record InspectionReport(String file, JsonNode json) {
         return json.path(field).asText("");
     }
 
-    /// What it says nobody uses, with the handle and the sequence number that it was given at.
+    /// The addresses that it lists as unused, with the handle and the sequence number that each was given
+    /// at.
     List<ReleaseOption> leaks() {
         var leaks = new ArrayList<ReleaseOption>();
         for (var entries : json.path("allocations")) {
             for (var entry : entries) {
-                if (!entry.path("inUse").asBoolean() && !entry.path("coolingDown").asBoolean()) {
-                    leaks.add(
-                            ReleaseOption.of(entry.path("ip").asText())
-                                    .withHandle(entry.path("handle").asText(""))
-                                    .withSequence(
-                                            Long.parseUnsignedLong(
-                                                    entry.path("sequenceNumber").asText("0"))));
+                if (!entry.path("inUse").asBoolean()
+                        && !entry.path("coolingDown").asBoolean()) {
+                    leaks.add(ReleaseOption.of(entry.path("ip").asText())
+                            .withHandle(entry.path("handle").asText(""))
+                            .withSequence(Long.parseUnsignedLong(
+                                    entry.path("sequenceNumber").asText("0"))));
                 }
             }
         }
@@ -175,8 +164,8 @@ record InspectionReport(String file, JsonNode json) {
     List<LeakedHandle> leakedHandles() {
         var handles = new ArrayList<LeakedHandle>();
         for (var entry : json.path("leakedHandles")) {
-            handles.add(
-                    new LeakedHandle(entry.path("ID").asText(), entry.path("Revision").asText("")));
+            handles.add(new LeakedHandle(
+                    entry.path("ID").asText(), entry.path("Revision").asText("")));
         }
         return handles;
     }

@@ -1,11 +1,10 @@
 package io.cadastre.cli;
 
 import io.cadastre.address.Address;
-
 import java.io.PrintStream;
 import java.util.List;
 
-/// An inspection as calicoctl tells it.
+/// An inspection as calicoctl prints it.
 record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
 
     /// Which addresses are named.
@@ -32,11 +31,8 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
         var left = inspection.allocations().iterator();
         var next = left.hasNext() ? left.next() : null;
         for (var block : inspection.blocks()) {
-            line(
-                    " IPAM block %s affinity=%s:"
-                            .formatted(
-                                    block.cidr(),
-                                    block.owner().map(Object::toString).orElse("<none>")));
+            line(" IPAM block %s affinity=%s:"
+                    .formatted(block.cidr(), block.owner().map(Object::toString).orElse("<none>")));
             // Ends: with the allocations, which come in the order of the blocks.
             while (next != null && next.block().equals(block)) {
                 if (detail == Detail.ALL) {
@@ -45,7 +41,8 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
                 next = left.hasNext() ? left.next() : null;
             }
         }
-        line("IPAM blocks record %d allocations.".formatted(inspection.allocations().size()));
+        line("IPAM blocks record %d allocations."
+                .formatted(inspection.allocations().size()));
         line("");
     }
 
@@ -67,14 +64,14 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
         line("Loading all workload endpoints.");
         printUsers(inspection.workloadUsers());
         line("Found %d workload IPs.".formatted(inspection.workloadUsers().size()));
-        line("Workloads and nodes are using %d IPs.".formatted(inspection.users().size()));
+        line("Workloads and nodes are using %d IPs."
+                .formatted(inspection.users().size()));
         line("");
     }
 
     private void printUsers(List<Inspection.User> users) {
         if (detail == Detail.ALL) {
-            users.forEach(
-                    user -> line("  %s belongs to %s".formatted(user.address(), user.name())));
+            users.forEach(user -> line("  %s belongs to %s".formatted(user.address(), user.name())));
         }
     }
 
@@ -82,17 +79,12 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
         line("Loading all handles");
         line("Looking for top (up to 20) nodes by allocations...");
         var nodes = inspection.nodes();
-        Inspection.top(nodes)
-                .forEach(
-                        node ->
-                                line(
-                                        "  %s has %d allocations"
-                                                .formatted(node.node(), node.count())));
+        Inspection.top(nodes).forEach(node -> line("  %s has %d allocations".formatted(node.node(), node.count())));
         if (!nodes.isEmpty()) {
-            line(
-                    "Node with most allocations has %d; median is %d"
-                            .formatted(
-                                    nodes.getFirst().count(), nodes.get(nodes.size() / 2).count()));
+            line("Node with most allocations has %d; median is %d"
+                    .formatted(
+                            nodes.getFirst().count(),
+                            nodes.get(nodes.size() / 2).count()));
         }
         line("");
     }
@@ -101,25 +93,16 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
         line("Scanning for IPs that are allocated but not actually in use...");
         var leaked = inspection.leaked();
         leaked.forEach(
-                allocation ->
-                        problem(
-                                "  %s leaked; attrs %s"
-                                        .formatted(allocation.address(), allocation.words())));
-        line(
-                "Found %d IPs that are allocated in IPAM but not actually in use."
-                        .formatted(leaked.size()));
-        line(
-                "Scanning for IPs that are in use by a workload or node but not allocated in"
-                        + " IPAM...");
+                allocation -> problem("  %s leaked; attrs %s".formatted(allocation.address(), allocation.words())));
+        line("Found %d IPs that are allocated in IPAM but not actually in use.".formatted(leaked.size()));
+        line("Scanning for IPs that are in use by a workload or node but not allocated in" + " IPAM...");
         var outside = inspection.usedOutsidePools();
         printUsers(outside, "is not in any active IP pool.");
         var unallocated = inspection.usedUnallocated();
         printUsers(unallocated, "and in active IPAM pool but has no IPAM allocation.");
         line("Found %d in-use IPs that are not in active IP pools.".formatted(outside.size()));
-        line(
-                ("Found %d in-use IPs that are in active IP pools but have no corresponding IPAM"
-                                + " allocation.")
-                        .formatted(unallocated.size()));
+        line(("Found %d in-use IPs that are in active IP pools but have no corresponding IPAM" + " allocation.")
+                .formatted(unallocated.size()));
         line("");
         return leaked.size() + outside.size() + unallocated.size();
     }
@@ -135,25 +118,17 @@ record InspectionText(Inspection inspection, Detail detail, PrintStream out) {
     private int printHandles() {
         line("Scanning for IPAM handles with no matching IPs...");
         var leaked = inspection.leakedHandles();
-        leaked.forEach(
-                handle -> problem("  %s doesn't have any active IPs.".formatted(handle.id())));
-        line(
-                "Found %d handles with no matching IPs (and %d handles with matches)."
-                        .formatted(leaked.size(), inspection.handles().size() - leaked.size()));
+        leaked.forEach(handle -> problem("  %s doesn't have any active IPs.".formatted(handle.id())));
+        line("Found %d handles with no matching IPs (and %d handles with matches)."
+                .formatted(leaked.size(), inspection.handles().size() - leaked.size()));
         line("Scanning for IPs with missing handle...");
         var missing = inspection.missingHandles();
-        missing.forEach(
-                id -> problem("  %s is in use in a block but doesn't exist.".formatted(id)));
-        line(
-                "Found %d handles mentioned in blocks with no matching handle resource."
-                        .formatted(missing.size()));
+        missing.forEach(id -> problem("  %s is in use in a block but doesn't exist.".formatted(id)));
+        line("Found %d handles mentioned in blocks with no matching handle resource.".formatted(missing.size()));
         line("Validating IPAMBlock structures...");
         var invalid = inspection.invalidBlocks();
         invalid.forEach(
-                block ->
-                        line(
-                                "  IPAMBlock BlockKey(cidr=%s) is invalid: %s"
-                                        .formatted(block.cidr(), block.fault())));
+                block -> line("  IPAMBlock BlockKey(cidr=%s) is invalid: %s".formatted(block.cidr(), block.fault())));
         line("Found %d invalid IPAMBlocks.".formatted(invalid.size()));
         return leaked.size() + invalid.size();
     }

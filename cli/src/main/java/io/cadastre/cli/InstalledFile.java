@@ -2,7 +2,6 @@ package io.cadastre.cli;
 
 import io.cadastre.cni.doorbell.DoorbellProgram;
 import io.cadastre.datastore.Bytes;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +16,7 @@ sealed interface InstalledFile {
     Path path();
 
     /// What is in its place now.
-    enum Standing {
+    enum State {
         ABSENT,
         SAME,
         /// One that was installed earlier.
@@ -34,19 +33,19 @@ sealed interface InstalledFile {
     /// Another name of a program in the same folder.
     record Link(Path path, String target) implements InstalledFile {}
 
-    default Standing standing() {
+    default State standing() {
         try {
             if (!Files.exists(path(), LinkOption.NOFOLLOW_LINKS)) {
-                return Standing.ABSENT;
+                return State.ABSENT;
             }
             if (Files.isSymbolicLink(path())) {
-                return this instanceof Link(_, var target)
+                return this instanceof Link(var _, var target)
                                 && Files.readSymbolicLink(path()).equals(Path.of(target))
-                        ? Standing.SAME
-                        : Standing.FOREIGN;
+                        ? State.SAME
+                        : State.FOREIGN;
             }
             if (!Files.isRegularFile(path(), LinkOption.NOFOLLOW_LINKS)) {
-                return Standing.FOREIGN;
+                return State.FOREIGN;
             }
             return standing(Bytes.of(Files.readAllBytes(path())));
         } catch (IOException unreadable) {
@@ -54,43 +53,39 @@ sealed interface InstalledFile {
         }
     }
 
-    private Standing standing(Bytes found) {
+    private State standing(Bytes found) {
         return switch (this) {
-            case Program(_, var content) when found.equals(content) -> Standing.SAME;
-            case Program _ -> DoorbellProgram.isOne(found) ? Standing.OURS : Standing.FOREIGN;
-            case Text(_, var content, _) ->
-                    found.utf8().equals(content) ? Standing.SAME : Standing.FOREIGN;
-            case Link _ -> Standing.FOREIGN;
+            case Program(var _, var content) when found.equals(content) -> State.SAME;
+            case Program _ -> DoorbellProgram.isOne(found) ? State.OURS : State.FOREIGN;
+            case Text(var _, var content, var _) -> found.utf8().equals(content) ? State.SAME : State.FOREIGN;
+            case Link _ -> State.FOREIGN;
         };
     }
 
-    /// Puts it into its place, whatever is there, and tells in a word what was done.
+    /// Puts it into its place, whatever is there, and returns a word for what was done.
     default String install() throws IOException {
         var standing = standing();
-        if (standing == Standing.SAME) {
+        if (standing == State.SAME) {
             return "unchanged";
         }
         var folder = path().getParent();
         if (folder == null) {
-            throw new IOException(path() + " is in no folder");
+            throw new IOException(path() + " has no parent folder");
         }
         Files.createDirectories(folder);
         var draft = path().resolveSibling(".%s.new".formatted(path().getFileName()));
         Files.deleteIfExists(draft);
         switch (this) {
-            case Program(_, var content) -> write(draft, content, "rwxr-xr-x");
-            case Text(_, var content, var permissions) ->
-                    write(draft, Bytes.ofUtf8(content), permissions);
-            case Link(_, var target) -> Files.createSymbolicLink(draft, Path.of(target));
+            case Program(var _, var content) -> write(draft, content, "rwxr-xr-x");
+            case Text(var _, var content, var permissions) -> write(draft, Bytes.ofUtf8(content), permissions);
+            case Link(var _, var target) -> Files.createSymbolicLink(draft, Path.of(target));
         }
         Files.move(draft, path(), StandardCopyOption.ATOMIC_MOVE);
-        return standing == Standing.ABSENT ? "installed" : "replaced";
+        return standing == State.ABSENT ? "installed" : "replaced";
     }
 
     private static void write(Path draft, Bytes content, String permissions) throws IOException {
-        Files.createFile(
-                draft,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.write(draft, content.toByteArray());
         Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString(permissions));
     }

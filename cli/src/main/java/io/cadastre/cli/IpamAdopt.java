@@ -15,32 +15,30 @@ import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.survey.StoreRanges;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "adopt",
         description = {
-            "Go on with a store that has forgotten who holds what: one put back from a backup,"
-                    + " damaged, emptied or made anew.",
-            "What the store takes for free and others know to be held is given to its holders:"
-                + " addresses of Calico's and Spiderpool's pools, and node CIDRs. Asked are the"
-                + " ledger in the data directory, other ledgers that are named, containers of this"
-                + " node in the cache of CNI results, and running pods, if KUBECONFIG names a"
-                + " cluster. What has another holder by then is named and stays as it is, and the"
-                + " exit code is 3. If something can be given to no one, such as an address without"
-                + " a pool, or if ledger entries are missing that once were written, the store is"
-                + " not accepted yet.",
-            "Stop the agent first. An adoption that was interrupted is run again."
+            "Recover a store that lost track of holders: one restored from a backup, damaged, emptied"
+                    + " or recreated.",
+            "Finds addresses of Calico's and Spiderpool's pools, and node CIDRs, that the store"
+                    + " considers free but another source records as held, and assigns them to their"
+                    + " holders. The sources are the ledger in the data directory, ledgers given with"
+                    + " --ledger, the containers of this node in the CNI result cache, and running"
+                    + " pods if KUBECONFIG names a cluster. An address that has another holder by"
+                    + " then is reported and left unchanged, and the exit code is 3. If something"
+                    + " cannot be assigned, such as an address without a pool, or if ledger entries"
+                    + " are missing, the store is not accepted yet.",
+            "Stop the agent first. If an adoption is interrupted, run it again."
         },
         footer = {
             "Examples:",
@@ -53,110 +51,103 @@ final class IpamAdopt implements Callable<Integer> {
     /// Where documents of all dialects are.
     private static final List<String> PREFIXES = List.of("/calico/", "/cadastre/");
 
-    @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Show what would be done, without changing anything.")
     private boolean dryRun;
 
     @Option(
             names = "--ledger",
             paramLabel = "FILE",
-            description =
-                    "A ledger that knows more: the store.db that was replaced, or a ledger.db of an"
-                            + " older version or another machine. May be repeated.")
+            description = "Another ledger to read: the store.db that was replaced, or a ledger.db of"
+                    + " an older version or another machine. May be repeated.")
     private List<String> ledgers = new ArrayList<>();
 
     @Option(
             names = "--accept-missing",
-            description =
-                    "Go on although ledger entries are lost: what they told and no other witness"
-                            + " tells is given again.")
+            description = "Accept that ledger entries are lost: addresses that no other source records become free.")
     private boolean acceptMissing;
 
     @Option(
             names = {"-f", "--filename"},
             paramLabel = "FILE",
-            description =
-                    "Resources to apply first, as 'cadastre apply' does: the pools and nodes of a"
-                            + " store that has none. May be repeated.")
+            description = "Resources to apply first, as 'cadastre apply' does: the pools and nodes of a"
+                    + " store that has none. May be repeated.")
     private List<String> files = new ArrayList<>();
 
     @Option(
             names = "--cni-cache-dir",
             paramLabel = "DIR",
             defaultValue = "/var/lib/cni/results",
-            description = "Where the results of CNI calls are; default ${DEFAULT-VALUE}.")
+            description = "Directory of cached CNI results; default ${DEFAULT-VALUE}.")
     private String cache = "";
 
-    @Mixin private final NodeOption node = new NodeOption();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final NodeOption node = new NodeOption();
 
-    private final Surroundings surroundings;
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamAdopt(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    private final CommandContext context;
+
+    IpamAdopt(CommandContext context) {
+        this.context = context;
     }
 
     /// A store that is to be adopted, and how that is written down.
-    private record Orphan(Office office, Runnable acceptance) implements AutoCloseable {
+    private record Orphan(Session session, Runnable acceptance) implements AutoCloseable {
 
         @Override
         public void close() {
-            office.close();
+            session.close();
         }
     }
 
     @Override
     public Integer call() {
         try (var orphan = open();
-                var rehearsed = dryRun ? copy(orphan.office()) : orphan.office()) {
-            var desk = IpamDesk.at(rehearsed);
-            var claims = claims(orphan.office());
+                var rehearsed = dryRun ? copy(orphan.session()) : orphan.session()) {
+            var ipam = CalicoSession.at(rehearsed);
+            var claims = claims(orphan.session());
             var missing = findMissing();
             boolean applied =
-                    new ManifestRun(ManifestRun.Verb.APPLY, options, surroundings).run(files, desk)
-                            == ExitCode.DONE;
-            var adoption = new Adoption(desk, surroundings);
+                    new ManifestRun(ManifestRun.Verb.APPLY, options, context).run(files, ipam) == ExitCode.DONE;
+            var adoption = new Adoption(ipam, context);
             adoption.adopt(claims);
             var ranges = StoreRanges.fetch(rehearsed.datastore());
-            adoption.adopt(
-                    new CniCache(Path.of(cache), node.name(), ranges, surroundings).claims());
+            adoption.adopt(new CniCache(Path.of(cache), node.name(), ranges, context).claims());
             adoption.adopt(podsIn(ranges.calico()));
-            surroundings
-                    .out()
-                    .printf(
-                            "%s %s given to their holders%n",
-                            adoption.words(), dryRun ? "would be" : "were");
+            context.out().printf("%s %s given to their holders%n", adoption.words(), dryRun ? "would be" : "were");
             if (!applied) {
                 throw notAccepted("the resources were not applied");
             }
             if (adoption.failures() > 0) {
-                throw notAccepted(
-                        "what could not be given would be free. Say its pools and nodes with -f,"
-                                + " and adopt again");
+                throw notAccepted("addresses that could not be assigned would be free. Give their pools and"
+                        + " nodes with -f, and adopt again");
             }
             if (missing.isPresent() && !acceptMissing) {
-                throw notAccepted(
-                        missing.get().sentence()
-                                + ". Addresses that were given then may be in use, and would be"
-                                + " given again. Name the ledger that has them with --ledger; if"
-                                + " there is none, see that the caches of CNI results and the"
-                                + " running pods tell of every holder (--cni-cache-dir,"
-                                + " KUBECONFIG), and adopt again with --accept-missing");
+                throw notAccepted(missing.get().sentence()
+                        + ". Addresses assigned then may be in use, and would be assigned again. Give"
+                        + " the ledger that has these entries with --ledger; if it is lost,"
+                        + " make sure that the CNI result caches and the running pods cover"
+                        + " every holder (--cni-cache-dir, KUBECONFIG), and adopt again with"
+                        + " --accept-missing");
             }
             return accept(orphan, adoption);
         }
     }
 
-    private static RefusedException notAccepted(String why) {
-        return new RefusedException("the store is not accepted: " + why);
+    private static CommandRefusedException notAccepted(String why) {
+        return new CommandRefusedException("the store is not accepted: " + why);
     }
 
-    /// Asked before anything is given, since that makes ledger entries in the places of those that are missing.
+    /// Asked before anything is given, since that makes ledger entries in the places of those that are
+    /// missing.
     private Optional<MissingRecords> findMissing() {
-        var directory = options.store().dataDirectory(surroundings.environment());
-        var ledger = Archive.fileIn(directory);
+        var directory = options.store().dataDirectory(context.environment());
+        var ledger = LedgerFile.fileIn(directory);
         return SqliteDatastore.findMissing(
-                SqliteSettings.of(isEmbedded() ? Office.storeIn(directory) : ledger),
-                Stream.concat(Stream.of(ledger), ledgers.stream().map(IpamAdopt::path)).toList(),
+                SqliteSettings.of(isEmbedded() ? Session.storeIn(directory) : ledger),
+                Stream.concat(Stream.of(ledger), ledgers.stream().map(IpamAdopt::path))
+                        .toList(),
                 journal -> new Ledger(journal).newestRevision());
     }
 
@@ -172,8 +163,8 @@ final class IpamAdopt implements Callable<Integer> {
             orphan.acceptance().run();
         }
         if (adoption.conflicts() > 0) {
-            throw new RefusedException(
-                    "%d claims contradict what is held, and were left alone; see which pod has the"
+            throw new CommandRefusedException(
+                    "%d claims contradict the recorded holders and were ignored; check which pod has the"
                                     .formatted(adoption.conflicts())
                             + " address, and delete the other one");
         }
@@ -181,7 +172,7 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private Orphan open() {
-        var directory = options.store().dataDirectory(surroundings.environment());
+        var directory = options.store().dataDirectory(context.environment());
         if (isEmbedded()) {
             return dryRun ? embeddedToLook(directory) : embedded(directory);
         }
@@ -189,23 +180,21 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private boolean isEmbedded() {
-        return options.store().kind(surroundings.environment()) == StoreOptions.Kind.EMBEDDED;
+        return options.store().kind(context.environment()) == StoreOptions.Kind.EMBEDDED;
     }
 
     private Orphan elsewhere(Path directory) {
-        var ledger = Archive.fileIn(directory);
+        var ledger = LedgerFile.fileIn(directory);
         var settings = SqliteSettings.of(ledger);
-        var store = Office.openToLook(options.store(), surroundings).datastore();
+        var store = Session.openToLook(options.store(), context).datastore();
         try {
             var identity = identity(store);
             var journal = SqliteJournal.openToAdopt(settings);
             long before = LedgerOrigin.revisionsBefore(ledger, journal, identity);
-            return new Orphan(
-                    new Office(store, journal, before, surroundings),
-                    () -> {
-                        SqliteDatastore.accept(settings);
-                        LedgerOrigin.accept(ledger, identity(store), before);
-                    });
+            return new Orphan(new Session(store, journal, before, context), () -> {
+                SqliteDatastore.accept(settings);
+                LedgerOrigin.accept(ledger, identity(store), before);
+            });
         } catch (RuntimeException failed) {
             store.close();
             throw failed;
@@ -213,22 +202,18 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private StoreIdentity identity(Datastore store) {
-        return Office.fetchIdentity(store, options.store(), surroundings)
-                .orElseThrow(
-                        () ->
-                                new RefusedException(
-                                        "this user may not read which store it is; use one who"
-                                                + " may"));
+        return Session.fetchIdentity(store, options.store(), context)
+                .orElseThrow(() -> new CommandRefusedException(
+                        "this user may not read the identity of the store; use one who may"));
     }
 
     private Orphan elsewhereToLook(Path directory) {
-        var journal =
-                SqliteJournal.lookToAdopt(SqliteSettings.of(Archive.fileIn(directory)))
-                        .<Journal>map(found -> found)
-                        .orElseGet(EmptyJournal::new);
+        var journal = SqliteJournal.lookToAdopt(SqliteSettings.of(LedgerFile.fileIn(directory)))
+                .<Journal>map(found -> found)
+                .orElseGet(EmptyJournal::new);
         try {
-            var store = Office.openToLook(options.store(), surroundings).datastore();
-            return new Orphan(new Office(store, journal, surroundings), () -> {});
+            var store = Session.openToLook(options.store(), context).datastore();
+            return new Orphan(new Session(store, journal, context), () -> {});
         } catch (RuntimeException failed) {
             journal.close();
             throw failed;
@@ -236,59 +221,55 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private Orphan embedded(Path directory) {
-        var settings = SqliteSettings.of(Office.storeIn(directory));
-        var former = Office.formerJournal(directory);
+        var settings = SqliteSettings.of(Session.storeIn(directory));
+        var former = Session.formerJournal(directory);
         var store = SqliteDatastore.openToAdopt(settings, former);
         return new Orphan(
-                new Office(store, store.journal().orElseThrow(), surroundings),
+                new Session(store, store.journal().orElseThrow(), context),
                 () -> SqliteDatastore.accept(settings, former));
     }
 
     private Orphan embeddedToLook(Path directory) {
-        var settings = SqliteSettings.of(Office.storeIn(directory));
+        var settings = SqliteSettings.of(Session.storeIn(directory));
         return new Orphan(
-                new Office(
+                new Session(
                         SqliteDatastore.lookToAdopt(settings)
                                 .<Datastore>map(found -> found)
                                 .orElseGet(MemoryDatastore::new),
-                        SqliteJournal.lookToAdopt(settings, Archive.fileIn(directory))
+                        SqliteJournal.lookToAdopt(settings, LedgerFile.fileIn(directory))
                                 .<Journal>map(found -> found)
                                 .orElseGet(EmptyJournal::new),
-                        surroundings),
+                        context),
                 () -> {});
     }
 
     /// The same documents in memory, so that what is tried there is what would be done.
-    private Office copy(Office office) {
+    private Session copy(Session session) {
         var copy = new MemoryDatastore();
         for (var prefix : prefixes()) {
             try {
-                office.datastore().scan(prefix, page -> page.forEach(each -> put(copy, each)));
+                session.datastore().scan(prefix, page -> page.forEach(each -> put(copy, each)));
             } catch (DatastoreException failed) {
                 if (failed.kind() != DatastoreException.Kind.DENIED) {
                     throw failed;
                 }
             }
         }
-        return new Office(copy, new MemoryJournal(), surroundings);
+        return new Session(copy, new MemoryJournal(), context);
     }
 
     private static void put(Datastore copy, Document document) {
         copy.commit(List.of(new Write.Create(document.key(), document.value())));
     }
 
-    /// In a cluster, what is not Calico's is not for Cadastre to give.
+    /// In a cluster, Cadastre does not give what is not Calico's.
     private List<String> prefixes() {
-        boolean cluster =
-                options.store().kind(surroundings.environment()) == StoreOptions.Kind.KUBERNETES;
+        boolean cluster = options.store().kind(context.environment()) == StoreOptions.Kind.KUBERNETES;
         return cluster ? PREFIXES.subList(0, 1) : PREFIXES;
     }
 
-    private List<HolderClaim> claims(Office own) {
-        var claims =
-                new ArrayList<>(
-                        HolderClaim.ofLedger(
-                                new Ledger(own.journal()), node.name(), "the own ledger"));
+    private List<HolderClaim> claims(Session own) {
+        var claims = new ArrayList<>(HolderClaim.ofLedger(new Ledger(own.journal()), node.name(), "the own ledger"));
         for (var ledger : ledgers) {
             claims.addAll(ofLedger(path(ledger)));
         }
@@ -296,29 +277,19 @@ final class IpamAdopt implements Callable<Integer> {
     }
 
     private List<HolderClaim> ofLedger(Path file) {
-        try (var journal =
-                SqliteJournal.openToRead(SqliteSettings.of(file))
-                        .orElseThrow(
-                                () ->
-                                        new UsageException(
-                                                "there is no ledger %s".formatted(file)))) {
+        try (var journal = SqliteJournal.openToRead(SqliteSettings.of(file))
+                .orElseThrow(() -> new UsageException("ledger %s does not exist".formatted(file)))) {
             return HolderClaim.ofLedger(new Ledger(journal), node.name(), file.toString());
         }
     }
 
     /// Running pods with addresses of these pools.
     private List<HolderClaim> podsIn(List<Holding> pools) {
-        try (var pods =
-                Cluster.findPods(options.store(), surroundings).orElseGet(MemoryDatastore::new)) {
+        try (var pods = Cluster.findPods(options.store(), context).orElseGet(MemoryDatastore::new)) {
             return HolderClaim.ofPods(pods).stream()
-                    .filter(
-                            claim ->
-                                    pools.stream()
-                                            .anyMatch(
-                                                    pool ->
-                                                            pool.range()
-                                                                    .contains(
-                                                                            claim.range().first())))
+                    .filter(claim -> pools.stream()
+                            .anyMatch(
+                                    pool -> pool.range().contains(claim.range().first())))
                     .toList();
         }
     }

@@ -2,31 +2,28 @@ package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AssignedAddress;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockRefusal;
-import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.UnsettledException;
-
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "assign",
         description = {
-            "Give addresses on a node, and print them, one a line.",
-            "What a CNI plugin does for a pod, by hand. The node must have a Node document (see"
-                    + " 'cadastre apply'). If fewer can be given than were asked for, those are"
-                    + " given and the exit code is 3."
+            "Assign addresses on a node and print them, one per line.",
+            "Does by hand what a CNI plugin does for a pod. The node must have a Node document (see"
+                    + " 'cadastre apply'). If fewer addresses are available than requested, those are"
+                    + " assigned and the exit code is 3."
         },
         footer = {
             "Examples:",
@@ -37,38 +34,42 @@ import java.util.concurrent.Callable;
         })
 final class IpamAssign implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
-    @Mixin private final AssignOptions assignOptions = new AssignOptions();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final AssignOptions assignOptions = new AssignOptions();
 
-    @Option(
-            names = "--explain",
-            description = "Show what would be decided and why. Nothing is written.")
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    @Option(names = "--explain", description = "Show what would be decided and why. Nothing is written.")
     private boolean explain;
 
-    IpamAssign(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamAssign(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         assignOptions.check();
         if (explain) {
-            return IpamExplanation.ofAssigning(assignOptions, options, surroundings)
-                    .print(surroundings.out(), formatOption.format());
+            return IpamExplanation.ofAssigning(assignOptions, options, context)
+                    .print(context.out(), formatOption.format());
         }
-        try (var desk = IpamDesk.open(options, surroundings)) {
-            ClusterFacts.requireUnlocked(desk.office().datastore());
-            return assignOptions.single() ? assignOne(desk) : assignAny(desk);
+        try (var ipam = CalicoSession.open(options, context)) {
+            ClusterFacts.requireUnlocked(ipam.session().datastore());
+            return assignOptions.single() ? assignOne(ipam) : assignAny(ipam);
         }
     }
 
-    private int assignOne(IpamDesk desk) {
-        return switch (desk.blocks().enact(assignOptions.addressRequest(desk))) {
+    private int assignOne(CalicoSession ipam) {
+        return switch (ipam.blocks().enact(assignOptions.addressRequest(ipam))) {
             case AddressAssignment.Assigned(var lease) -> {
                 print(List.of(lease));
                 yield ExitCode.DONE;
@@ -77,84 +78,75 @@ final class IpamAssign implements Callable<Integer> {
         };
     }
 
-    private int assignAny(IpamDesk desk) {
-        var assignment = desk.blocks().enact(assignOptions.request(desk));
-        var leases =
-                assignment.shares().stream().flatMap(share -> share.leases().stream()).toList();
+    private int assignAny(CalicoSession ipam) {
+        var assignment = ipam.blocks().enact(assignOptions.request(ipam));
+        var leases = assignment.shares().stream()
+                .flatMap(share -> share.leases().stream())
+                .toList();
         return switch (assignment) {
             case Assignment.Done done -> {
                 print(leases);
-                var shortfalls =
-                        done.shares().stream()
-                                .flatMap(share -> share.shortfall().stream())
-                                .toList();
-                shortfalls.forEach(surroundings::complain);
+                var shortfalls = done.shares().stream()
+                        .flatMap(share -> share.shortfall().stream())
+                        .toList();
+                shortfalls.forEach(context::complain);
                 if (!shortfalls.isEmpty()) {
                     suggestExplain();
                 }
                 yield shortfalls.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
             }
-            case Assignment.Stopped(_, var refusal) -> {
-                giveBack(desk, leases);
+            case Assignment.Stopped(var _, var refusal) -> {
+                giveBack(ipam, leases);
                 yield refuse(refusal);
             }
         };
     }
 
-    /// A request that failed half way has no use for what it was given before. If that cannot be given
-    /// back, because it was the store that failed, it is told what is held.
-    private void giveBack(IpamDesk desk, List<Lease> leases) {
+    /// A request that failed half way does not need what it was given before. If that cannot be given back,
+    /// because the store failed, what is still held is reported.
+    private void giveBack(CalicoSession ipam, List<AssignedAddress> leases) {
         if (leases.isEmpty()) {
             return;
         }
-        var options =
-                leases.stream()
-                        .map(
-                                lease ->
-                                        ReleaseOption.of(lease.address().toString())
-                                                .withHandle(assignOptions.handle()))
-                        .toList();
+        var options = leases.stream()
+                .map(lease -> ReleaseOption.of(lease.address().toString()).withHandle(assignOptions.handle()))
+                .toList();
         var words = "ipam assign on %s: give back".formatted(assignOptions.node());
         try {
-            desk.blocks().enact(ReleaseRequest.of(words, options, desk.now()));
+            ipam.blocks().enact(AddressRelease.of(words, options, ipam.now()));
         } catch (DatastoreException | UnsettledException failure) {
-            surroundings
-                    .err()
-                    .println(
-                            "These %d addresses were given and could not be given back (%s):"
-                                    .formatted(leases.size(), failure.getMessage()));
-            leases.forEach(lease -> surroundings.err().println(lease.address()));
+            context.err()
+                    .println("These %d addresses were assigned and could not be released (%s):"
+                            .formatted(leases.size(), failure.getMessage()));
+            leases.forEach(lease -> context.err().println(lease.address()));
         }
     }
 
     private int refuse(BlockRefusal refusal) {
-        surroundings.complain(refusal.sentence().strip());
-        if (refusal instanceof BlockRefusal.NotThere(var id, _) && id.startsWith("Node(")) {
-            surroundings
-                    .err()
-                    .println("Apply a Node document with this name first: see 'cadastre apply'.");
+        context.complain(refusal.sentence().strip());
+        if (refusal instanceof BlockRefusal.NotThere(var id, var _) && id.startsWith("Node(")) {
+            context.err().println("Apply a Node document with this name first: see 'cadastre apply'.");
         }
         suggestExplain();
         return ExitCode.REFUSED;
     }
 
     private void suggestExplain() {
-        surroundings.err().println(ExplainCommand.hint(spec));
+        context.err().println(ExplainCommand.hint(spec));
     }
 
-    private void print(List<Lease> leases) {
-        var out = surroundings.out();
+    private void print(List<AssignedAddress> leases) {
+        var out = context.out();
         switch (formatOption.format()) {
             case TABLE -> leases.forEach(lease -> out.println(lease.address()));
-            case WIDE ->
-                    leases.forEach(lease -> out.println(lease.address() + " " + lease.network()));
+            case WIDE -> leases.forEach(lease -> out.println(lease.address() + " " + lease.network()));
             case NAME -> leases.forEach(lease -> out.println("ip/" + lease.address()));
             case JSON -> Documents.printJson(out, document(leases));
             case YAML -> Documents.printYaml(out, document(leases));
         }
     }
 
-    private JsonNode document(List<Lease> leases) {
+    private JsonNode document(List<AssignedAddress> leases) {
         var document = JsonNodeFactory.instance.objectNode();
         document.put("kind", "Assignment").put("node", assignOptions.node());
         var ips = document.putArray("ips");

@@ -11,90 +11,81 @@ import io.cadastre.wire.calico.BlockDocument;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.CalicoNodeDocument;
 import io.cadastre.wire.calico.CalicoStructs;
-import io.cadastre.wire.calico.NodeDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.survey.StoreSurvey;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "check",
         description = {
-            "Compare who is said to hold an address with who uses one, and look for documents that"
-                    + " contradict themselves. Nothing is changed and nothing needs to be locked.",
-            "Nodes and workloads are those of the store (Node and WorkloadEndpoint documents). No"
-                    + " Kubernetes API is asked, so what was given by hand counts as allocated and"
-                    + " not in use. The exit code is 0 even if there are problems.",
-            "The ranges, blocks, node CIDRs and addresses of all dialects in the store are compared"
-                    + " too. What is held twice is told on standard error, and the exit code is 1.",
-            "So is what the ledger says is held and the store has free or gave to another holder. A"
-                    + " store elsewhere has other writers, who may have released it: there it is a"
-                    + " warning."
+            "Compare allocated addresses with those in use, and find inconsistent documents. Changes"
+                    + " nothing and needs no lock.",
+            "Nodes and workloads are read from the store (Node and WorkloadEndpoint documents), not"
+                    + " from a Kubernetes API, so addresses assigned by hand count as allocated and"
+                    + " not in use. The exit code is 0 even if problems are found.",
+            "Also compares the ranges, blocks, node CIDRs and addresses of all dialects in the store."
+                    + " Anything held twice is reported on standard error, and the exit code is 1.",
+            "The same applies to anything that the ledger records as held and the store records as"
+                    + " free or held by another. With etcdv3 and kubernetes this is a warning, since"
+                    + " other processes may have released it."
         },
-        footer = {
-            "Examples:",
-            "  cadastre ipam check",
-            "  cadastre ipam check --show-problem-ips -o report.json"
-        })
+        footer = {"Examples:", "  cadastre ipam check", "  cadastre ipam check --show-problem-ips -o report.json"})
 final class IpamCheck implements Callable<Integer> {
 
-    private static final String WORKLOADS =
-            "/calico/resources/v3/projectcalico.org/workloadendpoints/";
+    private static final String WORKLOADS = "/calico/resources/v3/projectcalico.org/workloadendpoints/";
 
-    /// Of what is wrong, this many are told.
+    /// At most this many findings are reported.
     private static final int FINDINGS_MAX = 100;
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Option(names = "--show-all-ips", description = "Name every address.")
+    @Option(names = "--show-all-ips", description = "List every address.")
     private boolean showAll;
 
-    @Option(names = "--show-problem-ips", description = "Name the addresses with problems.")
+    @Option(names = "--show-problem-ips", description = "List the addresses with problems.")
     private boolean showProblems;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
             defaultValue = "",
-            description = "Write a report, for 'cadastre ipam release --from-report'.")
+            description = "Write a report for 'cadastre ipam release --from-report'.")
     private String report = "";
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamCheck(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamCheck(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        try (var desk = IpamDesk.openToLook(options, surroundings);
-                var _ = Progress.show(surroundings, () -> "reading blocks")) {
-            var store = desk.office().datastore();
-            var comparison = LedgerComparison.begin(options.store(), surroundings);
+        try (var ipam = CalicoSession.openToLook(options, context);
+                var _ = Progress.show(context, () -> "reading blocks")) {
+            var store = ipam.session().datastore();
+            var comparison = LedgerComparison.begin(options.store(), context);
             var blocks = blocks(store);
-            var inspection = inspect(desk, store, blocks);
-            new InspectionText(inspection, detail(), surroundings.out()).print();
+            var inspection = inspect(ipam, store, blocks);
+            new InspectionText(inspection, detail(), context.out()).print();
             if (!report.isEmpty()) {
                 InspectionReport.of(
-                                report,
-                                inspection,
-                                ClusterFacts.fetch(store),
-                                CalicoVersion.of(surroundings.environment()))
+                                report, inspection, ClusterFacts.fetch(store), CalicoVersion.of(context.environment()))
                         .write();
             }
-            int twice = tell(StoreSurvey.findings(store, blocks), surroundings::complain);
+            int twice = tell(StoreSurvey.findings(store, blocks), context::complain);
             int unlike = comparison.tell(StoreSurvey.holdings(store, blocks));
             return Math.max(twice, unlike);
         }
@@ -105,7 +96,7 @@ final class IpamCheck implements Callable<Integer> {
         return readable(store, CalicoKeys.BLOCKS).flatMap(IpamCheck::block).toList();
     }
 
-    /// Tells what is wrong, apart from what calicoctl tells.
+    /// Reports what is wrong, apart from what calicoctl reports.
     static int tell(List<String> findings, Consumer<String> voice) {
         findings.stream().limit(FINDINGS_MAX).forEach(voice);
         if (findings.size() > FINDINGS_MAX) {
@@ -121,24 +112,22 @@ final class IpamCheck implements Callable<Integer> {
         return showProblems ? Detail.PROBLEMS : Detail.NONE;
     }
 
-    private Inspection inspect(IpamDesk desk, Datastore store, List<Block> blocks) {
+    private Inspection inspect(CalicoSession ipam, Datastore store, List<Block> blocks) {
         return Inspection.of(
                 blocks,
-                desk.ask(view -> view.pools()),
+                ipam.ask(view -> view.pools()),
                 readable(store, CalicoKeys.NODES).flatMap(IpamCheck::nodeUsers).toList(),
                 workloadUsers(store),
                 readable(store, CalicoKeys.HANDLES).flatMap(IpamCheck::handle).toList(),
-                desk.now());
+                ipam.now());
     }
 
     /// A document that was understood.
     private record Understood(CalicoKey key, CalicoDocument content, long revision) {}
 
-    /// What can be read below a prefix. Elsewhere lists pass over the rest without a word, so this is
-    /// where one learns of it.
+    /// What can be read below a prefix. Other lists skip the rest silently, so it is reported here.
     private Stream<Understood> readable(Datastore store, String prefix) {
-        return store.listAll(prefix).documents().stream()
-                .flatMap(document -> understood(document).stream());
+        return store.listAll(prefix).documents().stream().flatMap(document -> understood(document).stream());
     }
 
     private Optional<Understood> understood(Document document) {
@@ -149,16 +138,14 @@ final class IpamCheck implements Callable<Integer> {
                 return Optional.of(new Understood(key.get(), content, document.revision()));
             }
         } catch (UnparsableEntryException _) {
-            // Told below, as for a key that is none.
+            // Reported below, as for an invalid key.
         }
-        surroundings.warn("%s cannot be read and counts for nothing".formatted(document.key()));
+        context.warn("%s cannot be read and is ignored".formatted(document.key()));
         return Optional.empty();
     }
 
     private static Stream<Block> block(Understood read) {
-        return read.content() instanceof BlockDocument document
-                ? Stream.of(document.block())
-                : Stream.empty();
+        return read.content() instanceof BlockDocument document ? Stream.of(document.block()) : Stream.empty();
     }
 
     private static Stream<StoredHandle> handle(Understood read) {
@@ -168,7 +155,7 @@ final class IpamCheck implements Callable<Integer> {
     }
 
     private static Stream<User> nodeUsers(Understood read) {
-        if (!(read.content() instanceof NodeDocument document)) {
+        if (!(read.content() instanceof CalicoNodeDocument document)) {
             return Stream.empty();
         }
         var name = "Node(%s)".formatted(document.node().name());
@@ -184,11 +171,10 @@ final class IpamCheck implements Callable<Integer> {
     private static Stream<User> workloadUsers(Document document) {
         var name = "Workload(%s)".formatted(document.key().substring(WORKLOADS.length()));
         try {
-            var networks =
-                    CalicoStructs.ENDPOINT
-                            .read(Json.readObject(document.key(), document.value()))
-                            .path("spec")
-                            .path("ipNetworks");
+            var networks = CalicoStructs.ENDPOINT
+                    .read(Json.readObject(document.key(), document.value()))
+                    .path("spec")
+                    .path("ipNetworks");
             return StreamSupport.stream(networks.spliterator(), false)
                     .flatMap(network -> address(network.asText()))
                     .map(address -> new User(address, name));

@@ -7,56 +7,52 @@ import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.registry.Request;
-
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "collect",
         description = {
-            "Free what has cooled down, and give up the blocks in which nobody holds an address.",
-            "Prints each block that was given up. Addresses that somebody holds are never touched:"
-                    + " whether a pod lives is not known here. A node that needs a block claims one"
-                    + " again."
+            "Free addresses whose cooldown has ended, and release blocks without addresses in use.",
+            "Prints each released block. Addresses in use are never released, since this command does"
+                    + " not know which pods exist. A node that needs a block claims one again."
         },
         footer = {"Examples:", "  cadastre ipam collect", "  cadastre ipam collect --keep-one"})
 final class IpamCollect implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Option(
-            names = "--keep-one",
-            description = "Leave each node its last block, as a cluster's collector does.")
+    @Option(names = "--keep-one", description = "Leave each node its last block, as the controller does.")
     private boolean keepOne;
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamCollect(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamCollect(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        try (var desk = IpamDesk.open(options, surroundings)) {
-            ClusterFacts.requireUnlocked(desk.office().datastore());
-            Errands.run(desk.ask(IpamCollect::cooling), cidr -> thaw(desk, cidr), (_, _) -> {});
-            Errands.run(
-                    desk.ask(IpamCollect::leasedAndEmpty),
-                    cidr -> giveUp(desk, cidr),
+        try (var ipam = CalicoSession.open(options, context)) {
+            ClusterFacts.requireUnlocked(ipam.session().datastore());
+            Concurrently.run(ipam.ask(IpamCollect::cooling), cidr -> thaw(ipam, cidr), (_, _) -> {});
+            Concurrently.run(
+                    ipam.ask(IpamCollect::leasedAndEmpty),
+                    cidr -> giveUp(ipam, cidr),
                     (_, release) -> release.released().forEach(this::tell));
         }
         return ExitCode.DONE;
     }
 
     private void tell(Prefix cidr) {
-        surroundings.out().println("block %s given up".formatted(cidr));
+        context.out().println("block %s released".formatted(cidr));
     }
 
     private static List<Prefix> cooling(BlockView view) {
@@ -79,29 +75,19 @@ final class IpamCollect implements Callable<Integer> {
                 .toList();
     }
 
-    private static int thaw(IpamDesk desk, Prefix cidr) {
-        return desk.blocks()
-                .enact(
-                        new Request<>(
-                                "ipam collect " + cidr,
-                                view -> BlockCollector.thaw(view, cidr, desk.now())));
+    private static int thaw(CalicoSession ipam, Prefix cidr) {
+        return ipam.blocks()
+                .enact(new Request<>("ipam collect " + cidr, view -> BlockCollector.thaw(view, cidr, ipam.now())));
     }
 
-    /// The law asks again whether the block is empty, since somebody may have been given an address
-    /// of it meanwhile; then it is kept.
-    private AffinityRelease giveUp(IpamDesk desk, Prefix cidr) {
-        return desk.blocks()
-                .enact(
-                        new Request<>(
-                                "ipam collect " + cidr,
-                                view ->
-                                        keepOne
-                                                ? BlockCollector.giveUpUnused(
-                                                        view, cidr, desk.now())
-                                                : BlockAffinities.releaseBlock(
-                                                        view,
-                                                        cidr,
-                                                        Emptiness.REQUIRED,
-                                                        desk.now())));
+    /// The rules check again whether the block is empty, since one of its addresses may have been given
+    /// meanwhile; then it is kept.
+    private AffinityRelease giveUp(CalicoSession ipam, Prefix cidr) {
+        return ipam.blocks()
+                .enact(new Request<>(
+                        "ipam collect " + cidr,
+                        view -> keepOne
+                                ? BlockCollector.giveUpUnused(view, cidr, ipam.now())
+                                : BlockAffinities.releaseBlock(view, cidr, ReleaseCondition.REQUIRED, ipam.now())));
     }
 }

@@ -1,27 +1,24 @@
 package io.cadastre.cli;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-import java.util.List;
-
 /// Addresses from blocks leased to nodes.
-@Command(
-        name = "ipam",
-        description = "Give addresses from blocks that are leased to nodes, the way Calico does.")
+@Command(name = "ipam", description = "Manage addresses in blocks leased to nodes, the way Calico does.")
 final class IpamCommand {
 
-    static CommandLine with(Surroundings surroundings, List<String> arguments) {
+    static CommandLine with(CommandContext context, List<String> arguments) {
         return new CommandTable(arguments)
-                .with("assign", () -> new IpamAssign(surroundings))
-                .with("release", () -> new IpamRelease(surroundings))
-                .with("release-handle", () -> new IpamReleaseHandle(surroundings))
-                .with("show", () -> new IpamShow(surroundings))
-                .with("check", () -> new IpamCheck(surroundings))
-                .with("configure", () -> new IpamConfigure(surroundings))
-                .with("split", () -> new IpamSplit(surroundings))
-                .with("collect", () -> new IpamCollect(surroundings))
-                .with("adopt", () -> new IpamAdopt(surroundings))
+                .with("assign", () -> new IpamAssign(context))
+                .with("release", () -> new IpamRelease(context))
+                .with("release-handle", () -> new IpamReleaseHandle(context))
+                .with("show", () -> new IpamShow(context))
+                .with("check", () -> new IpamCheck(context))
+                .with("configure", () -> new IpamConfigure(context))
+                .with("split", () -> new IpamSplit(context))
+                .with("collect", () -> new IpamCollect(context))
+                .with("adopt", () -> new IpamAdopt(context))
                 .addTo(new CommandLine(new IpamCommand()));
     }
 }

@@ -7,20 +7,17 @@ import io.cadastre.engine.block.Configuration;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 import io.cadastre.registry.Request;
-
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "configure",
-        description = "Change what holds for all nodes. What is not said stays as it is.",
+        description = "Change cluster-wide settings. Options not given keep their value.",
         footer = {
             "Examples:",
             "  cadastre ipam configure --strictaffinity=true",
@@ -31,18 +28,18 @@ final class IpamConfigure implements Callable<Integer> {
 
     private static final int COOLDOWN_SECONDS_MAX = 1200;
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
     @Option(
             names = "--strictaffinity",
             paramLabel = "true|false",
-            description = "Whether a node gives addresses of its own blocks only.")
+            description = "Whether a node assigns addresses only from its own blocks.")
     private @Nullable String strictAffinity;
 
     @Option(
             names = "--max-blocks-per-host",
             paramLabel = "COUNT",
-            description = "How many blocks of a family a node may have; 0 for the default of 20.")
+            description = "Maximum number of blocks per node and address family; 0 for the default of 20.")
     private @Nullable String blocksMax;
 
     @Option(
@@ -54,37 +51,34 @@ final class IpamConfigure implements Callable<Integer> {
     @Option(
             names = "--ip-cooldown-seconds",
             paramLabel = "SECONDS",
-            description = "How long a released address rests, from 0 to 1200.")
+            description = "How long a released address is not reused, from 0 to 1200.")
     private @Nullable String cooldown;
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamConfigure(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamConfigure(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        if (strictAffinity == null
-                && blocksMax == null
-                && persistence == null
-                && cooldown == null) {
+        if (strictAffinity == null && blocksMax == null && persistence == null && cooldown == null) {
             throw new UsageException("at least one configuration option must be specified");
         }
         changed(IpamConfig.DEFAULT);
-        try (var desk = IpamDesk.open(options, surroundings)) {
-            switch (desk.blocks().enact(request())) {
+        try (var ipam = CalicoSession.open(options, context)) {
+            switch (ipam.blocks().enact(request())) {
                 case Configuration.Configured(var config) -> told(config);
                 case Configuration.Refused(var refusal) ->
-                        throw new RefusedException("error: " + refusal.sentence());
+                    throw new CommandRefusedException("error: " + refusal.sentence());
             }
         }
         return ExitCode.DONE;
     }
 
     private Request<BlockView, BlockChange, Configuration> request() {
-        return new Request<>(
-                "ipam configure", view -> BlockSettings.configure(view, changed(view.config())));
+        return new Request<>("ipam configure", view -> BlockSettings.configure(view, changed(view.config())));
     }
 
     private IpamConfig changed(IpamConfig config) {
@@ -93,34 +87,24 @@ final class IpamConfigure implements Callable<Integer> {
             newConfig = newConfig.withStrictAffinity(flag(strictAffinity));
         }
         if (blocksMax != null) {
-            newConfig =
-                    newConfig.withMaxBlocksPerHost(
-                            number(
-                                    blocksMax,
-                                    Integer.MAX_VALUE,
-                                    "invalid value for maxblockhost. Use a valid number"));
+            newConfig = newConfig.withMaxBlocksPerHost(
+                    number(blocksMax, Integer.MAX_VALUE, "invalid value for maxblockhost. Use a valid number"));
         }
         if (persistence != null) {
             newConfig = newConfig.withPersistence(persistence(persistence));
         }
         if (cooldown != null) {
-            newConfig =
-                    newConfig.withCooldownSeconds(
-                            number(
-                                    cooldown,
-                                    COOLDOWN_SECONDS_MAX,
-                                    "invalid value for --ip-cooldown-seconds. Use a number from 0"
-                                            + " to 1200"));
+            newConfig = newConfig.withCooldownSeconds(number(
+                    cooldown,
+                    COOLDOWN_SECONDS_MAX,
+                    "invalid value for --ip-cooldown-seconds. Use a number from 0" + " to 1200"));
         }
         return newConfig;
     }
 
     private static boolean flag(String text) {
         return GoBoolean.parse(text)
-                .orElseThrow(
-                        () ->
-                                new UsageException(
-                                        "invalid value. Use true or false to set strictaffinity"));
+                .orElseThrow(() -> new UsageException("invalid value. Use true or false to set strictaffinity"));
     }
 
     private static int number(String text, int max, String otherwise) {
@@ -130,7 +114,7 @@ final class IpamConfigure implements Callable<Integer> {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below, as for a number out of bounds.
+            // Reported below, as for a number out of bounds.
         }
         throw new UsageException(otherwise);
     }
@@ -139,9 +123,7 @@ final class IpamConfigure implements Callable<Integer> {
         return switch (text) {
             case "Enabled" -> Persistence.ENABLED;
             case "Disabled" -> Persistence.DISABLED;
-            default ->
-                    throw new UsageException(
-                            "invalid value for --kubevirt-ip-persistence. Use Enabled or Disabled");
+            default -> throw new UsageException("invalid value for --kubevirt-ip-persistence. Use Enabled or Disabled");
         };
     }
 
@@ -159,10 +141,6 @@ final class IpamConfigure implements Callable<Integer> {
         if (cooldown != null) {
             lines.add(List.of("IPCooldownSeconds", config.cooldownSeconds()));
         }
-        lines.forEach(
-                line ->
-                        surroundings
-                                .out()
-                                .println("Successfully set %s to: %s".formatted(line.toArray())));
+        lines.forEach(line -> context.out().println("Successfully set %s to: %s".formatted(line.toArray())));
     }
 }

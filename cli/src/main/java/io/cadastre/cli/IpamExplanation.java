@@ -2,7 +2,6 @@ package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-
 import io.cadastre.agent.AddExplanation;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
@@ -10,14 +9,13 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
-
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A decision about addresses, told and not enacted.
+/// A decision about addresses that is explained and not carried out.
 ///
-/// @param subject who would be given them, for example `node n`
+/// @param subject what would be given them, for example `node n`
 /// @param addresses what would be given
 /// @param refusal why not, or not all; empty if all would be
 record IpamExplanation(
@@ -29,11 +27,7 @@ record IpamExplanation(
         List<? extends Change> changes) {
 
     /// The decision of `ipam assign`.
-    private IpamExplanation(
-            String node,
-            Decision<BlockChange, ?> decision,
-            List<String> addresses,
-            String refusal) {
+    private IpamExplanation(String node, Decision<BlockChange, ?> decision, List<String> addresses, String refusal) {
         this("node " + node, node, addresses, refusal, decision.because(), decision.changes());
     }
 
@@ -49,41 +43,41 @@ record IpamExplanation(
     }
 
     /// Decides on what is stored now. Nothing is written, and nothing is created to be looked at.
-    static IpamExplanation ofAssigning(
-            AssignOptions options, CalicoOptions calicoOptions, Surroundings surroundings) {
-        try (var desk = IpamDesk.openToExplain(calicoOptions, surroundings)) {
-            ClusterFacts.requireUnlocked(desk.office().datastore());
-            return options.single() ? ofOne(options, desk) : ofAny(options, desk);
+    static IpamExplanation ofAssigning(AssignOptions options, CalicoOptions calicoOptions, CommandContext context) {
+        try (var ipam = CalicoSession.openToExplain(calicoOptions, context)) {
+            ClusterFacts.requireUnlocked(ipam.session().datastore());
+            return options.single() ? ofOne(options, ipam) : ofAny(options, ipam);
         }
     }
 
-    private static IpamExplanation ofOne(AssignOptions options, IpamDesk desk) {
-        var decision = desk.blocks().explain(options.addressRequest(desk));
+    private static IpamExplanation ofOne(AssignOptions options, CalicoSession ipam) {
+        var decision = ipam.blocks().explain(options.addressRequest(ipam));
         return switch (decision.outcome()) {
             case AddressAssignment.Assigned(var lease) ->
-                    new IpamExplanation(
-                            options.node(), decision, List.of(lease.address().toString()), "");
+                new IpamExplanation(
+                        options.node(), decision, List.of(lease.address().toString()), "");
             case AddressAssignment.Refused(var refusal) ->
-                    new IpamExplanation(
-                            options.node(), decision, List.of(), refusal.sentence().strip());
+                new IpamExplanation(
+                        options.node(), decision, List.of(), refusal.sentence().strip());
         };
     }
 
-    private static IpamExplanation ofAny(AssignOptions options, IpamDesk desk) {
-        var decision = desk.blocks().explain(options.request(desk));
-        var addresses = decision.outcome().addresses().stream().map(Object::toString).toList();
+    private static IpamExplanation ofAny(AssignOptions options, CalicoSession ipam) {
+        var decision = ipam.blocks().explain(options.request(ipam));
+        var addresses =
+                decision.outcome().addresses().stream().map(Object::toString).toList();
         return switch (decision.outcome()) {
             case Assignment.Done done ->
-                    new IpamExplanation(
-                            options.node(),
-                            decision,
-                            addresses,
-                            done.shares().stream()
-                                    .flatMap(share -> share.shortfall().stream())
-                                    .collect(Collectors.joining("; ")));
-            case Assignment.Stopped(_, var refusal) ->
-                    new IpamExplanation(
-                            options.node(), decision, List.of(), refusal.sentence().strip());
+                new IpamExplanation(
+                        options.node(),
+                        decision,
+                        addresses,
+                        done.shares().stream()
+                                .flatMap(share -> share.shortfall().stream())
+                                .collect(Collectors.joining("; ")));
+            case Assignment.Stopped(var _, var refusal) ->
+                new IpamExplanation(
+                        options.node(), decision, List.of(), refusal.sentence().strip());
         };
     }
 
@@ -106,10 +100,9 @@ record IpamExplanation(
     }
 
     private String outcome() {
-        var given =
-                addresses.isEmpty()
-                        ? "%s would be given nothing".formatted(subject)
-                        : "%s would be given %s".formatted(subject, String.join(" ", addresses));
+        var given = addresses.isEmpty()
+                ? "%s would be given nothing".formatted(subject)
+                : "%s would be given %s".formatted(subject, String.join(" ", addresses));
         return refusal.isEmpty() ? given : given + ": " + refusal;
     }
 

@@ -2,19 +2,17 @@ package io.cadastre.cli;
 
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
-
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "release",
         description = {
-            "Take back an address, whoever holds it, or all that a report says nobody uses.",
-            "Make sure that nobody uses it any more: it may be given to somebody else at once."
+            "Release an address regardless of its holder, or every address that a report lists as unused.",
+            "Make sure that the address is no longer in use: it can be assigned again at once."
         },
         footer = {
             "Examples:",
@@ -23,46 +21,45 @@ import java.util.concurrent.Callable;
         })
 final class IpamRelease implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Option(names = "--ip", paramLabel = "ADDRESS", defaultValue = "", description = "The address.")
+    @Option(names = "--ip", paramLabel = "ADDRESS", defaultValue = "", description = "Address to release.")
     private String ip = "";
 
     @Option(
             names = "--from-report",
             paramLabel = "FILE",
             description = {
-                "A report of 'cadastre ipam check -o'; may be repeated. Only what all of them call"
-                        + " unused is released.",
-                "The datastore must be locked and a report be of the present cluster."
+                "Report written by 'cadastre ipam check -o'; may be repeated. Only addresses that"
+                        + " every report lists as unused are released.",
+                "The datastore must be locked, and the report must be of this cluster."
             })
     private List<String> files = List.of();
 
-    @Option(
-            names = "--force",
-            description = "Release although the datastore is not locked or the version differs.")
+    @Option(names = "--force", description = "Release even if the datastore is not locked or the version differs.")
     private boolean force;
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamRelease(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamRelease(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         if (ip.isEmpty() == files.isEmpty()) {
-            throw new UsageException("say either --ip or --from-report");
+            throw new UsageException("specify either --ip or --from-report");
         }
         return ip.isEmpty() ? releaseReported() : releaseAddress();
     }
 
     private int releaseReported() {
         var reports = files.stream().map(InspectionReport::read).toList();
-        try (var desk = IpamDesk.open(options, surroundings)) {
+        try (var ipam = CalicoSession.open(options, context)) {
             new ReportRelease(
-                            desk,
-                            surroundings,
+                            ipam,
+                            context,
                             reports,
                             force ? ReportRelease.Caution.FORCED : ReportRelease.Caution.CAREFUL)
                     .run();
@@ -71,27 +68,22 @@ final class IpamRelease implements Callable<Integer> {
     }
 
     private int releaseAddress() {
-        var address = AddressText.parse(ip);
-        try (var desk = IpamDesk.open(options, surroundings)) {
-            var release =
-                    desk.blocks()
-                            .enact(
-                                    ReleaseRequest.of(
-                                            "ipam release " + address,
-                                            List.of(ReleaseOption.of(address.toString())),
-                                            desk.now()));
+        var address = TypedAddress.parse(ip);
+        try (var ipam = CalicoSession.open(options, context)) {
+            var release = ipam.blocks()
+                    .enact(AddressRelease.of(
+                            "ipam release " + address, List.of(ReleaseOption.of(address.toString())), ipam.now()));
             switch (release) {
-                case Release.Done(var unallocated, _) -> {
+                case Release.Done(var unallocated, var _) -> {
                     if (!unallocated.isEmpty()) {
-                        throw new RefusedException(
-                                "IP address %s is not assigned".formatted(address));
+                        throw new CommandRefusedException("IP address %s is not assigned".formatted(address));
                     }
                 }
-                case Release.Stopped(_, _, var refusal) ->
-                        throw new RefusedException(refusal.sentence());
+                case Release.Stopped(var _, var _, var refusal) ->
+                    throw new CommandRefusedException(refusal.sentence());
             }
         }
-        surroundings.out().println("Successfully released IP address " + address);
+        context.out().println("Successfully released IP address " + address);
         return ExitCode.DONE;
     }
 }

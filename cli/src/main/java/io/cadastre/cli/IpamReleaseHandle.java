@@ -1,47 +1,41 @@
 package io.cadastre.cli;
 
 import io.cadastre.engine.block.HandleRelease;
-
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-import java.util.concurrent.Callable;
-
 @Command(
         name = "release-handle",
-        description = "Take back all addresses of a handle, and print them, one a line.",
+        description = "Release all addresses of a handle and print them, one per line.",
         footer = {"Examples:", "  cadastre ipam release-handle web"})
 final class IpamReleaseHandle implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Parameters(paramLabel = "HANDLE", description = "The handle they were given by.")
+    @Parameters(paramLabel = "HANDLE", description = "Handle that the addresses are recorded under.")
     private String handle = "";
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamReleaseHandle(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamReleaseHandle(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         if (handle.isEmpty() || handle.indexOf('/') >= 0) {
-            throw new UsageException(
-                    "a handle is not empty and has no slash: '%s'".formatted(handle));
+            throw new UsageException("a handle must not be empty or contain a slash: '%s'".formatted(handle));
         }
-        try (var desk = IpamDesk.open(options, surroundings)) {
+        try (var ipam = CalicoSession.open(options, context)) {
             var release =
-                    desk.blocks()
-                            .enact(
-                                    ReleaseRequest.ofHandle(
-                                            "ipam release-handle " + handle, handle, desk.now()));
-            release.released().forEach(surroundings.out()::println);
+                    ipam.blocks().enact(AddressRelease.ofHandle("ipam release-handle " + handle, handle, ipam.now()));
+            release.released().forEach(context.out()::println);
             return switch (release) {
                 case HandleRelease.Done _ -> ExitCode.DONE;
-                case HandleRelease.Refused(_, var refusal) ->
-                        throw new RefusedException(refusal.sentence());
+                case HandleRelease.Refused(var _, var refusal) -> throw new CommandRefusedException(refusal.sentence());
             };
         }
     }

@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import java.io.PrintStream;
 import java.util.List;
 

@@ -4,21 +4,19 @@ import io.cadastre.address.Family;
 import io.cadastre.engine.block.AddressAttributes;
 import io.cadastre.engine.block.BlockQueries;
 import io.cadastre.engine.block.BlockRefusal;
-
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "show",
         description = {
-            "Show how much of the pools is used.",
-            "Of several switches the first of --ip, --show-blocks, --show-borrowed and"
-                    + " --show-configuration counts."
+            "Show the utilization of pools.",
+            "If several options are given, the first of --ip, --show-blocks, --show-borrowed and"
+                    + " --show-configuration applies."
         },
         footer = {
             "Examples:",
@@ -29,73 +27,66 @@ import java.util.concurrent.Callable;
         })
 final class IpamShow implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Option(
-            names = "--ip",
-            paramLabel = "ADDRESS",
-            defaultValue = "",
-            description = "Who holds this address.")
+    @Option(names = "--ip", paramLabel = "ADDRESS", defaultValue = "", description = "Show the holder of this address.")
     private String ip = "";
 
-    @Option(names = "--show-blocks", description = "Also each block.")
+    @Option(names = "--show-blocks", description = "Also show each block.")
     private boolean showBlocks;
 
-    @Option(
-            names = "--show-borrowed",
-            description = "The addresses that a node has from the block of another.")
+    @Option(names = "--show-borrowed", description = "Show addresses that a node holds in the block of another node.")
     private boolean showBorrowed;
 
-    @Option(names = "--show-configuration", description = "What is configured for all nodes.")
+    @Option(names = "--show-configuration", description = "Show the cluster-wide configuration.")
     private boolean showConfiguration;
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamShow(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    IpamShow(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         if (!ip.isEmpty()) {
-            AddressText.parse(ip);
+            TypedAddress.parse(ip);
         }
-        try (var desk = IpamDesk.openToLook(options, surroundings);
-                var _ = Progress.show(surroundings, () -> "reading blocks")) {
-            view(desk).print(surroundings.out(), formatOption.format());
+        try (var ipam = CalicoSession.openToLook(options, context);
+                var _ = Progress.show(context, () -> "reading blocks")) {
+            view(ipam).print(context.out(), formatOption.format());
         }
         return ExitCode.DONE;
     }
 
-    private IpamReport view(IpamDesk desk) {
+    private IpamReport view(CalicoSession ipam) {
         if (!ip.isEmpty()) {
-            return holder(desk);
+            return holder(ipam);
         }
         if (showBorrowed && !showBlocks) {
-            return BorrowedReport.of(
-                    desk.ask(
-                            view ->
-                                    Arrays.stream(Family.values())
-                                            .flatMap(family -> view.blocks(family).stream())
-                                            .toList()));
+            return BorrowedReport.of(ipam.ask(view -> Arrays.stream(Family.values())
+                    .flatMap(family -> view.blocks(family).stream())
+                    .toList()));
         }
         if (showConfiguration && !showBlocks) {
-            return new ConfigurationReport(desk.ask(view -> view.config()));
+            return new ConfigurationReport(ipam.ask(view -> view.config()));
         }
-        return new UtilizationReport(
-                desk.ask(view -> BlockQueries.utilization(view, List.of())), showBlocks);
+        return new UtilizationReport(ipam.ask(view -> BlockQueries.utilization(view, List.of())), showBlocks);
     }
 
-    private IpamReport holder(IpamDesk desk) {
-        var address = AddressText.parse(ip);
-        return switch (desk.ask(view -> BlockQueries.attributesOf(view, address, desk.now()))) {
+    private IpamReport holder(CalicoSession ipam) {
+        var address = TypedAddress.parse(ip);
+        return switch (ipam.ask(view -> BlockQueries.attributesOf(view, address, ipam.now()))) {
             case AddressAttributes.Assigned(var held) -> new HolderReport.Held(address, held);
             case AddressAttributes.Refused(var refusal) -> {
                 if (refusal instanceof BlockRefusal.NotThere) {
                     yield new HolderReport.Free(address);
                 }
-                throw new RefusedException(refusal.sentence());
+                throw new CommandRefusedException(refusal.sentence());
             }
         };
     }

@@ -3,71 +3,52 @@ package io.cadastre.cli;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.resource.PoolSplit;
 import io.cadastre.wire.calico.resource.PoolSplit.Outcome;
-
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-import java.util.concurrent.Callable;
-
 @Command(
         name = "split",
         description = {
-            "Replace a pool by equal parts of it. Addresses and blocks stay.",
+            "Split a pool into equal smaller pools. Addresses and blocks are kept.",
             "The datastore must be locked: apply a ClusterInformation named default whose"
                     + " spec.datastoreReady is false."
         },
-        footer = {
-            "Examples:",
-            "  cadastre ipam split 4 --name default",
-            "  cadastre ipam split 2 --cidr 10.244.0.0/16"
+        footer = {"Examples:", "  cadastre ipam split 4 --name default", "  cadastre ipam split 2 --cidr 10.244.0.0/16"
         })
 final class IpamSplit implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Parameters(paramLabel = "NUMBER", description = "How many parts, a power of two.")
+    @Parameters(paramLabel = "NUMBER", description = "Number of parts, a power of two.")
     private int number;
 
-    @Option(
-            names = "--name",
-            paramLabel = "POOL",
-            defaultValue = "",
-            description = "The name of the pool.")
+    @Option(names = "--name", paramLabel = "POOL", defaultValue = "", description = "Name of the pool.")
     private String name = "";
 
-    @Option(
-            names = "--cidr",
-            paramLabel = "CIDR",
-            defaultValue = "",
-            description = "The CIDR of the pool.")
+    @Option(names = "--cidr", paramLabel = "CIDR", defaultValue = "", description = "CIDR of the pool.")
     private String cidr = "";
 
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
 
-    IpamSplit(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    IpamSplit(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        try (var desk = IpamDesk.open(options, surroundings)) {
+        try (var ipam = CalicoSession.open(options, context)) {
             var wanted = new PoolSplit.Wanted(name, cidr, number);
-            var outcome =
-                    desk.resources()
-                            .enact(
-                                    new Request<>(
-                                            "ipam split %d %s%s".formatted(number, name, cidr),
-                                            view ->
-                                                    PoolSplit.of(
-                                                            view,
-                                                            wanted,
-                                                            desk::freshUid,
-                                                            desk.now())));
+            var outcome = ipam.resources()
+                    .enact(new Request<>(
+                            "ipam split %d %s%s".formatted(number, name, cidr),
+                            view -> PoolSplit.of(view, wanted, ipam::freshUid, ipam.now())));
             switch (outcome) {
                 case Outcome.Done done -> print(done);
-                case Outcome.Refused(var sentence) -> throw new RefusedException(sentence);
+                case Outcome.Refused(var sentence) -> throw new CommandRefusedException(sentence);
             }
         }
         return ExitCode.DONE;
@@ -75,16 +56,9 @@ final class IpamSplit implements Callable<Integer> {
 
     /// Calico puts no line end after the first sentence.
     private void print(Outcome.Done done) {
-        var out = surroundings.out();
-        out.print(
-                "IP Pool %s was successfully split into %d smaller pools."
-                        .formatted(done.pool(), number));
-        done.parts()
-                .forEach(
-                        part ->
-                                out.println(
-                                        "Created %s with CIDR %s."
-                                                .formatted(part.name(), part.cidr())));
+        var out = context.out();
+        out.print("IP Pool %s was successfully split into %d smaller pools.".formatted(done.pool(), number));
+        done.parts().forEach(part -> out.println("Created %s with CIDR %s.".formatted(part.name(), part.cidr())));
         out.println("Please refer to the documentation for final steps.");
     }
 }

@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import java.io.PrintStream;
 import java.util.List;
 import java.util.function.Function;
@@ -9,8 +8,7 @@ import java.util.function.Function;
 /// How things of one kind are printed in every [Format].
 ///
 /// @param name the thing as `kind/name`
-record Layout<T>(
-        List<Column<T>> columns, Function<T, String> name, Function<T, JsonNode> document) {
+record Layout<T>(List<Column<T>> columns, Function<T, String> name, Function<T, JsonNode> document) {
 
     /// The lines of a terminal, where nothing else is known of it.
     private static final int TERMINAL_CHARACTERS = 80;
@@ -65,8 +63,9 @@ record Layout<T>(
     }
 
     private Table table(Format format, List<T> things) {
-        var shown =
-                columns.stream().filter(column -> column.format().compareTo(format) <= 0).toList();
+        var shown = columns.stream()
+                .filter(column -> column.format().compareTo(format) <= 0)
+                .toList();
         return new Table(
                 shown.stream().map(Column::heading).toList(),
                 things.stream()

@@ -7,9 +7,9 @@ import picocli.CommandLine.Command;
 @Command(name = "ledger", description = "Check and trim the history of decisions.")
 final class LedgerCommand {
 
-    static CommandLine with(Surroundings surroundings) {
+    static CommandLine with(CommandContext context) {
         return new CommandLine(new LedgerCommand())
-                .addSubcommand(new LedgerVerify(surroundings))
-                .addSubcommand(new TrimCommand(surroundings));
+                .addSubcommand(new LedgerVerify(context))
+                .addSubcommand(new TrimCommand(context));
     }
 }

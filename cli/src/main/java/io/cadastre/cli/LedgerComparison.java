@@ -6,7 +6,6 @@ import io.cadastre.registry.DoubleHolding;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.LedgerException;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,27 +15,28 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Compares what a ledger says is held with what a store has: begun before the store is read, and told after it.
+/// Compares what a ledger says is held with what a store has. It begins before the store is read, and
+/// reports after it.
 ///
-/// Others decide meanwhile. So what differs counts only if the ledger says it before and after.
+/// Other processes decide meanwhile. So a difference counts only if the ledger says it before and after.
 final class LedgerComparison {
 
     /// A ledger that cannot be read to its end.
     private static final Ledger.Periods NOTHING = new Ledger.Periods(List.of(), List.of());
 
     private final StoreOptions options;
-    private final Surroundings surroundings;
+    private final CommandContext context;
     private final Ledger.Periods before;
     private boolean unreadable;
 
-    private LedgerComparison(StoreOptions options, Surroundings surroundings) {
+    private LedgerComparison(StoreOptions options, CommandContext context) {
         this.options = options;
-        this.surroundings = surroundings;
+        this.context = context;
         this.before = read();
     }
 
-    static LedgerComparison begin(StoreOptions options, Surroundings surroundings) {
-        return new LedgerComparison(options, surroundings);
+    static LedgerComparison begin(StoreOptions options, CommandContext context) {
+        return new LedgerComparison(options, context);
     }
 
     /// Whether the holder is one that a store has, and not a folder of host-local.
@@ -46,30 +46,26 @@ final class LedgerComparison {
                     case POOL -> false;
                     case NODE -> holding.holder().startsWith("node/");
                     case ENDPOINT ->
-                            holding.holder().startsWith("handle/")
-                                    || holding.holder().startsWith("address/")
-                                    || holding.holder().startsWith("pod/");
+                        holding.holder().startsWith("handle/")
+                                || holding.holder().startsWith("address/")
+                                || holding.holder().startsWith("pod/");
                 };
     }
 
-    /// Tells what differs, and how the command ends.
+    /// Reports what differs, and returns the exit code.
     ///
     /// @param present what the store has
     int tell(List<Holding> present) {
-        var findings =
-                new ArrayList<>(before.doubled().stream().map(DoubleHolding::sentence).toList());
+        var findings = new ArrayList<>(
+                before.doubled().stream().map(DoubleHolding::sentence).toList());
         findings.addAll(differences(present));
-        if (Archive.writers(options, surroundings) == Ledger.Writers.ALL_RECORDED) {
-            return Math.max(
-                    IpamCheck.tell(findings, surroundings::complain),
-                    unreadable ? ExitCode.FAILED : ExitCode.DONE);
+        if (LedgerFile.writers(options, context) == Ledger.Writers.ALL_RECORDED) {
+            return Math.max(IpamCheck.tell(findings, context::complain), unreadable ? ExitCode.FAILED : ExitCode.DONE);
         }
         if (!findings.isEmpty()) {
-            IpamCheck.tell(findings, surroundings::warn);
-            surroundings.warn(
-                    "other processes may have released these, or the store was put back from a"
-                            + " backup: 'cadastre ipam adopt --dry-run' shows who else would hold"
-                            + " them");
+            IpamCheck.tell(findings, context::warn);
+            context.warn("other processes may have released these, or the store was restored from a"
+                    + " backup; 'cadastre ipam adopt --dry-run' shows who would hold them");
         }
         return unreadable ? ExitCode.FAILED : ExitCode.DONE;
     }
@@ -92,42 +88,38 @@ final class LedgerComparison {
                 .toList();
     }
 
-    private static Optional<String> findDifference(
-            HoldingPeriod period, Map<Range, List<Holding>> held) {
+    private static Optional<String> findDifference(HoldingPeriod period, Map<Range, List<Holding>> held) {
         var holder = period.holding().holder();
         var others = held.getOrDefault(period.holding().range(), List.of());
-        Predicate<Holding> same =
-                other -> other.holder().equals(holder) && other.state() != Holding.State.COOLING;
+        Predicate<Holding> same = other -> other.holder().equals(holder) && other.state() != Holding.State.COOLING;
         if (others.stream().anyMatch(same)) {
             return Optional.empty();
         }
         var range = period.holding().range();
-        return Optional.of(
-                "the ledger says that %s holds %s since %s (entry %d), and the store %s"
-                        .formatted(
-                                holder,
-                                range.first().equals(range.last())
-                                        ? range.first()
-                                        : range.prefixes().getFirst(),
-                                period.from(),
-                                period.number(),
-                                others.isEmpty()
-                                        ? "has it free"
-                                        : "says " + others.getFirst().holder()));
+        return Optional.of("the ledger says that %s holds %s since %s (entry %d), but the store %s"
+                .formatted(
+                        holder,
+                        range.first().equals(range.last())
+                                ? range.first()
+                                : range.prefixes().getFirst(),
+                        period.from(),
+                        period.number(),
+                        others.isEmpty()
+                                ? "records it as free"
+                                : "records " + others.getFirst().holder()));
     }
 
     private Ledger.Periods read() {
-        var found = Archive.find(options, surroundings);
+        var found = LedgerFile.find(options, context);
         if (found.isEmpty()) {
             return NOTHING;
         }
-        try (var archive = found.get()) {
-            return archive.ledger().openPeriods(Archive.writers(options, surroundings));
+        try (var ledgerFile = found.get()) {
+            return ledgerFile.ledger().openPeriods(LedgerFile.writers(options, context));
         } catch (LedgerException damaged) {
             unreadable = true;
-            surroundings.complain(
-                    "ledger entry %d in %s is not sound: %s; 'cadastre ledger verify' looks at all of it"
-                            .formatted(damaged.number(), found.get().file(), damaged.reason()));
+            context.complain("ledger entry %d in %s is not sound: %s; 'cadastre ledger verify' checks the whole ledger"
+                    .formatted(damaged.number(), found.get().file(), damaged.reason()));
             return NOTHING;
         }
     }

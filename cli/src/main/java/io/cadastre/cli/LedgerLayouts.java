@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Range;
 import io.cadastre.cli.Layout.Column;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger.Recorded;
-
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -22,27 +20,23 @@ import java.util.stream.Collectors;
 /// Ledger entries and holdings on the screen.
 final class LedgerLayouts {
 
-    static final Layout<Recorded> ENTRIES =
-            new Layout<>(
-                    List.of(
-                            Column.always("NUMBER", one -> Long.toString(one.number())),
-                            Column.always("TIME", one -> one.entry().at().toString()),
-                            Column.always("REQUEST", one -> one.entry().request()),
-                            Column.always("GRANTED", one -> words(one.entry().granted())),
-                            Column.always("RETURNED", one -> words(one.entry().returned())),
-                            Column.wide("ATTEMPT", one -> Integer.toString(one.entry().attempt())),
-                            Column.wide("REVISION", one -> Long.toString(one.entry().revision())),
-                            Column.wide("OUTCOME", one -> one.entry().outcome().words()),
-                            Column.wide("BECAUSE", one -> reasons(one.entry().because()))),
-                    one -> "entry/" + one.number(),
-                    LedgerLayouts::document);
+    static final Layout<Recorded> ENTRIES = new Layout<>(
+            List.of(
+                    Column.always("NUMBER", one -> Long.toString(one.number())),
+                    Column.always("TIME", one -> one.entry().at().toString()),
+                    Column.always("REQUEST", one -> one.entry().request()),
+                    Column.always("GRANTED", one -> words(one.entry().granted())),
+                    Column.always("RETURNED", one -> words(one.entry().returned())),
+                    Column.wide("ATTEMPT", one -> Integer.toString(one.entry().attempt())),
+                    Column.wide("REVISION", one -> Long.toString(one.entry().revision())),
+                    Column.wide("OUTCOME", one -> one.entry().outcome().words()),
+                    Column.wide("BECAUSE", one -> reasons(one.entry().because()))),
+            one -> "entry/" + one.number(),
+            LedgerLayouts::document);
 
-    /// Who held an address.
+    /// The holders of an address.
     static Layout<HoldingPeriod> periodsOfAddress(Instant now) {
-        return periods(
-                now,
-                Column.always("HOLDER", LedgerLayouts::holder),
-                Column.always("NODE", LedgerLayouts::node));
+        return periods(now, Column.always("HOLDER", LedgerLayouts::holder), Column.always("NODE", LedgerLayouts::node));
     }
 
     /// What a node held, and pods on it.
@@ -77,22 +71,25 @@ final class LedgerLayouts {
                         Column.wide("STATE", period -> words(period.holding().state())),
                         Column.wide("NAME", period -> period.holding().holder()),
                         Column.wide("POD", period -> orNone(pod(period))),
-                        Column.wide("UID", period -> orNone(period.holding().facts().uid())),
+                        Column.wide(
+                                "UID", period -> orNone(period.holding().facts().uid())),
                         Column.wide(
                                 "INTERFACE",
                                 period -> orNone(period.holding().facts().networkInterface())),
-                        Column.wide("HANDLE", period -> orNone(period.holding().facts().handle())),
+                        Column.wide(
+                                "HANDLE",
+                                period -> orNone(period.holding().facts().handle())),
                         Column.wide("ENTRY", period -> Long.toString(period.number())),
                         Column.wide("REQUEST", HoldingPeriod::request)),
-                period -> shortWords(period.holding().range()) + " " + period.holding().holder(),
+                period -> shortWords(period.holding().range()) + " "
+                        + period.holding().holder(),
                 LedgerLayouts::document);
     }
 
     /// A time of this year without the year.
     private static String words(Instant time, Instant now) {
         var here = time.atOffset(ZoneOffset.UTC);
-        return (here.getYear() == now.atOffset(ZoneOffset.UTC).getYear() ? THIS_YEAR : ANY_YEAR)
-                .format(here);
+        return (here.getYear() == now.atOffset(ZoneOffset.UTC).getYear() ? THIS_YEAR : ANY_YEAR).format(here);
     }
 
     private static String until(HoldingPeriod period, Instant now) {
@@ -125,9 +122,9 @@ final class LedgerLayouts {
             case POOL -> holding.holder();
             case NODE -> words(holding.range());
             case ENDPOINT ->
-                    holding.facts().handle().isEmpty()
-                            ? holding.holder()
-                            : holding.facts().handle();
+                holding.facts().handle().isEmpty()
+                        ? holding.holder()
+                        : holding.facts().handle();
         };
     }
 
@@ -137,9 +134,7 @@ final class LedgerLayouts {
         if (!holding.facts().node().isEmpty()) {
             return holding.facts().node();
         }
-        return holding.level() == Holding.Level.NODE
-                ? holding.holder().replaceFirst("^(node/|host:)", "")
-                : "-";
+        return holding.level() == Holding.Level.NODE ? holding.holder().replaceFirst("^(node/|host:)", "") : "-";
     }
 
     private static JsonNode document(HoldingPeriod period) {
@@ -155,11 +150,9 @@ final class LedgerLayouts {
                 .put("why", period.why().words());
     }
 
-    private static final DateTimeFormatter THIS_YEAR =
-            DateTimeFormatter.ofPattern("MM-dd HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter THIS_YEAR = DateTimeFormatter.ofPattern("MM-dd HH:mm:ss", Locale.ROOT);
 
-    private static final DateTimeFormatter ANY_YEAR =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter ANY_YEAR = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
     private LedgerLayouts() {}
 
@@ -180,9 +173,7 @@ final class LedgerLayouts {
     private static String words(List<Holding> holdings) {
         return holdings.isEmpty()
                 ? "-"
-                : holdings.stream()
-                        .map(holding -> words(holding.range()))
-                        .collect(Collectors.joining(","));
+                : holdings.stream().map(holding -> words(holding.range())).collect(Collectors.joining(","));
     }
 
     private static String reasons(List<Fact> because) {
@@ -215,14 +206,13 @@ final class LedgerLayouts {
     }
 
     private static JsonNode document(Holding holding) {
-        var document =
-                JsonNodeFactory.instance
-                        .objectNode()
-                        .put("kind", "Holding")
-                        .put("range", words(holding.range()))
-                        .put("level", words(holding.level()))
-                        .put("holder", holding.holder())
-                        .put("state", words(holding.state()));
+        var document = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", "Holding")
+                .put("range", words(holding.range()))
+                .put("level", words(holding.level()))
+                .put("holder", holding.holder())
+                .put("state", words(holding.state()));
         var facts = holding.facts();
         put(document, "namespace", facts.namespace());
         put(document, "pod", facts.pod());
@@ -253,10 +243,7 @@ final class LedgerLayouts {
                 if (!rule.isEmpty()) {
                     document.put("rule", rule);
                 }
-                values.forEach(
-                        (name, value) ->
-                                document.set(
-                                        name.equals("rule") ? "verdict" : name, document(value)));
+                values.forEach((name, value) -> document.set(name.equals("rule") ? "verdict" : name, document(value)));
                 yield document;
             }
         };

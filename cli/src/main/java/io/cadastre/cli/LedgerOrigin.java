@@ -5,7 +5,6 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.registry.Ledger;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -19,16 +18,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Which store a ledger tells of, where the store is elsewhere: a small file beside the ledger.
+/// Which store a ledger belongs to, where the store is elsewhere: a small file beside the ledger.
 ///
-/// A store that is another one, or that has not come as far as the ledger tells, has forgotten who holds what. That
-/// is noticed when both are opened, from the end of the ledger and one answer of the store. The file is written
-/// when it is absent, after an election, and when a store is adopted.
+/// A store that is another one, or that has not come as far as the ledger, does not know all holdings any
+/// more. That is noticed when both are opened, from the end of the ledger and one answer of the store. The
+/// file is written when it is absent, after an election, and when a store is adopted.
 ///
 /// @param store its name
-/// @param term the latest known; zero if the store tells none
-/// @param revisionsBefore the ledger's revisions less the store's: what it had come further before it was put
-///     back
+/// @param term the latest known; zero if the store reports none
+/// @param revisionsBefore the ledger's revisions minus the store's: how far the store was ahead before it
+///     was restored
 record LedgerOrigin(String store, long term, long revisionsBefore) {
 
     private static final String STORE = "store ";
@@ -42,7 +41,7 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
 
     /// What is added to the store's revisions in this ledger.
     ///
-    /// @throws DatastoreException if the store is not the one that the ledger tells of, or has come less far
+    /// @throws DatastoreException if the store is not the one of the ledger, or has come less far
     static long require(Path ledger, Journal journal, StoreIdentity present) {
         check(ledger, journal, present);
         var known = find(ledger);
@@ -54,13 +53,12 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
 
     /// Compares and writes nothing.
     ///
-    /// @throws DatastoreException if the store is not the one that the ledger tells of, or has come less far
+    /// @throws DatastoreException if the store is not the one of the ledger, or has come less far
     static void check(Path ledger, Journal journal, StoreIdentity present) {
         findContradiction(ledger, find(ledger), new Ledger(journal).lastRevision(), present)
-                .ifPresent(
-                        sentence -> {
-                            throw new DatastoreException(Kind.FOREIGN, sentence + remedy(ledger));
-                        });
+                .ifPresent(sentence -> {
+                    throw new DatastoreException(Kind.FOREIGN, sentence + remedy(ledger));
+                });
     }
 
     /// What the ledger knows and the store does not, in a sentence without its end.
@@ -70,48 +68,35 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
             Path ledger, Optional<LedgerOrigin> known, long revision, StoreIdentity present) {
         long reached = revision - before(known);
         if (known.isPresent() && !known.get().store.equals(present.name())) {
-            return Optional.of(
-                    "the ledger %s tells of %s up to revision %d, and this is %s at revision %d"
-                            .formatted(
-                                    ledger,
-                                    known.get().store,
-                                    reached,
-                                    present.name(),
-                                    present.revision()));
+            return Optional.of("the ledger %s belongs to %s up to revision %d, but this is %s at revision %d"
+                    .formatted(ledger, known.get().store, reached, present.name(), present.revision()));
         }
         if (reached > present.revision()) {
-            return Optional.of(
-                    "the ledger %s tells of revision %d, and %s has come to revision %d: it was put back from a backup or emptied"
-                            .formatted(ledger, reached, present.name(), present.revision()));
+            return Optional.of(("the ledger %s records revision %d, but %s is at revision %d: it was restored"
+                            + " from a backup or emptied")
+                    .formatted(ledger, reached, present.name(), present.revision()));
         }
         if (known.isPresent() && known.get().term > present.term()) {
-            return Optional.of(
-                    "the ledger %s tells of revision %d and knows term %d of %s, which is in term %d at revision %d: it was put back from a backup"
-                            .formatted(
-                                    ledger,
-                                    reached,
-                                    known.get().term,
-                                    present.name(),
-                                    present.term(),
-                                    present.revision()));
+            return Optional.of(("the ledger %s records revision %d and term %d of %s, which is in term %d at"
+                            + " revision %d: it was restored from a backup")
+                    .formatted(ledger, reached, known.get().term, present.name(), present.term(), present.revision()));
         }
         return Optional.empty();
     }
 
     private static String remedy(Path ledger) {
-        return "; addresses that pods hold would be given again. Put the newest store back; or run"
-                + " 'cadastre ipam adopt', which gives what the ledger knows to its holders and"
-                + " goes on with this store; or name the --data-dir of this store; or, if"
-                + " nothing that the ledger tells of is in"
-                + " use any more, move %s and the files that begin with its name away"
-                        .formatted(ledger);
+        return ("; addresses that pods hold would be assigned again. Restore the newest store; or run"
+                        + " 'cadastre ipam adopt', which assigns what the ledger records to its holders and"
+                        + " continues with this store; or give the --data-dir of this store; or, if nothing"
+                        + " that the ledger records is in use, move away %s and the files whose names begin"
+                        + " with it")
+                .formatted(ledger);
     }
 
-    /// What is to be added to the revisions of a store that is adopted, so that those in the ledger go on. The
-    /// same if it was begun before and interrupted.
+    /// What is to be added to the revisions of a store that is adopted, so that those in the ledger go on.
+    /// The same if it was begun before and interrupted.
     static long revisionsBefore(Path ledger, Journal journal, StoreIdentity present) {
-        return Math.max(
-                revisionsBefore(ledger), new Ledger(journal).lastRevision() - present.revision());
+        return Math.max(revisionsBefore(ledger), new Ledger(journal).lastRevision() - present.revision());
     }
 
     /// What is added to the revisions of the store that the ledger was last compared with.
@@ -145,19 +130,15 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
             if (store.isEmpty() || term.isEmpty() || before.isEmpty()) {
                 throw new DatastoreException(
                         Kind.CORRUPT,
-                        "%s does not say which store the ledger is of; remove it, and run 'cadastre ledger verify'"
+                        "%s does not name the store of the ledger; remove it, and run 'cadastre ledger verify'"
                                 .formatted(file));
             }
             return Optional.of(
-                    new LedgerOrigin(
-                            store.get().substring(STORE.length()),
-                            term.getAsLong(),
-                            before.getAsLong()));
+                    new LedgerOrigin(store.get().substring(STORE.length()), term.getAsLong(), before.getAsLong()));
         } catch (NoSuchFileException _) {
             return Optional.empty();
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(
-                    "cannot read %s: %s".formatted(file, unreadable), unreadable);
+            throw new UncheckedIOException("cannot read %s: %s".formatted(file, unreadable), unreadable);
         }
     }
 
@@ -180,8 +161,7 @@ record LedgerOrigin(String store, long term, long revisionsBefore) {
                     Files.createTempFile(ledger.getParent(), file.getFileName().toString(), ".new");
             Files.writeString(
                     draft,
-                    "%s%s%n%s%d%n%s%d%n"
-                            .formatted(STORE, store, TERM, term, BEFORE, revisionsBefore),
+                    "%s%s%n%s%d%n%s%d%n".formatted(STORE, store, TERM, term, BEFORE, revisionsBefore),
                     StandardCharsets.UTF_8);
             try (var channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
                 channel.force(true);

@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import io.cadastre.datastore.sqlite.SqliteLibrary;
-
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -20,26 +19,23 @@ public final class Main {
 
     public static void main(String[] arguments) {
         var out = new Output(new FileOutputStream(FileDescriptor.out));
-        var err =
-                new PrintStream(
-                        new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         var environment = System.getenv();
-        var surroundings =
-                new Surroundings(
-                        System.in,
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        err,
-                        environment,
-                        InstantSource.system(),
-                        new SplittableRandom(),
-                        Thread::sleep,
-                        coloursWanted(environment),
-                        isTerminal(Path.of("/proc/self/fd/2")));
+        var context = new CommandContext(
+                System.in,
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                err,
+                environment,
+                InstantSource.system(),
+                new SplittableRandom(),
+                Thread::sleep,
+                coloursWanted(environment),
+                isTerminal(Path.of("/proc/self/fd/2")));
         cache(environment).ifPresent(SqliteLibrary::keepIn);
-        int exitCode = Cadastre.run(surroundings, arguments);
-        surroundings.out().flush();
+        int exitCode = Cadastre.run(context, arguments);
+        context.out().flush();
         if (out.failure().isPresent() && exitCode == ExitCode.DONE) {
-            surroundings.complain("cannot write the output: " + out.failure().get());
+            context.complain("cannot write the output: " + out.failure().get());
             exitCode = ExitCode.FAILED;
         }
         System.exit(exitCode);
@@ -52,9 +48,7 @@ public final class Main {
             return Optional.of(Path.of(named, "cadastre"));
         }
         var home = environment.getOrDefault("HOME", "");
-        return home.startsWith("/")
-                ? Optional.of(Path.of(home, ".cache", "cadastre"))
-                : Optional.empty();
+        return home.startsWith("/") ? Optional.of(Path.of(home, ".cache", "cadastre")) : Optional.empty();
     }
 
     /// As <https://no-color.org> has it.

@@ -1,5 +1,10 @@
 package io.cadastre.cli;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
@@ -7,12 +12,6 @@ import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
-
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
 
 /// How much a file may hold, looked at before anything is built of it: readers of YAML go as deep as
 /// the text, and an alias that stands for many others makes a small text large.
@@ -55,8 +54,7 @@ final class ManifestBounds {
     private void begin(CollectionStartEvent start) {
         if (open.size() == DEPTH_MAX) {
             throw new UsageException(
-                    "%s nests deeper than %d levels; no kind of document does"
-                            .formatted(file, DEPTH_MAX));
+                    "%s nests deeper than %d levels; no kind of document needs more".formatted(file, DEPTH_MAX));
         }
         open.push(new Open(((NodeEvent) start).getAnchor(), values));
         count(1);
@@ -70,8 +68,7 @@ final class ManifestBounds {
     private void repeat(Anchor anchor) {
         if (open.stream().anyMatch(one -> one.anchor().filter(anchor::equals).isPresent())) {
             throw new UsageException(
-                    "%s has alias *%s inside what it stands for; write it out"
-                            .formatted(file, anchor.getValue()));
+                    "%s has alias *%s inside its own value; write the value out".formatted(file, anchor.getValue()));
         }
         count(sizes.getOrDefault(anchor, 1L));
     }
@@ -79,9 +76,8 @@ final class ManifestBounds {
     private void count(long more) {
         values += more;
         if (values > VALUES_MAX) {
-            throw new UsageException(
-                    "%s has more than %d values, with those that its aliases repeat; split it"
-                            .formatted(file, VALUES_MAX));
+            throw new UsageException("%s has more than %d values, including those repeated by aliases; split it"
+                    .formatted(file, VALUES_MAX));
         }
     }
 }

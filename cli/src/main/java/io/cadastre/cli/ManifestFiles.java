@@ -1,8 +1,7 @@
 package io.cadastre.cli;
 
-import picocli.CommandLine.Option;
-
 import java.util.List;
+import picocli.CommandLine.Option;
 
 /// Which files a command takes its resources from.
 final class ManifestFiles {
@@ -11,7 +10,7 @@ final class ManifestFiles {
             names = {"-f", "--filename"},
             paramLabel = "FILE",
             required = true,
-            description = "YAML or JSON, one or several documents; - reads what is piped in.")
+            description = "YAML or JSON file with one or more documents; - reads standard input.")
     private List<String> files = List.of();
 
     /// In the order in which they were named.

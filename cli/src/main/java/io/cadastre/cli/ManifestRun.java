@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.Configuration;
 import io.cadastre.registry.Request;
@@ -11,12 +10,11 @@ import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.GoStruct.Spelling;
-
 import java.util.ArrayList;
 import java.util.List;
 
 /// Writes the resources of some files, in their order. A refused one does not stop the others.
-record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) {
+record ManifestRun(Verb verb, CalicoOptions options, CommandContext context) {
 
     /// What is done with each.
     enum Verb {
@@ -37,44 +35,39 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
         String name() {
             return "%s/%s"
                     .formatted(
-                            kind.singular(),
-                            json.path("metadata").path("name").asText("<unnamed>"));
+                            kind.singular(), json.path("metadata").path("name").asText("<unnamed>"));
         }
     }
 
     int run(List<String> files) {
         var manifests = read(files);
-        try (var desk = IpamDesk.open(options, surroundings)) {
-            return write(manifests, desk);
+        try (var ipam = CalicoSession.open(options, context)) {
+            return write(manifests, ipam);
         }
     }
 
     /// Writes them to a store that is open.
-    int run(List<String> files, IpamDesk desk) {
-        return write(read(files), desk);
+    int run(List<String> files, CalicoSession ipam) {
+        return write(read(files), ipam);
     }
 
     private List<Manifest> read(List<String> files) {
         var manifests = new ArrayList<Manifest>();
         for (var file : files) {
-            for (var json : Manifests.read(file, surroundings.in())) {
+            for (var json : Manifests.read(file, context.in())) {
                 manifests.add(manifest(file, json));
             }
         }
         return manifests;
     }
 
-    private int write(List<Manifest> manifests, IpamDesk desk) {
+    private int write(List<Manifest> manifests, CalicoSession ipam) {
         int refused = 0;
         for (var manifest : manifests) {
             try {
-                surroundings
-                        .out()
-                        .println("%s %s".formatted(manifest.name(), write(desk, manifest)));
-            } catch (RefusedException refusal) {
-                surroundings.complain(
-                        "%s is not %s: %s"
-                                .formatted(manifest.name(), verb.done, refusal.getMessage()));
+                context.out().println("%s %s".formatted(manifest.name(), write(ipam, manifest)));
+            } catch (CommandRefusedException refusal) {
+                context.complain("%s is not %s: %s".formatted(manifest.name(), verb.done, refusal.getMessage()));
                 refused++;
             }
         }
@@ -87,14 +80,12 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
         var kind = ResourceKind.ofDocument(word).filter(ManifestRun::writable);
         if (kind.isEmpty()) {
             throw new UsageException(
-                    "%s has a document of kind '%s', which cannot be %s"
-                            .formatted(file, word, verb.done));
+                    "%s has a document of kind '%s', which cannot be %s".formatted(file, word, verb.done));
         }
         var wanted = kind.get().apiVersion();
         if (!version.equals(wanted)) {
             throw new UsageException(
-                    "%s has a document of apiVersion '%s' and not %s"
-                            .formatted(file, version, wanted));
+                    "%s has a document of apiVersion '%s'; it must be %s".formatted(file, version, wanted));
         }
         var struct = kind.get().struct().orElseThrow();
         checkNames(file, kind.get(), struct, json);
@@ -105,65 +96,55 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
         return kind.struct().isPresent();
     }
 
-    /// Refuses a field that its kind lacks, in the words of the peer that would: calicoctl takes a
+    /// Refuses a field that its kind does not have, in the words of the peer that would: calicoctl takes a
     /// known name in any letter case, a Kubernetes API server only as it is spelled.
-    private static void checkNames(
-            String file, ResourceKind kind, GoStruct struct, ObjectNode json) {
+    private static void checkNames(String file, ResourceKind kind, GoStruct struct, ObjectNode json) {
         boolean spider = kind.written().isPresent();
         var unknown = struct.unknown(json, spider ? Spelling.EXACT : Spelling.ANY_CASE);
         if (!unknown.isEmpty()) {
             var first = unknown.getFirst();
-            throw new UsageException(
-                    "%s: %s: %s%s"
-                            .formatted(
-                                    file,
-                                    new Manifest(kind, json).name(),
-                                    spider
-                                            ? "strict decoding error: unknown field \"%s\""
-                                                    .formatted(first.path())
-                                            : "field in document is not recognized or is in the"
-                                                    + " wrong location: "
-                                                    + first.name(),
-                                    first.hint()));
+            throw new UsageException("%s: %s: %s%s"
+                    .formatted(
+                            file,
+                            new Manifest(kind, json).name(),
+                            spider
+                                    ? "strict decoding error: unknown field \"%s\"".formatted(first.path())
+                                    : "field in document is not recognized or is in the"
+                                            + " wrong location: "
+                                            + first.name(),
+                            first.hint()));
         }
     }
 
     /// What was done, in a word.
-    private String write(IpamDesk desk, Manifest manifest) {
+    private String write(CalicoSession ipam, Manifest manifest) {
         var written = manifest.kind().written();
         if (written.isPresent()) {
             var words = words(manifest);
             return switch (verb) {
-                case APPLY -> SpiderDesk.apply(desk, words, written.get(), manifest.json());
-                case CREATE -> SpiderDesk.create(desk, words, written.get(), manifest.json());
+                case APPLY -> SpiderpoolSession.apply(ipam, words, written.get(), manifest.json());
+                case CREATE -> SpiderpoolSession.create(ipam, words, written.get(), manifest.json());
             };
         }
         return manifest.kind()
                 .stored()
-                .map(kind -> write(desk, manifest, kind))
-                .orElseGet(() -> configure(desk, manifest));
+                .map(kind -> write(ipam, manifest, kind))
+                .orElseGet(() -> configure(ipam, manifest));
     }
 
-    private String write(IpamDesk desk, Manifest manifest, Resources.Kind kind) {
-        var given = new Resources.Given(kind, manifest.json(), desk.freshUid(), desk.now());
-        var applied =
-                desk.resources()
-                        .enact(
-                                new Request<>(
-                                        words(manifest),
-                                        view ->
-                                                switch (verb) {
-                                                    case APPLY -> Resources.apply(view, given);
-                                                    case CREATE -> Resources.create(view, given);
-                                                }));
+    private String write(CalicoSession ipam, Manifest manifest, Resources.Kind kind) {
+        var given = new Resources.Given(kind, manifest.json(), ipam.freshUid(), ipam.now());
+        var applied = ipam.resources().enact(new Request<>(words(manifest), view -> switch (verb) {
+            case APPLY -> Resources.apply(view, given);
+            case CREATE -> Resources.create(view, given);
+        }));
         return switch (applied) {
             case Applied.Created _ -> "created";
             case Applied.Configured _ -> "configured";
             case Applied.Unchanged _ -> "unchanged";
-            case Applied.Invalid(var faults) ->
-                    throw new RefusedException(ResourceFault.text(faults));
-            case Applied.Outdated outdated -> throw new RefusedException(outdated.sentence());
-            case Applied.AlreadyThere there -> throw new RefusedException(there.sentence());
+            case Applied.Invalid(var faults) -> throw new CommandRefusedException(ResourceFault.text(faults));
+            case Applied.Outdated outdated -> throw new CommandRefusedException(outdated.sentence());
+            case Applied.AlreadyThere there -> throw new CommandRefusedException(there.sentence());
         };
     }
 
@@ -171,19 +152,15 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
         return "%s %s".formatted(verb.word, manifest.name());
     }
 
-    private String configure(IpamDesk desk, Manifest manifest) {
-        if (verb == Verb.CREATE && desk.office().datastore().get(CalicoKeys.CONFIG).isPresent()) {
-            throw new RefusedException(
-                    new Applied.AlreadyThere("IPAMConfiguration(default)").sentence());
+    private String configure(CalicoSession ipam, Manifest manifest) {
+        if (verb == Verb.CREATE
+                && ipam.session().datastore().get(CalicoKeys.CONFIG).isPresent()) {
+            throw new CommandRefusedException(new Applied.AlreadyThere("IPAMConfiguration(default)").sentence());
         }
         var config = ConfigurationDocument.read(manifest.json());
-        var before = desk.ask(view -> view.config());
+        var before = ipam.ask(view -> view.config());
         var outcome =
-                desk.blocks()
-                        .enact(
-                                new Request<>(
-                                        words(manifest),
-                                        view -> BlockSettings.configure(view, config)));
+                ipam.blocks().enact(new Request<>(words(manifest), view -> BlockSettings.configure(view, config)));
         return switch (outcome) {
             case Configuration.Configured _ -> {
                 if (verb == Verb.CREATE) {
@@ -191,8 +168,7 @@ record ManifestRun(Verb verb, CalicoOptions options, Surroundings surroundings) 
                 }
                 yield before.equals(config) ? "unchanged" : "configured";
             }
-            case Configuration.Refused(var refusal) ->
-                    throw new RefusedException(refusal.sentence());
+            case Configuration.Refused(var refusal) -> throw new CommandRefusedException(refusal.sentence());
         };
     }
 }

@@ -6,23 +6,20 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NumericNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Datastore;
-
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.schema.CoreSchema;
-
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
-/// Documents that somebody wrote: YAML or JSON, one or several, also in a `List`.
+/// Documents that a user wrote: YAML or JSON, one or several, also in a `List`.
 final class Manifests {
 
     private static final int BYTES_MAX = 16 * Datastore.VALUE_BYTES_MAX;
@@ -40,8 +37,7 @@ final class Manifests {
         try (var stream = file.equals("-") ? pipe : new FileInputStream(file)) {
             return parse(file, text(file, stream));
         } catch (IOException unreadable) {
-            throw new UsageException(
-                    "%s cannot be read: %s".formatted(file, unreadable.getMessage()));
+            throw new UsageException("%s cannot be read: %s".formatted(file, unreadable.getMessage()));
         }
     }
 
@@ -54,12 +50,11 @@ final class Manifests {
     }
 
     static List<ObjectNode> parse(String file, String text) {
-        var settings =
-                LoadSettings.builder()
-                        .setLabel(file)
-                        .setSchema(new CoreSchema())
-                        .setCodePointLimit(BYTES_MAX)
-                        .build();
+        var settings = LoadSettings.builder()
+                .setLabel(file)
+                .setSchema(new CoreSchema())
+                .setCodePointLimit(BYTES_MAX)
+                .build();
         var documents = new ArrayList<ObjectNode>();
         try {
             new ManifestBounds(file).check(new Parse(settings).parseString(text));
@@ -69,8 +64,7 @@ final class Manifests {
                 }
             }
         } catch (YamlEngineException | IllegalArgumentException malformed) {
-            throw new UsageException(
-                    "%s is neither YAML nor JSON: %s".formatted(file, malformed.getMessage()));
+            throw new UsageException("%s is neither YAML nor JSON: %s".formatted(file, malformed.getMessage()));
         }
         if (documents.isEmpty()) {
             throw new UsageException("%s has no document".formatted(file));
@@ -78,21 +72,20 @@ final class Manifests {
         return documents;
     }
 
-    /// The document with whole numbers where somebody wrote `28.0`: Go's readers of YAML make JSON first,
+    /// The document with whole numbers where a user wrote `28.0`: Go's readers of YAML make JSON first,
     /// which has one kind of number.
     private static JsonNode whole(JsonNode node) {
         switch (node) {
-            case ObjectNode object ->
-                    object.properties().forEach(f -> f.setValue(whole(f.getValue())));
+            case ObjectNode object -> object.properties().forEach(f -> f.setValue(whole(f.getValue())));
             case ArrayNode array -> {
                 for (int index = 0; index < array.size(); index++) {
                     array.set(index, whole(array.get(index)));
                 }
             }
             case NumericNode number
-                    when number.isFloatingPointNumber()
-                            && number.doubleValue() == Math.rint(number.doubleValue())
-                            && Math.abs(number.doubleValue()) < Long.MAX_VALUE -> {
+            when number.isFloatingPointNumber()
+                    && number.doubleValue() == Math.rint(number.doubleValue())
+                    && Math.abs(number.doubleValue()) < Long.MAX_VALUE -> {
                 return LongNode.valueOf((long) number.doubleValue());
             }
             default -> {}
@@ -102,15 +95,15 @@ final class Manifests {
 
     private static void add(String file, List<ObjectNode> documents, JsonNode document) {
         if (!(document instanceof ObjectNode object)) {
-            throw new UsageException("%s has a document that is no object".formatted(file));
+            throw new UsageException("%s has a document that is not an object".formatted(file));
         }
-        if (object.path("kind").asText().endsWith("List") && object.path("items").isArray()) {
+        if (object.path("kind").asText().endsWith("List")
+                && object.path("items").isArray()) {
             for (var item : object.path("items")) {
                 add(file, documents, item);
             }
         } else if (documents.size() == DOCUMENTS_MAX) {
-            throw new UsageException(
-                    "%s has more than %d documents".formatted(file, DOCUMENTS_MAX));
+            throw new UsageException("%s has more than %d documents".formatted(file, DOCUMENTS_MAX));
         } else {
             documents.add(object);
         }

@@ -30,7 +30,7 @@ final class Moment {
             return inReach(OffsetDateTime.parse(text).toInstant());
         } catch (DateTimeException malformed) {
             throw new IllegalArgumentException(
-                    "'%s' is not a time; write one like 2026-01-31T12:00:00Z, or 2h for two hours ago"
+                    "'%s' is not a time from 1970 to 9999; write one like 2026-01-31T12:00:00Z, or 2h for two hours ago"
                             .formatted(text),
                     malformed);
         }
@@ -42,15 +42,14 @@ final class Moment {
     static Duration duration(String text) {
         var span = AGO.matcher(text);
         if (!span.matches() || Long.parseLong(span.group(1)) == 0) {
-            throw new IllegalArgumentException(
-                    "'%s' is not a duration; write one like 12h or 90d".formatted(text));
+            throw new IllegalArgumentException("'%s' is not a duration; write one like 12h or 90d".formatted(text));
         }
         return Duration.ofSeconds(Long.parseLong(span.group(1)) * seconds(span.group(2)));
     }
 
     private static Instant inReach(Instant moment) {
         if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
-            throw new DateTimeException("nobody kept a ledger then");
+            throw new DateTimeException("the time is out of range");
         }
         return moment;
     }

@@ -1,22 +1,20 @@
 package io.cadastre.cli;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-
-import java.util.List;
 
 /// Node CIDRs without a cluster.
 @Command(
         name = "node-cidr",
-        description =
-                "Give each node one prefix, the way the Kubernetes node IPAM controller does.")
+        description = "Assign each node one prefix, the way the Kubernetes node IPAM controller does.")
 final class NodeCidrCommand {
 
-    static CommandLine with(Surroundings surroundings, List<String> arguments) {
+    static CommandLine with(CommandContext context, List<String> arguments) {
         return new CommandTable(arguments)
-                .with("add", () -> new NodeCidrAdd(surroundings))
-                .with("remove", () -> new NodeCidrRemove(surroundings))
-                .with("show", () -> new NodeCidrShow(surroundings))
+                .with("add", () -> new NodeCidrAdd(context))
+                .with("remove", () -> new NodeCidrRemove(context))
+                .with("show", () -> new NodeCidrShow(context))
                 .addTo(new CommandLine(new NodeCidrCommand()));
     }
 }

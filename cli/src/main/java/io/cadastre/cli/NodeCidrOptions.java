@@ -6,12 +6,10 @@ import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrFlags;
 import io.cadastre.engine.nodecidr.NodeCidrReason;
 import io.cadastre.engine.nodecidr.NodeCidrSetup;
-
-import picocli.CommandLine.Option;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
 
 /// The flags of kube-controller-manager that concern node CIDRs, by their names there.
 final class NodeCidrOptions {
@@ -25,9 +23,8 @@ final class NodeCidrOptions {
             names = "--cluster-cidr",
             paramLabel = "CIDR[,CIDR]",
             defaultValue = "",
-            description =
-                    "The range that is cut into node CIDRs, or one of each family. The order is"
-                            + " that of the CIDRs on a node.")
+            description = "Range to divide into node CIDRs, or one range per address family. The"
+                    + " CIDRs of a node are in the same order.")
     private String clusterCidr = "";
 
     @Option(
@@ -35,36 +32,35 @@ final class NodeCidrOptions {
             paramLabel = "LENGTH",
             defaultValue = "0",
             description =
-                    "The length of a node CIDR; default 24 for IPv4, 64 for IPv6. Not with two"
-                            + " ranges.")
+                    "Prefix length of a node CIDR; default 24 for IPv4, 64 for IPv6. Not allowed with two ranges.")
     private int maskSize;
 
     @Option(
             names = "--node-cidr-mask-size-ipv4",
             paramLabel = "LENGTH",
             defaultValue = "0",
-            description = "The length of an IPv4 node CIDR; default 24.")
+            description = "Prefix length of an IPv4 node CIDR; default 24.")
     private int maskSizeIpv4;
 
     @Option(
             names = "--node-cidr-mask-size-ipv6",
             paramLabel = "LENGTH",
             defaultValue = "0",
-            description = "The length of an IPv6 node CIDR; default 64.")
+            description = "Prefix length of an IPv6 node CIDR; default 64.")
     private int maskSizeIpv6;
 
     @Option(
             names = "--service-cluster-ip-range",
             paramLabel = "CIDR[,CIDR]",
             defaultValue = "",
-            description = "The range of service addresses; no node is given any of it.")
+            description = "Range of service addresses, which is never assigned to nodes.")
     private String serviceRange = "";
 
     @Option(
             names = "--cidr-allocator-type",
             paramLabel = "TYPE",
             defaultValue = NodeCidrFlags.RANGE_ALLOCATOR,
-            description = "Only ${DEFAULT-VALUE}.")
+            description = "Only ${DEFAULT-VALUE} is supported.")
     private String allocatorType = "";
 
     @Option(
@@ -73,9 +69,8 @@ final class NodeCidrOptions {
             arity = "0..1",
             defaultValue = "true",
             fallbackValue = "true",
-            description =
-                    "Whether nodes are given CIDRs at all. Default here ${DEFAULT-VALUE}, since the"
-                            + " command asks for one; in kube-controller-manager false.")
+            description = "Whether to assign CIDRs to nodes. Default: ${DEFAULT-VALUE}; in"
+                    + " kube-controller-manager: false.")
     private boolean allocate;
 
     @Option(
@@ -84,35 +79,33 @@ final class NodeCidrOptions {
             arity = "0..1",
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Accepted and not used.")
+            description = "Accepted for compatibility and ignored.")
     void configureCloudRoutes(boolean ignored) {}
 
-    /// What the flags come to, or nothing if none of them says anything, for commands that do without.
+    /// The configuration of the flags, or nothing if none of them is given, for commands that do without.
     ///
-    /// @throws UsageException if they break a rule, or say something and name no cluster
-    Optional<NodeCidrConfig> configIfGiven(Surroundings surroundings) {
+    /// @throws UsageException if they break a rule, or are given without a cluster
+    Optional<NodeCidrConfig> configIfGiven(CommandContext context) {
         if (flags().equals(NodeCidrFlags.forCluster(""))) {
             return Optional.empty();
         }
         if (clusterCidr.isBlank()) {
-            throw new UsageException(
-                    "there are flags about a cluster and no cluster; say --cluster-cidr");
+            throw new UsageException("flags that describe a cluster require --cluster-cidr");
         }
-        return config(surroundings);
+        return config(context);
     }
 
-    /// What the flags come to, or nothing if they switch node CIDRs off. The operator is told what in them
-    /// is not as it was written.
+    /// The configuration of the flags, or nothing if they switch node CIDRs off. Where it differs from what
+    /// was typed, the operator gets a warning.
     ///
     /// @throws UsageException if they break a rule
-    Optional<NodeCidrConfig> config(Surroundings surroundings) {
+    Optional<NodeCidrConfig> config(CommandContext context) {
         return switch (NodeCidrSetup.from(flags())) {
-            case NodeCidrSetup.Rejected(var errors) ->
-                    throw new UsageException(String.join("; ", errors));
+            case NodeCidrSetup.Rejected(var errors) -> throw new UsageException(String.join("; ", errors));
             case NodeCidrSetup.SwitchedOff _ -> Optional.empty();
             case NodeCidrSetup.Configured(var config, var because) -> {
-                because.stream().map(NodeCidrReason::sentence).forEach(surroundings::warn);
-                warnOfOtherSpelling(config, surroundings);
+                because.stream().map(NodeCidrReason::sentence).forEach(context::warn);
+                warnOfOtherSpelling(config, context);
                 yield Optional.of(config);
             }
         };
@@ -120,30 +113,22 @@ final class NodeCidrOptions {
 
     private NodeCidrFlags flags() {
         return new NodeCidrFlags(
-                allocate,
-                clusterCidr,
-                serviceRange,
-                maskSize,
-                maskSizeIpv4,
-                maskSizeIpv6,
-                allocatorType);
+                allocate, clusterCidr, serviceRange, maskSize, maskSizeIpv4, maskSizeIpv6, allocatorType);
     }
 
-    /// Tells that node CIDRs are switched off.
-    static int refuse(Surroundings surroundings, List<String> nodes) {
-        surroundings.complain(
-                "%s: no CIDR is given, since --allocate-node-cidrs is false"
-                        .formatted(String.join(", ", nodes)));
+    /// Reports that node CIDRs are switched off.
+    static int refuse(CommandContext context, List<String> nodes) {
+        context.complain(
+                "%s: no CIDR is assigned, since --allocate-node-cidrs is false".formatted(String.join(", ", nodes)));
         return ExitCode.REFUSED;
     }
 
-    private void warnOfOtherSpelling(NodeCidrConfig config, Surroundings surroundings) {
-        var read =
-                config.clusters().stream()
-                        .map(cluster -> cluster.whole().toString())
-                        .collect(Collectors.joining(","));
+    private void warnOfOtherSpelling(NodeCidrConfig config, CommandContext context) {
+        var read = config.clusters().stream()
+                .map(cluster -> cluster.whole().toString())
+                .collect(Collectors.joining(","));
         if (!read.equals(clusterCidr.strip())) {
-            surroundings.warn("--cluster-cidr %s is read as %s".formatted(clusterCidr, read));
+            context.warn("--cluster-cidr %s is read as %s".formatted(clusterCidr, read));
         }
     }
 }

@@ -1,13 +1,11 @@
 package io.cadastre.cli;
 
 import io.cadastre.wire.kubernetes.NodeName;
-
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import picocli.CommandLine.Option;
 
 /// Which node this machine is.
 final class NodeOption {
@@ -18,17 +16,15 @@ final class NodeOption {
             names = "--node",
             paramLabel = "NODE",
             defaultValue = "",
-            description = "The name of this node; default the name of this machine.")
+            description = "Name of this node; default: the host name.")
     private String node = "";
 
-    /// @throws UsageException if it is no name of a node
+    /// @throws UsageException if it is not a valid node name
     String name() {
         var name = node.isEmpty() ? hostName() : node;
-        NodeName.fault(name)
-                .ifPresent(
-                        fault -> {
-                            throw new UsageException(fault);
-                        });
+        NodeName.fault(name).ifPresent(fault -> {
+            throw new UsageException(fault);
+        });
         return name;
     }
 
@@ -37,7 +33,7 @@ final class NodeOption {
         try {
             return Files.readString(HOST_NAME).strip().toLowerCase(Locale.ROOT);
         } catch (IOException unreadable) {
-            throw new UsageException("this machine does not tell its name; say --node");
+            throw new UsageException("cannot determine the host name; set --node");
         }
     }
 }

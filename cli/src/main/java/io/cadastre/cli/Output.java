@@ -1,17 +1,16 @@
 package io.cadastre.cli;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// A stream to somebody who may stop reading.
+/// A stream to a reader that may stop reading.
 ///
-/// A reader that has gone, as in `cadastre history | head`, is no failure: the rest is thrown away. Anything
-/// else, such as a full disk, is kept to be reported, since `PrintStream` would hide it.
+/// A reader that has gone, as in `cadastre history | head`, is not a failure: the rest is discarded.
+/// Anything else, such as a full disk, is kept to be reported, since `PrintStream` would hide it.
 final class Output extends FilterOutputStream {
 
     private @Nullable String failure;

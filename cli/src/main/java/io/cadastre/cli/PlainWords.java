@@ -35,14 +35,13 @@ enum PlainWords {
 
     private String plain(MatchResult found) {
         return switch (this) {
-            case MISSING -> "there is no %s '%s'".formatted(kind(found.group(1)), found.group(2));
+            case MISSING -> "%s '%s' does not exist".formatted(kind(found.group(1)), found.group(2));
             case THERE ->
-                    "%s '%s' exists already; change it with apply"
-                            .formatted(kind(found.group(1)), found.group(2));
+                "%s '%s' exists already; change it with apply".formatted(kind(found.group(1)), found.group(2));
             case CIDR -> "'%s' is not a CIDR such as 10.79.0.0/16".formatted(found.group(1));
             case UNLOCKED ->
-                    "no addresses may be given meanwhile; first apply a ClusterInformation"
-                            + " 'default' with spec.datastoreReady: false";
+                "the datastore must be locked; first apply a ClusterInformation 'default' with"
+                        + " spec.datastoreReady: false";
         };
     }
 

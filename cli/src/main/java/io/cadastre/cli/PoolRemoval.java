@@ -5,19 +5,18 @@ import io.cadastre.engine.block.Affinity;
 import io.cadastre.engine.block.AffinityRelease;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Pool;
+import io.cadastre.engine.block.IpPool;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Deletes a pool: first it gives nothing new, then its blocks are given up, then it goes.
+/// Deletes a pool: first it gives nothing new, then its blocks are given up, then it is deleted.
 ///
-/// Whoever decided on the pool before it was disabled gets a moment to finish. Blocks in use become
-/// nobody's, and go with their last address.
+/// Processes that decided on the pool before it was disabled get a moment to finish. Blocks in use lose
+/// their owner, and are deleted with their last address.
 final class PoolRemoval {
 
     /// As long as Calico waits.
@@ -25,62 +24,50 @@ final class PoolRemoval {
 
     private PoolRemoval() {}
 
-    static Removed of(IpamDesk desk, String name) {
+    static Removed of(CalicoSession ipam, String name) {
         var words = "delete ippool/" + name;
-        boolean enabled = desk.ask(view -> find(view, name).anyMatch(Pool::enabled));
-        var disabled =
-                desk.resources().enact(new Request<>(words, view -> Resources.disable(view, name)));
+        boolean enabled = ipam.ask(view -> find(view, name).anyMatch(IpPool::enabled));
+        var disabled = ipam.resources().enact(new Request<>(words, view -> Resources.disable(view, name)));
         if (disabled instanceof Removed.NotThere) {
             return disabled;
         }
         if (enabled) {
-            desk.pause(NOTICE);
+            ipam.pause(NOTICE);
         }
-        for (var cidr : desk.ask(view -> cidrs(view, name))) {
-            releaseBlocks(desk, words, cidr);
+        for (var cidr : ipam.ask(view -> cidrs(view, name))) {
+            releaseBlocks(ipam, words, cidr);
         }
-        return desk.resources()
-                .enact(
-                        new Request<>(
-                                words, view -> Resources.remove(view, Resources.Kind.POOL, name)));
+        return ipam.resources().enact(new Request<>(words, view -> Resources.remove(view, Resources.Kind.POOL, name)));
     }
 
-    private static Stream<Pool> find(BlockView view, String name) {
+    private static Stream<IpPool> find(BlockView view, String name) {
         return view.pools().stream().filter(pool -> pool.name().equals(name));
     }
 
     private static List<Prefix> cidrs(BlockView view, String name) {
-        return find(view, name).map(Pool::cidr).toList();
+        return find(view, name).map(IpPool::cidr).toList();
     }
 
     /// Block by block, since all of them may be too many for one commit; and then whatever was
     /// claimed meanwhile.
-    private static void releaseBlocks(IpamDesk desk, String words, Prefix pool) {
-        var blocks =
-                desk.ask(
-                        view ->
-                                view.affinities().stream()
-                                        .map(Affinity::cidr)
-                                        .filter(pool::contains)
-                                        .distinct()
-                                        .toList());
-        Errands.run(blocks, cidr -> release(desk, words, cidr), (_, release) -> check(release));
-        check(release(desk, words, pool));
+    private static void releaseBlocks(CalicoSession ipam, String words, Prefix pool) {
+        var blocks = ipam.ask(view -> view.affinities().stream()
+                .map(Affinity::cidr)
+                .filter(pool::contains)
+                .distinct()
+                .toList());
+        Concurrently.run(blocks, cidr -> release(ipam, words, cidr), (_, release) -> check(release));
+        check(release(ipam, words, pool));
     }
 
-    private static AffinityRelease release(IpamDesk desk, String words, Prefix cidr) {
-        return desk.blocks()
-                .enact(
-                        new Request<>(
-                                words,
-                                view -> BlockAffinities.releasePool(view, cidr, desk.now())));
+    private static AffinityRelease release(CalicoSession ipam, String words, Prefix cidr) {
+        return ipam.blocks().enact(new Request<>(words, view -> BlockAffinities.releasePool(view, cidr, ipam.now())));
     }
 
     private static void check(AffinityRelease release) {
         switch (release) {
             case AffinityRelease.Done _ -> {}
-            case AffinityRelease.Stopped(_, var refusal) ->
-                    throw new RefusedException(refusal.sentence());
+            case AffinityRelease.Stopped(var _, var refusal) -> throw new CommandRefusedException(refusal.sentence());
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Tells a waiting person once a second how far the work is; silent where no person reads.
+/// Shows a waiting person once a second how far the work is; silent where no person reads.
 final class Progress implements AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -13,23 +13,23 @@ final class Progress implements AutoCloseable {
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread teller;
 
-    private Progress(Thread.Builder builder, Surroundings surroundings, Supplier<String> words) {
-        teller = builder.unstarted(() -> tell(surroundings, words));
+    private Progress(Thread.Builder builder, CommandContext context, Supplier<String> words) {
+        teller = builder.unstarted(() -> tell(context, words));
     }
 
-    static Progress show(Surroundings surroundings, Supplier<String> words) {
-        var progress = new Progress(Thread.ofVirtual().name("progress"), surroundings, words);
-        if (surroundings.progress()) {
+    static Progress show(CommandContext context, Supplier<String> words) {
+        var progress = new Progress(Thread.ofVirtual().name("progress"), context, words);
+        if (context.progress()) {
             progress.teller.start();
         }
         return progress;
     }
 
-    private void tell(Surroundings surroundings, Supplier<String> words) {
+    private void tell(CommandContext context, Supplier<String> words) {
         try {
-            // Ends: whoever began the work closes this, on every way out.
+            // Ends: the caller that began the work closes this, on every way out.
             while (!over.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-                surroundings.err().println("cadastre: " + words.get());
+                context.err().println("cadastre: " + words.get());
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();

@@ -6,11 +6,10 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.util.List;
 import java.util.Optional;
 
-/// What a store held under a prefix at one moment. It can be listed as a whole, as often as one likes, and
+/// What a store held under a prefix at one moment. It can be listed as a whole, any number of times, and
 /// nothing else.
 ///
 /// @param source the store that was read

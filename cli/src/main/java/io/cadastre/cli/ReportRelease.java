@@ -9,7 +9,6 @@ import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoKey;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,15 +18,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Takes back what every one of some reports says that nobody uses.
+/// Takes back what every one of some reports lists as unused.
 ///
-/// An address is released only if it is still held by the handle of the last report and was given
-/// at its sequence number, so a report that is out of date takes nothing from anybody. A handle is
-/// dropped only if nobody wrote it since, and if it still has no address.
-record ReportRelease(
-        IpamDesk desk, Surroundings surroundings, List<InspectionReport> reports, Caution caution) {
+/// An address is released only if it is still held by the handle of the last report and was given at its
+/// sequence number, so an outdated report takes nothing from a new holder. A handle is dropped only if it
+/// was not written since, and if it still has no address.
+record ReportRelease(CalicoSession ipam, CommandContext context, List<InspectionReport> reports, Caution caution) {
 
-    /// So many addresses are released in one commit: each may need a write of a block and of a
+    /// At most this many addresses are released in one commit: each may need a write of a block and of a
     /// handle.
     private static final int BATCH_MAX = 50;
 
@@ -38,17 +36,17 @@ record ReportRelease(
     }
 
     void run() {
-        checkReports(ClusterFacts.fetch(desk.office().datastore()));
+        checkReports(ClusterFacts.fetch(ipam.session().datastore()));
         releaseAddresses(leaks());
         dropHandles(handles());
         say("You may now unlock the data store.");
     }
 
     private void checkReports(ClusterFacts cluster) {
-        var version = CalicoVersion.of(surroundings.environment());
+        var version = CalicoVersion.of(context.environment());
         for (var report : reports) {
             if (!report.text("clusterGUID").equals(cluster.guid())) {
-                throw new RefusedException(
+                throw new CommandRefusedException(
                         "cluster does not match the provided report (%s): mismatched cluster GUID. Refusing to release"
                                 .formatted(report.file()));
             }
@@ -60,11 +58,8 @@ record ReportRelease(
             }
         }
         if (reports.stream()
-                .noneMatch(
-                        report ->
-                                report.text("clusterInformationRevision")
-                                        .equals(cluster.revision()))) {
-            throw new RefusedException(
+                .noneMatch(report -> report.text("clusterInformationRevision").equals(cluster.revision()))) {
+            throw new CommandRefusedException(
                     "the provided reports are all stale - at least one should be up-to-date. Please"
                             + " generate a new report while the data store is locked and try"
                             + " again");
@@ -78,7 +73,7 @@ record ReportRelease(
 
     private void insist(String refusal, String warning) {
         if (caution == Caution.CAREFUL) {
-            throw new RefusedException(refusal);
+            throw new CommandRefusedException(refusal);
         }
         say("WARNING: %s Ignoring due to --force option".formatted(warning));
     }
@@ -93,9 +88,7 @@ record ReportRelease(
         for (var report : reports) {
             common.keySet()
                     .retainAll(
-                            report.leaks().stream()
-                                    .map(ReleaseOption::address)
-                                    .collect(Collectors.toSet()));
+                            report.leaks().stream().map(ReleaseOption::address).collect(Collectors.toSet()));
         }
         return List.copyOf(common.values());
     }
@@ -110,14 +103,11 @@ record ReportRelease(
         int gone = 0;
         for (int from = 0; from < options.size(); from += BATCH_MAX) {
             var batch = options.subList(from, Math.min(from + BATCH_MAX, options.size()));
-            var release =
-                    desk.blocks()
-                            .enact(ReleaseRequest.of("ipam release by report", batch, desk.now()));
+            var release = ipam.blocks().enact(AddressRelease.of("ipam release by report", batch, ipam.now()));
             released += release.released().size() - release.unallocated().size();
             gone += release.unallocated().size();
-            if (release instanceof Release.Stopped(_, _, var refusal)) {
-                surroundings
-                        .err()
+            if (release instanceof Release.Stopped(var _, var _, var refusal)) {
+                context.err()
                         .println(
                                 "An error occurred while releasing some IPs: %s.  Problems are often caused by an out-of-date IPAM report.  Try regenerating the IPAM report and retry."
                                         .formatted(refusal.sentence()));
@@ -127,9 +117,7 @@ record ReportRelease(
             say("Released %d IPs successfully".formatted(released));
         }
         if (gone > 0) {
-            say(
-                    "%d addresses marked as leaked in the report had already been cleaned up."
-                            .formatted(gone));
+            say("%d addresses marked as leaked in the report had already been cleaned up.".formatted(gone));
         }
     }
 
@@ -143,11 +131,8 @@ record ReportRelease(
         for (var report : reports) {
             Set<InspectionReport.LeakedHandle> leaked = Set.copyOf(report.leakedHandles());
             common.entrySet()
-                    .removeIf(
-                            entry ->
-                                    !leaked.contains(
-                                            new InspectionReport.LeakedHandle(
-                                                    entry.getKey(), entry.getValue())));
+                    .removeIf(entry ->
+                            !leaked.contains(new InspectionReport.LeakedHandle(entry.getKey(), entry.getValue())));
         }
         return common;
     }
@@ -165,27 +150,20 @@ record ReportRelease(
         }
         say("Deleting %d handles...".formatted(handles.size()));
         say("Key: '.' = Deleted OK; 'x' = skip, handle missing/changed.");
-        var found =
-                desk.office()
-                        .datastore()
-                        .getAll(handles.keySet().stream().map(ReportRelease::key).toList());
+        var found = ipam.session()
+                .datastore()
+                .getAll(handles.keySet().stream().map(ReportRelease::key).toList());
         var drops = new ArrayList<HandleDrop>();
-        Errands.run(
+        Concurrently.run(
                 List.copyOf(handles.entrySet()),
-                leak ->
-                        drop(
-                                leak.getKey(),
-                                Optional.ofNullable(found.get(key(leak.getKey()))),
-                                leak.getValue()),
+                leak -> drop(leak.getKey(), Optional.ofNullable(found.get(key(leak.getKey()))), leak.getValue()),
                 (_, drop) -> {
                     drops.add(drop);
-                    surroundings.out().print(drop == HandleDrop.DROPPED ? "." : "x");
+                    context.out().print(drop == HandleDrop.DROPPED ? "." : "x");
                 });
         say("");
         long dropped = drops.stream().filter(HandleDrop.DROPPED::equals).count();
-        say(
-                "Released %d handles; %d skipped; 0 errors."
-                        .formatted(dropped, drops.size() - dropped));
+        say("Released %d handles; %d skipped; 0 errors.".formatted(dropped, drops.size() - dropped));
     }
 
     private static String key(String handle) {
@@ -193,27 +171,23 @@ record ReportRelease(
     }
 
     private HandleDrop drop(String id, Optional<Document> found, String revision) {
-        boolean unchanged =
-                found.filter(document -> Long.toString(document.revision()).equals(revision))
-                        .isPresent();
+        boolean unchanged = found.filter(
+                        document -> Long.toString(document.revision()).equals(revision))
+                .isPresent();
         return unchanged
-                ? desk.blocks()
-                        .enact(
-                                new Request<>(
-                                        "ipam release by report: handle " + id,
-                                        view -> drop(view, id)))
+                ? ipam.blocks().enact(new Request<>("ipam release by report: handle " + id, view -> drop(view, id)))
                 : HandleDrop.SKIPPED;
     }
 
     private static Decision<BlockChange, HandleDrop> drop(BlockView view, String id) {
-        boolean useless = BlockQueries.addressesOf(view, id).filter(List::isEmpty).isPresent();
+        boolean useless =
+                BlockQueries.addressesOf(view, id).filter(List::isEmpty).isPresent();
         return useless
-                ? new Decision<>(
-                        HandleDrop.DROPPED, List.of(new BlockChange.DropHandle(id)), List.of())
+                ? new Decision<>(HandleDrop.DROPPED, List.of(new BlockChange.DropHandle(id)), List.of())
                 : new Decision<>(HandleDrop.SKIPPED, List.of(), List.of());
     }
 
     private void say(String line) {
-        surroundings.out().println(line);
+        context.out().println(line);
     }
 }

@@ -5,7 +5,6 @@ import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
-
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,8 +25,7 @@ enum ResourceKind {
     SPIDER_ENDPOINT("SpiderEndpoint", "spiderendpoints");
 
     /// All of them, for help and complaints.
-    static final String ALL =
-            Arrays.stream(values()).map(kind -> kind.plural).collect(Collectors.joining(", "));
+    static final String ALL = Arrays.stream(values()).map(kind -> kind.plural).collect(Collectors.joining(", "));
 
     private final String word;
     private final String plural;
@@ -37,16 +35,13 @@ enum ResourceKind {
         this.plural = plural;
     }
 
-    /// The kind that somebody typed.
+    /// The kind that a user typed.
     static ResourceKind parse(String typed) {
         var lower = typed.toLowerCase(Locale.ROOT);
         return Arrays.stream(values())
                 .filter(kind -> kind.plural.equals(lower) || kind.singular().equals(lower))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new UsageException(
-                                        "'%s' is no kind; there are %s".formatted(typed, ALL)));
+                .orElseThrow(() -> new UsageException("unknown kind '%s'; known kinds: %s".formatted(typed, ALL)));
     }
 
     /// The kind that a document names.
@@ -61,36 +56,22 @@ enum ResourceKind {
             case RESERVATION -> Optional.of(Resources.Kind.RESERVATION);
             case NODE -> Optional.of(Resources.Kind.NODE);
             case CLUSTER -> Optional.of(Resources.Kind.CLUSTER);
-            case CONFIGURATION,
-                    BLOCK,
-                    AFFINITY,
-                    HANDLE,
-                    SPIDER_POOL,
-                    SPIDER_RESERVED,
-                    SPIDER_ENDPOINT ->
-                    Optional.empty();
+            case CONFIGURATION, BLOCK, AFFINITY, HANDLE, SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT ->
+                Optional.empty();
         };
     }
 
-    /// As what of Spiderpool's it is written by people; empty if it is none of those.
+    /// The kind of Spiderpool's objects that users write; empty if it is not one of those.
     Optional<SpiderObjects.Kind> written() {
         return switch (this) {
             case SPIDER_POOL -> Optional.of(SpiderObjects.Kind.POOL);
             case SPIDER_RESERVED -> Optional.of(SpiderObjects.Kind.RESERVED);
-            case POOL,
-                    RESERVATION,
-                    CONFIGURATION,
-                    NODE,
-                    CLUSTER,
-                    BLOCK,
-                    AFFINITY,
-                    HANDLE,
-                    SPIDER_ENDPOINT ->
-                    Optional.empty();
+            case POOL, RESERVATION, CONFIGURATION, NODE, CLUSTER, BLOCK, AFFINITY, HANDLE, SPIDER_ENDPOINT ->
+                Optional.empty();
         };
     }
 
-    /// The fields that a document of this kind may have; empty for what nobody writes.
+    /// The fields that a document of this kind may have; empty for kinds that users do not write.
     Optional<GoStruct> struct() {
         return switch (this) {
             case POOL -> Optional.of(CalicoStructs.POOL);
@@ -107,8 +88,7 @@ enum ResourceKind {
     String apiVersion() {
         return switch (this) {
             case SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT -> SpiderKeys.API_VERSION;
-            case POOL, RESERVATION, CONFIGURATION, NODE, CLUSTER, BLOCK, AFFINITY, HANDLE ->
-                    "projectcalico.org/v3";
+            case POOL, RESERVATION, CONFIGURATION, NODE, CLUSTER, BLOCK, AFFINITY, HANDLE -> "projectcalico.org/v3";
         };
     }
 

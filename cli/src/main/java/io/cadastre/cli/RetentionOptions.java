@@ -2,13 +2,10 @@ package io.cadastre.cli;
 
 import io.cadastre.registry.LedgerRetention;
 import io.cadastre.registry.LedgerRetention.Bound;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Option;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /// How much of its ledger a process keeps.
 final class RetentionOptions {
@@ -20,8 +17,8 @@ final class RetentionOptions {
             names = "--ledger-max-age",
             paramLabel = "DURATION",
             description = {
-                "Cut off entries of the ledger that are older, for example 90d, now and then. What"
-                        + " is held still stays known, and 'ledger verify' proves the cut.",
+                "Periodically remove ledger entries older than this, for example 90d. Current holders"
+                        + " stay on record, and 'ledger verify' verifies the trim.",
                 "Default: keep all."
             })
     private @Nullable String ageMax;
@@ -29,8 +26,7 @@ final class RetentionOptions {
     @Option(
             names = "--ledger-max-bytes",
             paramLabel = "COUNT",
-            description =
-                    "Cut off the oldest entries of the ledger when all take more bytes, about.")
+            description = "Remove the oldest ledger entries when the ledger exceeds about this many bytes.")
     private @Nullable Long bytesMax;
 
     /// @throws UsageException if one of them makes no sense
@@ -46,21 +42,16 @@ final class RetentionOptions {
         if (bytesMax != null) {
             if (bytesMax < BYTES_MIN) {
                 throw new UsageException(
-                        "--ledger-max-bytes is at least %d, not %d".formatted(BYTES_MIN, bytesMax));
+                        "--ledger-max-bytes must be at least %d, not %d".formatted(BYTES_MIN, bytesMax));
             }
             bounds.add(new Bound.Size(bytesMax));
         }
         return bounds;
     }
 
-    static LedgerRetention begin(List<Bound> bounds, Office office) {
-        var surroundings = office.surroundings();
-        return new LedgerRetention(
-                        office.ledger(),
-                        bounds,
-                        surroundings.clock(),
-                        surroundings.pause(),
-                        surroundings::complain)
+    static LedgerRetention begin(List<Bound> bounds, Session session) {
+        var context = session.context();
+        return new LedgerRetention(session.ledger(), bounds, context.clock(), context.pause(), context::complain)
                 .begin();
     }
 }

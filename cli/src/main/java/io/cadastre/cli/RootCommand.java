@@ -1,18 +1,17 @@
 package io.cadastre.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-import java.util.concurrent.Callable;
-
 /// `cadastre` itself, and the options that every command has.
 @Command(
         name = "cadastre",
         scope = ScopeType.INHERIT,
-        description = "The register of who holds which address.",
+        description = "IP address manager: assigns addresses and records who holds them and why.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -24,9 +23,9 @@ import java.util.concurrent.Callable;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
-            "1:failed: the store, the machine or the program",
+            "1:failed: an error in the store, the machine or the program",
             "2:wrong usage: nothing was read or written",
-            "3:refused, or others were faster too often"
+            "3:refused, or gave up after repeated write conflicts"
         },
         footer = {
             "Examples:",
@@ -41,18 +40,19 @@ import java.util.concurrent.Callable;
         })
 final class RootCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Show where an error comes from, with its stack trace.")
+            description = "Print the stack trace of an error.")
     private boolean verbose;
 
-    RootCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    RootCommand(CommandContext context) {
+        this.context = context;
     }
 
     boolean verbose() {
@@ -61,7 +61,7 @@ final class RootCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        spec.commandLine().usage(surroundings.out());
+        spec.commandLine().usage(context.out());
         return ExitCode.DONE;
     }
 }

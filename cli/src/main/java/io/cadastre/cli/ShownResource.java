@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.cli.Layout.Column;
 import io.cadastre.datastore.Bytes;
@@ -15,7 +14,6 @@ import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.UnparsableEntryException;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
@@ -36,21 +34,14 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
             case BLOCK -> listed(store, kind, CalicoKeys.BLOCKS);
             case HANDLE -> listed(store, kind, CalicoKeys.HANDLES);
             case AFFINITY ->
-                    Stream.of(CalicoKeys.HOSTS, CalicoKeys.VIRTUALS)
-                            .flatMap(prefix -> listed(store, kind, prefix).stream())
-                            .toList();
+                Stream.of(CalicoKeys.HOSTS, CalicoKeys.VIRTUALS)
+                        .flatMap(prefix -> listed(store, kind, prefix).stream())
+                        .toList();
             case SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT ->
-                    SpiderDesk.all(store, kind).stream()
-                            .flatMap(
-                                    shown ->
-                                            resource(
-                                                    kind,
-                                                    shown.name(),
-                                                    tree(shown.content()),
-                                                    shown.revision()))
-                            .toList();
-            case CONFIGURATION ->
-                    throw new IllegalStateException("there is one configuration, and no list");
+                SpiderpoolSession.all(store, kind).stream()
+                        .flatMap(shown -> resource(kind, shown.name(), tree(shown.content()), shown.revision()))
+                        .toList();
+            case CONFIGURATION -> throw new IllegalStateException("there is one configuration, and no list");
         };
     }
 
@@ -68,20 +59,17 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
 
     /// Calico passes over what it cannot read, and so do all lists here; `ipam check` counts it.
     private static Stream<ShownResource> shown(ResourceKind kind, Document stored) {
-        return CalicoKeys.parse(stored.key()).stream()
-                .flatMap(
-                        key -> {
-                            try {
-                                var content = CalicoDocument.decode(key, stored.value()).encode();
-                                return of(kind, key, tree(content), stored.revision());
-                            } catch (UnparsableEntryException _) {
-                                return Stream.empty();
-                            }
-                        });
+        return CalicoKeys.parse(stored.key()).stream().flatMap(key -> {
+            try {
+                var content = CalicoDocument.decode(key, stored.value()).encode();
+                return of(kind, key, tree(content), stored.revision());
+            } catch (UnparsableEntryException _) {
+                return Stream.empty();
+            }
+        });
     }
 
-    private static Stream<ShownResource> of(
-            ResourceKind kind, CalicoKey key, ObjectNode content, long revision) {
+    private static Stream<ShownResource> of(ResourceKind kind, CalicoKey key, ObjectNode content, long revision) {
         return switch (key) {
             case CalicoKey.OfPool(var name) -> resource(kind, name, content, revision);
             case CalicoKey.OfReservation(var name) -> resource(kind, name, content, revision);
@@ -93,13 +81,8 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
                 yield wrapped(kind, id, spec, revision);
             }
             case CalicoKey.OfAffinity(var owner, var cidr) ->
-                    wrapped(
-                            kind,
-                            owner.name() + "-" + name(cidr),
-                            affinity(owner, cidr, content),
-                            revision);
-            case CalicoKey.OfConfig _, CalicoKey.OfHostRecord _, CalicoKey.OfClusterInformation _ ->
-                    Stream.empty();
+                wrapped(kind, owner.name() + "-" + name(cidr), affinity(owner, cidr, content), revision);
+            case CalicoKey.OfConfig _, CalicoKey.OfHostRecord _, CalicoKey.OfClusterInformation _ -> Stream.empty();
         };
     }
 
@@ -117,21 +100,17 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
         return cidr.toString().replace('.', '-').replace(':', '-').replace('/', '-');
     }
 
-    private static Stream<ShownResource> resource(
-            ResourceKind kind, String name, ObjectNode content, long revision) {
+    private static Stream<ShownResource> resource(ResourceKind kind, String name, ObjectNode content, long revision) {
         if (content.get("metadata") instanceof ObjectNode metadata) {
             metadata.put("resourceVersion", Long.toString(revision));
         }
         return Stream.of(new ShownResource(kind, name, content));
     }
 
-    private static Stream<ShownResource> wrapped(
-            ResourceKind kind, String name, ObjectNode spec, long revision) {
+    private static Stream<ShownResource> wrapped(ResourceKind kind, String name, ObjectNode spec, long revision) {
         var json = JsonNodeFactory.instance.objectNode();
         json.put("kind", kind.word()).put("apiVersion", "projectcalico.org/v3");
-        json.putObject("metadata")
-                .put("name", name)
-                .put("resourceVersion", Long.toString(revision));
+        json.putObject("metadata").put("name", name).put("resourceVersion", Long.toString(revision));
         json.set("spec", spec);
         return Stream.of(new ShownResource(kind, name, json));
     }
@@ -157,86 +136,76 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
     private static List<Column<ShownResource>> columns(ResourceKind kind) {
         return switch (kind) {
             case POOL ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("CIDR", spec("cidr")),
-                            Column.always("SELECTOR", spec("nodeSelector")),
-                            Column.wide("BLOCKSIZE", spec("blockSize")),
-                            Column.wide("USES", spec("allowedUses")),
-                            Column.wide("MODE", spec("assignmentMode")),
-                            Column.wide("DISABLED", spec("disabled")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("CIDR", spec("cidr")),
+                        Column.always("SELECTOR", spec("nodeSelector")),
+                        Column.wide("BLOCKSIZE", spec("blockSize")),
+                        Column.wide("USES", spec("allowedUses")),
+                        Column.wide("MODE", spec("assignmentMode")),
+                        Column.wide("DISABLED", spec("disabled")));
             case RESERVATION ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("RESERVED", spec("reservedCIDRs")));
+                List.of(Column.always("NAME", ShownResource::name), Column.always("RESERVED", spec("reservedCIDRs")));
             case NODE ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.wide(
-                                    "CREATED",
-                                    shown ->
-                                            shown.document()
-                                                    .at("/metadata/creationTimestamp")
-                                                    .asText()));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.wide(
+                                "CREATED",
+                                shown -> shown.document()
+                                        .at("/metadata/creationTimestamp")
+                                        .asText()));
             case CLUSTER ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("READY", spec("datastoreReady")),
-                            Column.wide("GUID", spec("clusterGUID")),
-                            Column.wide("VERSION", spec("calicoVersion")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("READY", spec("datastoreReady")),
+                        Column.wide("GUID", spec("clusterGUID")),
+                        Column.wide("VERSION", spec("calicoVersion")));
             case CONFIGURATION ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("STRICTAFFINITY", spec("strictAffinity")),
-                            Column.always("AUTOALLOCATEBLOCKS", spec("autoAllocateBlocks")),
-                            Column.always("MAXBLOCKSPERHOST", spec("maxBlocksPerHost")),
-                            Column.wide("COOLDOWN", spec("ipCooldownSeconds")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("STRICTAFFINITY", spec("strictAffinity")),
+                        Column.always("AUTOALLOCATEBLOCKS", spec("autoAllocateBlocks")),
+                        Column.always("MAXBLOCKSPERHOST", spec("maxBlocksPerHost")),
+                        Column.wide("COOLDOWN", spec("ipCooldownSeconds")));
             case BLOCK ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("CIDR", spec("cidr")),
-                            Column.always("AFFINITY", spec("affinity")),
-                            Column.wide("FREE", shown -> size(shown, "unallocated")),
-                            Column.wide("SIZE", shown -> size(shown, "allocations")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("CIDR", spec("cidr")),
+                        Column.always("AFFINITY", spec("affinity")),
+                        Column.wide("FREE", shown -> size(shown, "unallocated")),
+                        Column.wide("SIZE", shown -> size(shown, "allocations")));
             case AFFINITY ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("NODE", spec("node")),
-                            Column.always("CIDR", spec("cidr")),
-                            Column.always("STATE", spec("state")),
-                            Column.wide("TYPE", spec("type")));
-            case HANDLE ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("BLOCKS", spec("block")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("NODE", spec("node")),
+                        Column.always("CIDR", spec("cidr")),
+                        Column.always("STATE", spec("state")),
+                        Column.wide("TYPE", spec("type")));
+            case HANDLE -> List.of(Column.always("NAME", ShownResource::name), Column.always("BLOCKS", spec("block")));
             case SPIDER_POOL ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("VERSION", spec("ipVersion")),
-                            Column.always("SUBNET", spec("subnet")),
-                            Column.always("ALLOCATED-IP-COUNT", at("/status/allocatedIPCount")),
-                            Column.always("TOTAL-IP-COUNT", at("/status/totalIPCount")),
-                            Column.always("DEFAULT", spec("default")),
-                            Column.wide("DISABLE", spec("disable")),
-                            Column.wide("NODENAME", spec("nodeName")),
-                            Column.wide("MULTUSNAME", spec("multusName")),
-                            Column.wide(
-                                    "APP-NAMESPACE",
-                                    at(
-                                            "/spec/podAffinity/matchLabels/ipam.spidernet.io~1app-namespace")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("VERSION", spec("ipVersion")),
+                        Column.always("SUBNET", spec("subnet")),
+                        Column.always("ALLOCATED-IP-COUNT", at("/status/allocatedIPCount")),
+                        Column.always("TOTAL-IP-COUNT", at("/status/totalIPCount")),
+                        Column.always("DEFAULT", spec("default")),
+                        Column.wide("DISABLE", spec("disable")),
+                        Column.wide("NODENAME", spec("nodeName")),
+                        Column.wide("MULTUSNAME", spec("multusName")),
+                        Column.wide(
+                                "APP-NAMESPACE", at("/spec/podAffinity/matchLabels/ipam.spidernet.io~1app-namespace")));
             case SPIDER_RESERVED ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("VERSION", spec("ipVersion")));
+                List.of(Column.always("NAME", ShownResource::name), Column.always("VERSION", spec("ipVersion")));
             case SPIDER_ENDPOINT ->
-                    List.of(
-                            Column.always("NAME", ShownResource::name),
-                            Column.always("INTERFACE", at("/status/current/ips/0/interface")),
-                            Column.always("IPV4POOL", at("/status/current/ips/0/ipv4Pool")),
-                            Column.always("IPV4", at("/status/current/ips/0/ipv4")),
-                            Column.always("IPV6POOL", at("/status/current/ips/0/ipv6Pool")),
-                            Column.always("IPV6", at("/status/current/ips/0/ipv6")),
-                            Column.always("NODE", at("/status/current/node")));
+                List.of(
+                        Column.always("NAME", ShownResource::name),
+                        Column.always("INTERFACE", at("/status/current/ips/0/interface")),
+                        Column.always("IPV4POOL", at("/status/current/ips/0/ipv4Pool")),
+                        Column.always("IPV4", at("/status/current/ips/0/ipv4")),
+                        Column.always("IPV6POOL", at("/status/current/ips/0/ipv6Pool")),
+                        Column.always("IPV6", at("/status/current/ips/0/ipv6")),
+                        Column.always("NODE", at("/status/current/node")));
         };
     }
 
@@ -252,9 +221,7 @@ record ShownResource(ResourceKind kind, String name, JsonNode document) {
     }
 
     private static String words(JsonNode node) {
-        return node.isContainerNode()
-                ? node.toString().replaceAll("[\"\\[\\]{}]", "")
-                : node.asText();
+        return node.isContainerNode() ? node.toString().replaceAll("[\"\\[\\]{}]", "") : node.asText();
     }
 
     private static String size(ShownResource shown, String field) {

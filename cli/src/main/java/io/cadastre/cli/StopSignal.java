@@ -2,18 +2,15 @@ package io.cadastre.cli;
 
 import java.util.concurrent.CountDownLatch;
 
-/// Learns that the process is to end, and lets it wait until everything is closed.
+/// Notices that the process is to end, and lets it wait until everything is closed.
 final class StopSignal implements AutoCloseable {
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
-    private final Thread hook =
-            Thread.ofPlatform()
-                    .unstarted(
-                            () -> {
-                                asked.countDown();
-                                awaitQuietly(over);
-                            });
+    private final Thread hook = Thread.ofPlatform().unstarted(() -> {
+        asked.countDown();
+        awaitQuietly(over);
+    });
 
     static StopSignal begin() {
         var signal = new StopSignal();

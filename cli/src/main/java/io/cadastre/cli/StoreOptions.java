@@ -1,15 +1,13 @@
 package io.cadastre.cli;
 
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Option;
-
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
 /// Which store, and where this machine keeps its part.
 final class StoreOptions {
@@ -18,10 +16,10 @@ final class StoreOptions {
             names = "--datastore",
             paramLabel = "STORE",
             description = {
-                "Where the state is: embedded (a file in the data directory), etcdv3 (see"
+                "Datastore to use: embedded (a file in the data directory), etcdv3 (see"
                         + " ETCD_ENDPOINTS, ETCD_USERNAME, ETCD_PASSWORD, ETCD_CA_CERT_FILE,"
-                        + " ETCD_CERT_FILE, ETCD_KEY_FILE) or kubernetes (see KUBECONFIG,"
-                        + " --context and CALICO_API_GROUP).",
+                        + " ETCD_CERT_FILE, ETCD_KEY_FILE) or kubernetes (see KUBECONFIG, --context"
+                        + " and CALICO_API_GROUP).",
                 "Default: $DATASTORE_TYPE, or embedded."
             })
     private @Nullable String datastore;
@@ -31,16 +29,15 @@ final class StoreOptions {
             paramLabel = "FILE",
             defaultValue = "",
             showDefaultValue = CommandLine.Help.Visibility.NEVER,
-            description =
-                    "A configuration file of calicoctl that says where the state is, in place of"
-                        + " the environment. /etc/calico/calicoctl.cfg is not read unless named.")
+            description = "calicoctl configuration file that selects the datastore, instead of the"
+                    + " environment. /etc/calico/calicoctl.cfg is read only if given here.")
     private String configFile = "";
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
             description = {
-                "Where the embedded store and the ledger are.",
+                "Directory of the embedded store and the ledger.",
                 "Default: $XDG_STATE_HOME/cadastre, or ~/.local/state/cadastre."
             })
     private @Nullable String dataDirectory;
@@ -50,7 +47,7 @@ final class StoreOptions {
             paramLabel = "NAME",
             defaultValue = "",
             showDefaultValue = CommandLine.Help.Visibility.NEVER,
-            description = "The context of the kubeconfig, if not its current one.")
+            description = "Context of the kubeconfig; default: its current context.")
     private String context = "";
 
     @Option(
@@ -81,9 +78,7 @@ final class StoreOptions {
     /// How long to wait for a connection to etcd.
     Duration connectLimit() {
         if (connectSeconds < 1) {
-            throw new UsageException(
-                    "--connect-timeout is %d; say a number of seconds from 1 on"
-                            .formatted(connectSeconds));
+            throw new UsageException("--connect-timeout is %d; it must be 1 second or more".formatted(connectSeconds));
         }
         return Duration.ofSeconds(connectSeconds);
     }
@@ -108,8 +103,7 @@ final class StoreOptions {
             }
         }
         throw new UsageException(
-                "%s is '%s', which is not a store; use embedded, etcdv3 or kubernetes"
-                        .formatted(source, name));
+                "%s is '%s', which is not a store; use embedded, etcdv3 or kubernetes".formatted(source, name));
     }
 
     /// The options that another command needs to use the same store, as a shell reads them.
@@ -119,7 +113,8 @@ final class StoreOptions {
             words.add("--datastore").add(kind(environment).word);
         }
         if (!configFile.isEmpty()) {
-            words.add("--config").add(quoted(Path.of(configFile).toAbsolutePath().toString()));
+            words.add("--config")
+                    .add(quoted(Path.of(configFile).toAbsolutePath().toString()));
         }
         if (dataDirectory != null) {
             words.add("--data-dir").add(quoted(dataDirectory(environment).toString()));
@@ -131,17 +126,14 @@ final class StoreOptions {
     }
 
     private static String quoted(String word) {
-        return word.matches("[\\w@%+=:,./-]+")
-                ? word
-                : "'%s'".formatted(word.replace("'", "'\\''"));
+        return word.matches("[\\w@%+=:,./-]+") ? word : "'%s'".formatted(word.replace("'", "'\\''"));
     }
 
     /// Refuses a cluster for something that is not done there.
     void refuseCluster(Map<String, String> environment, String what) {
         if (kind(environment) == Kind.KUBERNETES) {
             throw new UsageException(
-                    "%s in a cluster by its controller, which this version does not have; use"
-                                    .formatted(what)
+                    "%s in a cluster by its controller, which this version does not have; use".formatted(what)
                             + " embedded or etcdv3");
         }
     }
@@ -157,8 +149,7 @@ final class StoreOptions {
         }
         var home = environment.getOrDefault("HOME", "");
         if (!home.startsWith("/")) {
-            throw new UsageException(
-                    "HOME is not set, so there is no default data directory; say --data-dir");
+            throw new UsageException("HOME is not set, so there is no default data directory; set --data-dir");
         }
         return path(home).resolve(".local/state/cadastre");
     }
@@ -170,8 +161,7 @@ final class StoreOptions {
         try {
             return Path.of(text).toAbsolutePath().normalize();
         } catch (InvalidPathException invalid) {
-            throw new UsageException(
-                    "--data-dir '%s' is not a path: %s".formatted(text, invalid.getReason()));
+            throw new UsageException("--data-dir '%s' is not a path: %s".formatted(text, invalid.getReason()));
         }
     }
 }

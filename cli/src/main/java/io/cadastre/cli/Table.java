@@ -16,11 +16,12 @@ record Table(List<String> headings, List<List<String>> rows) {
 
     Table {
         headings = List.copyOf(headings);
-        rows = rows.stream().map(row -> row.stream().map(Table::oneLine).toList()).toList();
+        rows = rows.stream()
+                .map(row -> row.stream().map(Table::oneLine).toList())
+                .toList();
         for (var row : rows) {
             if (row.size() != headings.size()) {
-                throw new IllegalArgumentException(
-                        "%s does not fit under %s".formatted(row, headings));
+                throw new IllegalArgumentException("%s does not fit under %s".formatted(row, headings));
             }
         }
     }
@@ -36,8 +37,7 @@ record Table(List<String> headings, List<List<String>> rows) {
     /// @param kept how many columns are the first ones
     Table fitting(int lineCharacters, int kept) {
         var widths = IntStream.range(0, headings.size()).map(this::width).toArray();
-        int excess =
-                IntStream.of(widths).sum() + GAP.length() * (widths.length - 1) - lineCharacters;
+        int excess = IntStream.of(widths).sum() + GAP.length() * (widths.length - 1) - lineCharacters;
         // Ends: each turn cuts one character.
         for (int cut = 0; cut < excess; cut++) {
             int column = widest(widths, kept);
@@ -47,7 +47,8 @@ record Table(List<String> headings, List<List<String>> rows) {
             widths[column] = Math.max(1, widths[column] - 1);
         }
         return new Table(
-                cut(headings, widths), rows.stream().map(row -> cut(row, widths)).toList());
+                cut(headings, widths),
+                rows.stream().map(row -> cut(row, widths)).toList());
     }
 
     private static int widest(int[] widths, int from) {

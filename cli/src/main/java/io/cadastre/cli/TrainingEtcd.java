@@ -89,10 +89,12 @@ final class TrainingEtcd implements AutoCloseable {
         }
     }
 
-    private static void send(OutputStream out, int type, int flags, int stream, byte[] content)
-            throws IOException {
+    private static void send(OutputStream out, int type, int flags, int stream, byte[] content) throws IOException {
         var frame = ByteBuffer.allocate(9 + content.length);
-        frame.putInt(content.length << 8 | type).put((byte) flags).putInt(stream).put(content);
+        frame.putInt(content.length << 8 | type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(content);
         out.write(frame.array());
         out.flush();
     }

@@ -3,7 +3,6 @@ package io.cadastre.cli;
 import io.cadastre.cni.doorbell.Doorbell;
 import io.cadastre.cni.doorbell.DoorbellSettings;
 import io.cadastre.registry.Pause;
-
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,13 +21,12 @@ import java.util.SplittableRandom;
 /// launcher can keep them ready in a cache. What it decides and prints is thrown away.
 final class TrainingRun {
 
-    private static final String POOL =
-            """
-            apiVersion: projectcalico.org/v3
-            kind: IPPool
-            metadata: {name: training}
-            spec: {cidr: 192.0.2.0/24, blockSize: 28}
-            """;
+    private static final String POOL = """
+        apiVersion: projectcalico.org/v3
+        kind: IPPool
+        metadata: {name: training}
+        spec: {cidr: 192.0.2.0/24, blockSize: 28}
+        """;
 
     /// As often as a plugin calls an agent that has just started.
     private static final int CALLS = 50;
@@ -73,14 +71,7 @@ final class TrainingRun {
         run("", "explain", "ipam", "assign", "--node", "node-1");
         run("", "get", "ippools");
         run("", "get", "nodes", "-o", "yaml");
-        run(
-                "",
-                "node-cidr",
-                "add",
-                "node-1",
-                "--cluster-cidr",
-                "198.51.100.0/24",
-                "--node-cidr-mask-size=28");
+        run("", "node-cidr", "add", "node-1", "--cluster-cidr", "198.51.100.0/24", "--node-cidr-mask-size=28");
         run("", "node-cidr", "show");
         run("", "history", "--ip", "192.0.2.1");
         run("", "who", "192.0.2.1");
@@ -95,22 +86,15 @@ final class TrainingRun {
     private void etcd() throws Exception {
         try (var etcd = TrainingEtcd.start()) {
             var environment =
-                    Map.of(
-                            "HOME",
-                            folder.toString(),
-                            "DATASTORE_TYPE",
-                            "etcdv3",
-                            "ETCD_ENDPOINTS",
-                            etcd.endpoint());
-            for (var words :
-                    List.of(
-                            List.of("ipam", "show", "--show-blocks"),
-                            List.of("ipam", "show"),
-                            List.of("ipam", "show", "--ip", "192.0.2.1"),
-                            List.of("ipam", "check"),
-                            List.of("explain", "ipam", "assign", "--node", "node-1"),
-                            List.of("get", "ippools"),
-                            List.of("node-cidr", "show"))) {
+                    Map.of("HOME", folder.toString(), "DATASTORE_TYPE", "etcdv3", "ETCD_ENDPOINTS", etcd.endpoint());
+            for (var words : List.of(
+                    List.of("ipam", "show", "--show-blocks"),
+                    List.of("ipam", "show"),
+                    List.of("ipam", "show", "--ip", "192.0.2.1"),
+                    List.of("ipam", "check"),
+                    List.of("explain", "ipam", "assign", "--node", "node-1"),
+                    List.of("get", "ippools"),
+                    List.of("node-cidr", "show"))) {
                 run(environment, "", words.toArray(String[]::new));
             }
         }
@@ -119,17 +103,9 @@ final class TrainingRun {
     private void agent() throws Exception {
         var socket = folder.resolve("agent.sock");
         var spool = folder.resolve("spool");
-        var up =
-                Thread.ofPlatform()
-                        .daemon()
-                        .start(
-                                () ->
-                                        run(
-                                                "",
-                                                "up",
-                                                "--node=node-1",
-                                                "--socket=" + socket,
-                                                "--spool=" + spool));
+        var up = Thread.ofPlatform()
+                .daemon()
+                .start(() -> run("", "up", "--node=node-1", "--socket=" + socket, "--spool=" + spool));
         long deadline = System.nanoTime() + START_MAX.toNanos();
         while (!Files.exists(socket) && System.nanoTime() < deadline) {
             pause.pause(START_POLL);
@@ -138,12 +114,10 @@ final class TrainingRun {
         for (int number = 0; number < CALLS; number++) {
             call(doorbell, "ADD", number, "{\"type\": \"cadastre-ipam\"}");
             call(doorbell, "DEL", number, "{\"type\": \"cadastre-ipam\"}");
-            var hostLocal =
-                    """
-                    {"type": "cadastre-ipam", "dialect": "host-local", "dataDir": "%s",
-                     "ranges": [[{"subnet": "203.0.113.0/24"}]]}
-                    """
-                            .formatted(folder.resolve("leases"));
+            var hostLocal = """
+                {"type": "cadastre-ipam", "dialect": "host-local", "dataDir": "%s",
+                 "ranges": [[{"subnet": "203.0.113.0/24"}]]}
+                """.formatted(folder.resolve("leases"));
             call(doorbell, "ADD", number, hostLocal);
             call(doorbell, "DEL", number, hostLocal);
         }
@@ -152,19 +126,16 @@ final class TrainingRun {
     }
 
     private static void call(Doorbell doorbell, String verb, int number, String ipam) {
-        var environment =
-                Map.of(
-                        "CNI_COMMAND", verb,
-                        "CNI_CONTAINERID", "training-" + number,
-                        "CNI_NETNS", "/run/netns/training",
-                        "CNI_IFNAME", "eth0",
-                        "CNI_PATH", "/opt/cni/bin");
+        var environment = Map.of(
+                "CNI_COMMAND", verb,
+                "CNI_CONTAINERID", "training-" + number,
+                "CNI_NETNS", "/run/netns/training",
+                "CNI_IFNAME", "eth0",
+                "CNI_PATH", "/opt/cni/bin");
         doorbell.ring(
                 "cadastre-ipam",
                 environment,
-                in(
-                        "{\"cniVersion\": \"1.0.0\", \"name\": \"training\", \"ipam\": %s}"
-                                .formatted(ipam)));
+                in("{\"cniVersion\": \"1.0.0\", \"name\": \"training\", \"ipam\": %s}".formatted(ipam)));
     }
 
     private void run(String input, String... words) {
@@ -172,10 +143,9 @@ final class TrainingRun {
     }
 
     private void run(Map<String, String> environment, String input, String... words) {
-        var nowhere =
-                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         Cadastre.run(
-                new Surroundings(
+                new CommandContext(
                         in(input),
                         nowhere,
                         nowhere,

@@ -3,24 +3,20 @@ package io.cadastre.cli;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Ledger.Retention;
 import io.cadastre.registry.Ledger.Trim;
-
+import java.time.Instant;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.time.Instant;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "trim",
         description = {
-            "Cut off the oldest entries of the ledger. What is held still is kept, with its"
-                    + " beginning and its reason, so who holds an address stays known.",
-            "The rest stays as it is, with its hashes, and 'ledger verify' proves the cut. The room"
-                    + " is used again by new entries; the file does not become smaller."
+            "Remove the oldest entries of the ledger. Current holders stay on record, with start time and reason.",
+            "The remaining entries keep their hashes, and 'ledger verify' verifies the trim. New"
+                    + " entries reuse the space; the file does not shrink."
         },
         footer = {
             "Examples:",
@@ -29,14 +25,15 @@ import java.util.concurrent.Callable;
         })
 final class TrimCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
 
     @ArgGroup(exclusive = true, multiplicity = "1")
     private Bound bound = new Bound();
 
-    @Option(names = "--dry-run", description = "Say what would be cut off, and change nothing.")
+    @Option(names = "--dry-run", description = "Show what would be removed, without changing anything.")
     private boolean dryRun;
 
     static final class Bound {
@@ -44,46 +41,46 @@ final class TrimCommand implements Callable<Integer> {
         @Option(
                 names = "--older-than",
                 paramLabel = "TIME",
-                description = "Cut off what is older: 90d, or a time like 2026-01-31T12:00:00Z.")
+                description = "Remove entries older than this: an age such as 90d, or a time such as"
+                        + " 2026-01-31T12:00:00Z.")
         private @Nullable String olderThan;
 
         @Option(
                 names = "--max-bytes",
                 paramLabel = "COUNT",
-                description = "Cut off the oldest until the others take no more, about.")
+                description = "Remove the oldest entries until the rest take about this many bytes.")
         private @Nullable Long maxBytes;
     }
 
-    TrimCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    TrimCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         var retention = retention();
-        try (var archive =
-                        dryRun
-                                ? Archive.open(storeOptions, surroundings)
-                                : Archive.openToWrite(storeOptions, surroundings);
-                var _ = Progress.show(surroundings, () -> "reading the ledger")) {
-            var ledger = archive.ledger();
+        try (var ledgerFile = dryRun
+                        ? LedgerFile.open(storeOptions, context)
+                        : LedgerFile.openToWrite(storeOptions, context);
+                var _ = Progress.show(context, () -> "reading the ledger")) {
+            var ledger = ledgerFile.ledger();
             var plan = ledger.planTrim(retention);
             if (plan.isEmpty()) {
-                surroundings.out().println("nothing to cut off");
+                context.out().println("nothing to remove");
                 return ExitCode.DONE;
             }
             if (!dryRun) {
-                ledger.trim(plan.get(), surroundings.clock().instant());
+                ledger.trim(plan.get(), context.clock().instant());
             }
-            surroundings.out().println(words(plan.get()));
+            context.out().println(words(plan.get()));
             return ExitCode.DONE;
         }
     }
 
     private String words(Trim plan) {
-        return "%s entries %d to %d, about %d bytes, of times until %s; %d entries stay, and %d tenures that last"
+        return "%s entries %d to %d, about %d bytes, up to %s; %d entries and %d current tenures remain"
                 .formatted(
-                        dryRun ? "would cut off" : "cut off",
+                        dryRun ? "would remove" : "removed",
                         plan.first(),
                         plan.last(),
                         plan.bytes(),
@@ -95,27 +92,24 @@ final class TrimCommand implements Callable<Integer> {
     private Retention retention() {
         if (bound.maxBytes != null) {
             if (bound.maxBytes < 0) {
-                throw new UsageException(
-                        "--max-bytes is at least 0, not %d".formatted(bound.maxBytes));
+                throw new UsageException("--max-bytes must be at least 0, not %d".formatted(bound.maxBytes));
             }
             return new Retention.Within(bound.maxBytes);
         }
         try {
-            return new Retention.NotBefore(
-                    Moment.parse(String.valueOf(bound.olderThan), surroundings.clock().instant()));
+            return new Retention.NotBefore(Moment.parse(
+                    String.valueOf(bound.olderThan), context.clock().instant()));
         } catch (IllegalArgumentException malformed) {
             throw new UsageException("--older-than: " + malformed.getMessage());
         }
     }
 
-    /// Says so when the ledger was trimmed and cannot tell all of a time.
-    static void warn(Ledger ledger, Instant of, Surroundings surroundings) {
+    /// Warns when the ledger was trimmed and does not have everything about a time.
+    static void warn(Ledger ledger, Instant of, CommandContext context) {
         ledger.trimmedUntil()
                 .filter(of::isBefore)
-                .ifPresent(
-                        until ->
-                                surroundings.warn(
-                                        "the ledger was trimmed: of times before %s it knows only what lasted until then"
-                                                .formatted(until)));
+                .ifPresent(until ->
+                        context.warn("the ledger was trimmed: before %s it records only tenures that lasted until then"
+                                .formatted(until)));
     }
 }

@@ -6,10 +6,6 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.linux.LockedFile;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -21,13 +17,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 @Command(
         name = "up",
         description = {
-            "Run everything this machine needs, until interrupted: the store and the agent.",
-            "A store without any pool gets one, unless told otherwise. Other commands can be used"
-                    + " beside it, on the same store."
+            "Run the store and the agent on this machine until interrupted.",
+            "In the embedded store, creates a default pool if there is none, unless --no-default-pool is"
+                    + " given. Other commands can use the same store meanwhile."
         },
         footer = {
             "Examples:",
@@ -37,30 +35,38 @@ import java.util.stream.Stream;
         })
 final class UpCommand implements Callable<Integer> {
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final NodeOption node = new NodeOption();
-    @Mixin private final DefaultPool defaultPool = new DefaultPool();
-    @Mixin private final AgentOptions agentOptions = new AgentOptions();
-    @Mixin private final RetentionOptions retention = new RetentionOptions();
-    @Mixin private final CalicoOptions options = new CalicoOptions();
+    @Mixin
+    private final NodeOption node = new NodeOption();
 
-    UpCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    @Mixin
+    private final DefaultPool defaultPool = new DefaultPool();
+
+    @Mixin
+    private final AgentOptions agentOptions = new AgentOptions();
+
+    @Mixin
+    private final RetentionOptions retention = new RetentionOptions();
+
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    UpCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        var environment = surroundings.environment();
+        var environment = context.environment();
         var settings = agentOptions.settings(options.store(), environment);
         var bounds = retention.bounds();
         var name = node.name();
         try (var _ = lock(options.store().dataDirectory(environment))) {
             if (!hasPools()) {
-                defaultPool.create(options, surroundings);
+                defaultPool.create(options, context);
             }
-            return new AgentRun(surroundings, options.store(), settings, name, bounds)
-                    .run(() -> announce(name, settings));
+            return new AgentRun(context, options.store(), settings, name, bounds).run(() -> announce(name, settings));
         }
     }
 
@@ -68,25 +74,19 @@ final class UpCommand implements Callable<Integer> {
     private static LockedFile lock(Path dataDirectory) {
         try {
             Files.createDirectories(
-                    dataDirectory,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
+                    dataDirectory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException failure) {
             throw new UncheckedIOException(
-                    "cannot make the data directory %s: %s".formatted(dataDirectory, failure),
-                    failure);
+                    "cannot create the data directory %s: %s".formatted(dataDirectory, failure), failure);
         }
         return LockedFile.lock(dataDirectory.resolve("up.lock"), Duration.ZERO)
-                .orElseThrow(
-                        () ->
-                                new RefusedException(
-                                        "another 'cadastre up' runs on %s; interrupt it, or name"
-                                                        .formatted(dataDirectory)
-                                                + " another directory with --data-dir"));
+                .orElseThrow(() -> new CommandRefusedException(
+                        "another 'cadastre up' runs on %s; interrupt it, or name".formatted(dataDirectory)
+                                + " another directory with --data-dir"));
     }
 
     private void announce(String name, AgentSettings settings) {
-        var out = surroundings.out();
+        var out = context.out();
         out.println("node    " + name);
         out.println("store   " + store());
         out.println("socket  " + settings.socket());
@@ -94,35 +94,28 @@ final class UpCommand implements Callable<Integer> {
         if (hasPools()) {
             inviteToTry(name, out);
         } else {
-            out.println(
-                    HOW_TO_GET_A_POOL
-                            .replace("FOLDER", folder())
-                            .replace("COMMAND", command("apply -f -")));
+            out.println(HOW_TO_GET_A_POOL.replace("FOLDER", folder()).replace("COMMAND", command("apply -f -")));
         }
         out.println("Interrupt with Ctrl-C.");
     }
 
     private void inviteToTry(String name, PrintStream out) {
         out.println("Try, in another terminal%s:".formatted(folder()));
-        for (var words :
-                List.of(
-                        "ipam assign --node " + name,
-                        "ipam show --show-blocks",
-                        "explain ipam assign --node " + name)) {
+        for (var words : List.of(
+                "ipam assign --node " + name, "ipam show --show-blocks", "explain ipam assign --node " + name)) {
             out.println("  " + command(words));
         }
     }
 
-    private static final String HOW_TO_GET_A_POOL =
-            """
-            There is no pool yet, so no address can be given. Apply one, in another terminalFOLDER:
-              COMMAND <<'EOF'
-              apiVersion: projectcalico.org/v3
-              kind: IPPool
-              metadata: {name: default}
-              spec: {cidr: 10.77.0.0/16}
-            EOF\
-            """;
+    private static final String HOW_TO_GET_A_POOL = """
+        There is no pool yet, so no address can be assigned. Apply one, in another terminalFOLDER:
+          COMMAND <<'EOF'
+          apiVersion: projectcalico.org/v3
+          kind: IPPool
+          metadata: {name: default}
+          spec: {cidr: 10.77.0.0/16}
+        EOF\
+        """;
 
     /// Where a command is to be pasted that names the launcher by a relative path.
     private String folder() {
@@ -130,33 +123,33 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private String launcher() {
-        return surroundings.environment().getOrDefault("CADASTRE_COMMAND", "cadastre");
+        return context.environment().getOrDefault("CADASTRE_COMMAND", "cadastre");
     }
 
     /// A command that works when pasted: on the same store.
     private String command(String words) {
-        var environment = surroundings.environment();
+        var environment = context.environment();
         return Stream.of(launcher(), words, options.store().repeated(environment))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(" "));
     }
 
     private String store() {
-        var environment = surroundings.environment();
+        var environment = context.environment();
         return switch (options.store().kind(environment)) {
-            case EMBEDDED -> Office.storeIn(options.store().dataDirectory(environment)).toString();
+            case EMBEDDED ->
+                Session.storeIn(options.store().dataDirectory(environment)).toString();
             case ETCD -> "etcd";
             case KUBERNETES -> "the Kubernetes API";
         };
     }
 
     private boolean hasPools() {
-        if (!Office.exists(options.store(), surroundings)) {
+        if (!Session.exists(options.store(), context)) {
             return false;
         }
-        try (var office = Office.openToLook(options.store(), surroundings)) {
-            return hasAny(office.datastore(), CalicoKeys.POOLS)
-                    || hasSpiderpools(office.datastore());
+        try (var session = Session.openToLook(options.store(), context)) {
+            return hasAny(session.datastore(), CalicoKeys.POOLS) || hasSpiderpools(session.datastore());
         }
     }
 

@@ -3,11 +3,9 @@ package io.cadastre.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.engine.block.Utilization;
 import io.cadastre.engine.block.Utilization.Numbers;
 import io.cadastre.engine.block.Utilization.OfBlock;
-
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +25,7 @@ record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements
             }
             if (withBlocks) {
                 pool.blocks()
-                        .forEach(
-                                block ->
-                                        rows.add(
-                                                row(
-                                                        "Block",
-                                                        block.cidr().toString(),
-                                                        block.numbers())));
+                        .forEach(block -> rows.add(row("Block", block.cidr().toString(), block.numbers())));
             }
         }
         new BoxTable(HEADINGS, 2, rows).print(out);
@@ -95,10 +87,7 @@ record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements
                 names.add("ippool/" + pool.name());
             }
             if (withBlocks) {
-                pool.blocks()
-                        .forEach(
-                                block ->
-                                        names.add("ipamblock/" + ShownResource.name(block.cidr())));
+                pool.blocks().forEach(block -> names.add("ipamblock/" + ShownResource.name(block.cidr())));
             }
         }
         return names;

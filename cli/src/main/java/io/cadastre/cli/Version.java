@@ -12,7 +12,6 @@ final class Version implements IVersionProvider {
 
     static String sentence() {
         var version = Version.class.getPackage().getImplementationVersion();
-        return "cadastre %s (Java %s)"
-                .formatted(version == null ? "development" : version, Runtime.version());
+        return "cadastre %s (Java %s)".formatted(version == null ? "development" : version, Runtime.version());
     }
 }

@@ -1,7 +1,6 @@
 package io.cadastre.cli;
 
 import io.cadastre.linux.LockedFile;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -42,8 +41,7 @@ record WarmUpFolder(Path path, LockedFile lock) implements AutoCloseable {
 
     private static boolean isOwn(Path folder) throws IOException {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
-                        .equals(Files.getOwner(Path.of("/proc/self")));
+                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(Path.of("/proc/self")));
     }
 
     private static void removeUnlessLocked(Path folder) throws IOException {

@@ -2,27 +2,24 @@ package io.cadastre.cli;
 
 import io.cadastre.address.Address;
 import io.cadastre.registry.DoubleHolding;
-
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.Callable;
-
 @Command(
         name = "who",
         description = {
-            "Show who holds an address by the ledger, since when and why; with --at, who held it"
-                    + " then.",
-            "The pool comes first, then the node that has the block, then the pod."
+            "Show who holds an address according to the ledger, since when and why; with --at, who"
+                    + " held it at that time.",
+            "Lists the pool first, then the node that has the block, then the pod."
         },
         footer = {
-            "A time is written like 2026-01-31T12:00:00Z, or 2h for two hours ago.",
+            "TIME is a timestamp such as 2026-01-31T12:00:00Z, or an age such as 2h (two hours ago).",
             "",
             "Examples:",
             "  cadastre who 10.244.3.7",
@@ -34,49 +31,46 @@ final class WhoCommand implements Callable<Integer> {
     /// The times are not cut.
     static final int KEPT = 2;
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    @Mixin private final StoreOptions storeOptions = new StoreOptions();
-    @Mixin private final FormatOption formatOption = new FormatOption();
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
 
     @Parameters(paramLabel = "ADDRESS", description = "An IPv4 or IPv6 address.")
     private String address = "";
 
-    @Option(names = "--at", paramLabel = "TIME", description = "Who held it then; default now.")
+    @Option(names = "--at", paramLabel = "TIME", description = "Show the holder at this time; default: now.")
     private @Nullable String at;
 
-    WhoCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    WhoCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        return print(parsed(), moment(), storeOptions, surroundings, formatOption.format());
+        return print(parsed(), moment(), storeOptions, context, formatOption.format());
     }
 
     static int print(
-            Address address,
-            Instant moment,
-            StoreOptions storeOptions,
-            Surroundings surroundings,
-            Format format) {
-        try (var archive = Archive.open(storeOptions, surroundings)) {
-            var found =
-                    archive.ledger()
-                            .holders(address, moment, Archive.writers(storeOptions, surroundings));
-            LedgerLayouts.periodsOfAddress(surroundings.clock().instant())
-                    .printFitting(surroundings.out(), format, found.periods(), KEPT);
+            Address address, Instant moment, StoreOptions storeOptions, CommandContext context, Format format) {
+        try (var ledgerFile = LedgerFile.open(storeOptions, context)) {
+            var found = ledgerFile.ledger().holders(address, moment, LedgerFile.writers(storeOptions, context));
+            LedgerLayouts.periodsOfAddress(context.clock().instant())
+                    .printFitting(context.out(), format, found.periods(), KEPT);
             if (found.periods().isEmpty()) {
-                surroundings.warn("by the ledger %s has no holder at that time".formatted(address));
+                context.warn("the ledger records no holder of %s at that time".formatted(address));
             }
-            TrimCommand.warn(archive.ledger(), moment, surroundings);
-            return complain(found.doubled(), surroundings);
+            TrimCommand.warn(ledgerFile.ledger(), moment, context);
+            return complain(found.doubled(), context);
         }
     }
 
-    /// Tells of two holders, if there are, and how the command ends.
-    static int complain(List<DoubleHolding> doubled, Surroundings surroundings) {
-        doubled.forEach(both -> surroundings.complain(both.sentence()));
+    /// Reports two holders at once, if there are any, and returns the exit code.
+    static int complain(List<DoubleHolding> doubled, CommandContext context) {
+        doubled.forEach(both -> context.complain(both.sentence()));
         return doubled.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
@@ -89,7 +83,7 @@ final class WhoCommand implements Callable<Integer> {
     }
 
     private Instant moment() {
-        var now = surroundings.clock().instant();
+        var now = context.clock().instant();
         if (at == null) {
             return now;
         }

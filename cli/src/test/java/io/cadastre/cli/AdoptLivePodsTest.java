@@ -7,14 +7,12 @@ import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.datastore.kubernetes.KubernetesDatastore;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access.Kubeconfig;
 import io.cadastre.wire.kubernetes.CoreObjects;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Pods on a real API server keep the addresses that a store beside it has forgotten.
 @Timeout(600)
@@ -23,21 +21,19 @@ final class AdoptLivePodsTest {
     @Test
     void runningPodsKeepAddressesOfWhichNoLedgerKnows(@TempDir Path home) throws Exception {
         try (var server = KubeApiServer.start(Files.createDirectory(home.resolve("kubernetes")));
-                Datastore cluster =
-                        KubernetesDatastore.open(
-                                server.settings(), new CoreObjects(), new Random(1))) {
+                Datastore cluster = KubernetesDatastore.open(server.settings(), new CoreObjects(), new Random(1))) {
             var access = (Kubeconfig) server.settings().access();
             var shell = Shell.at(home).with("KUBECONFIG", access.file().toString());
-            var village = StoppedLeader.settle(shell, cluster);
-            village.report("web", "10.244.3.9");
-            village.report("elsewhere", "192.168.7.7");
+            var pods = StoppedLeader.settle(shell, cluster);
+            pods.report("web", "10.244.3.9");
+            pods.report("elsewhere", "192.168.7.7");
 
             var shown = adopt(shell, "--dry-run");
             var adopted = adopt(shell);
             var again = adopt(shell);
 
             assertThat(shown.out())
-                    .contains("10.244.3.9 is held by 'adopted.default.web' on node-1, says pod")
+                    .contains("10.244.3.9 is held by 'adopted.default.web' on node-1, according to pod")
                     .contains("1 addresses would be given");
             assertThat(adopted.err()).isEmpty();
             assertThat(adopted.out()).contains("1 addresses were given");
@@ -49,11 +45,7 @@ final class AdoptLivePodsTest {
     private static Shell.Ended adopt(Shell shell, String... more) {
         var words = new String[5 + more.length];
         System.arraycopy(
-                new String[] {"ipam", "adopt", "--node=node-1", "--cni-cache-dir", "/nowhere"},
-                0,
-                words,
-                0,
-                5);
+                new String[] {"ipam", "adopt", "--node=node-1", "--cni-cache-dir", "/nowhere"}, 0, words, 0, 5);
         System.arraycopy(more, 0, words, 5, more.length);
         return shell.run(words);
     }

@@ -5,19 +5,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniResult;
-
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /// `cadastre up` in one terminal; in another one two namespaces are attached and reach each other, and in
 /// the end everything is gone.
@@ -26,26 +24,28 @@ class AttachTest {
 
     private static final Path REFERENCE_PLUGINS = Path.of("/usr/lib/cni");
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final List<RunningProcess> running = new ArrayList<>();
-    @AutoClose private final TwoNamespaces namespaces = TwoNamespaces.open("one", "two");
+
+    @AutoClose
+    private final TwoNamespaces namespaces = TwoNamespaces.open("one", "two");
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
     void beginWithAnAgent() throws Exception {
-        shell =
-                Shell.at(home)
-                        .with("CNI_PATH", programs() + ":" + REFERENCE_PLUGINS)
-                        .with("NETCONFPATH", home.resolve("net.d").toString());
-        succeed(
-                shell.run(
-                        "cni",
-                        "install",
-                        "--bin-dir=" + programs(),
-                        "--conf-dir=" + home.resolve("net.d"),
-                        "--socket=" + home.resolve("agent.sock"),
-                        "--spool=" + home.resolve("spool")));
+        shell = Shell.at(home)
+                .with("CNI_PATH", programs() + ":" + REFERENCE_PLUGINS)
+                .with("NETCONFPATH", home.resolve("net.d").toString());
+        succeed(shell.run(
+                "cni",
+                "install",
+                "--bin-dir=" + programs(),
+                "--conf-dir=" + home.resolve("net.d"),
+                "--socket=" + home.resolve("agent.sock"),
+                "--spool=" + home.resolve("spool")));
         up();
         applyPool();
     }
@@ -60,37 +60,31 @@ class AttachTest {
     }
 
     private void up() throws IOException, InterruptedException {
-        var command =
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.cadastre.cli.Main",
-                        "up",
-                        "--no-default-pool",
-                        "--node=node-1",
-                        "--socket=" + home.resolve("agent.sock"),
-                        "--spool=" + home.resolve("spool"));
+        var command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.cadastre.cli.Main",
+                "up",
+                "--no-default-pool",
+                "--node=node-1",
+                "--socket=" + home.resolve("agent.sock"),
+                "--spool=" + home.resolve("spool"));
         var process = RunningProcess.start(home, shell.environment(), command);
         running.add(process);
         process.awaitOut("Interrupt with Ctrl-C.");
     }
 
     private void applyPool() {
-        succeed(
-                shell.runPiping(
-                        """
-                        apiVersion: projectcalico.org/v3
-                        kind: IPPool
-                        metadata: {name: default}
-                        spec: {cidr: 10.244.0.0/16, blockSize: 26}
-                        """,
-                        "apply",
-                        "-f",
-                        "-"));
+        succeed(shell.runPiping("""
+            apiVersion: projectcalico.org/v3
+            kind: IPPool
+            metadata: {name: default}
+            spec: {cidr: 10.244.0.0/16, blockSize: 26}
+            """, "apply", "-f", "-"));
     }
 
     @Test
@@ -111,29 +105,24 @@ class AttachTest {
 
     @Test
     void twoNamespacesReachEachOtherOverTheReferenceBridgeWithOurAddresses() throws Exception {
-        reachEachOtherOver(
-                """
-                {"type": "bridge", "bridge": "%s", "ipam": {"type": "cadastre-ipam"}}
-                """
-                        .formatted(namespaces.linkThatIsDeleted("cadb")));
+        reachEachOtherOver("""
+            {"type": "bridge", "bridge": "%s", "ipam": {"type": "cadastre-ipam"}}
+            """.formatted(namespaces.linkThatIsDeleted("cadb")));
     }
 
     @Test
     void twoNamespacesReachEachOtherOverReferencePairsAndPortsWithOurAddresses() throws Exception {
-        reachEachOtherOver(
-                """
-                {"type": "ptp", "ipam": {"type": "cadastre-ipam", "gateways": ["169.254.1.1"]}},
-                {"type": "portmap", "capabilities": {"portMappings": true}, "snat": false}
-                """);
+        reachEachOtherOver("""
+            {"type": "ptp", "ipam": {"type": "cadastre-ipam", "gateways": ["169.254.1.1"]}},
+            {"type": "portmap", "capabilities": {"portMappings": true}, "snat": false}
+            """);
     }
 
     @Test
     void twoNamespacesReachEachOtherOverReferenceMacvlanWithOurAddresses() throws Exception {
-        reachEachOtherOver(
-                """
-                {"type": "macvlan", "master": "%s", "ipam": {"type": "cadastre-ipam"}}
-                """
-                        .formatted(namespaces.master("cadm")));
+        reachEachOtherOver("""
+            {"type": "macvlan", "master": "%s", "ipam": {"type": "cadastre-ipam"}}
+            """.formatted(namespaces.master("cadm")));
     }
 
     private void reachEachOtherOver(String plugins) throws Exception {
@@ -142,8 +131,7 @@ class AttachTest {
                 "no reference plugins in " + REFERENCE_PLUGINS);
         Files.writeString(
                 home.resolve("net.d").resolve("20-other.conflist"),
-                "{\"cniVersion\": \"1.0.0\", \"name\": \"other\", \"plugins\": [%s]}"
-                        .formatted(plugins));
+                "{\"cniVersion\": \"1.0.0\", \"name\": \"other\", \"plugins\": [%s]}".formatted(plugins));
 
         var addresses = attachBoth("other");
         var reached = namespaces.firstReachesSecond(addresses.get(1));
@@ -156,17 +144,16 @@ class AttachTest {
 
     private List<String> attachBoth(String network) {
         return namespaces.paths().stream()
-                .map(
-                        path -> {
-                            var ended = cni("add", network, path);
-                            assertThat(ended.exitCode()).as(ended.err()).isZero();
-                            return CniResult.parse(Bytes.ofUtf8(ended.out()))
-                                    .ips()
-                                    .getFirst()
-                                    .address()
-                                    .ip()
-                                    .toString();
-                        })
+                .map(path -> {
+                    var ended = cni("add", network, path);
+                    assertThat(ended.exitCode()).as(ended.err()).isZero();
+                    return CniResult.parse(Bytes.ofUtf8(ended.out()))
+                            .ips()
+                            .getFirst()
+                            .address()
+                            .ip()
+                            .toString();
+                })
                 .toList();
     }
 
@@ -186,7 +173,8 @@ class AttachTest {
 
     private long inUse() {
         var shown = shell.run("ipam", "show").out();
-        var line = shown.lines().filter(row -> row.contains("IP Pool")).findFirst().orElseThrow();
+        var line =
+                shown.lines().filter(row -> row.contains("IP Pool")).findFirst().orElseThrow();
         return Long.parseLong(line.split("\\|", -1)[4].strip().split(" ", -1)[0]);
     }
 

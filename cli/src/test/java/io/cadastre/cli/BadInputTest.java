@@ -1,15 +1,8 @@
 package io.cadastre.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,13 +15,19 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// One sentence, the right exit code, and nothing written.
 final class BadInputTest {
 
     private static final String CLUSTER = "--cluster-cidr=10.244.0.0/16";
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     static Stream<Arguments> wrongUsage() {
         return Stream.of(
@@ -48,17 +47,13 @@ final class BadInputTest {
                 wrong("-1", "node-cidr add a --cluster-cidr=10.0.0.0/16 --node-cidr-mask-size=-1"),
                 wrong(
                         "'99999999999' is not an int",
-                        "node-cidr add a --cluster-cidr=10.0.0.0/16"
-                                + " --node-cidr-mask-size=99999999999"),
+                        "node-cidr add a --cluster-cidr=10.0.0.0/16" + " --node-cidr-mask-size=99999999999"),
+                wrong("'many' is neither true nor false", "node-cidr add a --allocate-node-cidrs=many"),
                 wrong(
-                        "'many' is neither true nor false",
-                        "node-cidr add a --allocate-node-cidrs=many"),
-                wrong(
-                        "--datastore is 'oracle', which is not a store; use embedded, etcdv3 or"
-                                + " kubernetes",
+                        "--datastore is 'oracle', which is not a store; use embedded, etcdv3 or" + " kubernetes",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16 --datastore=oracle"),
                 wrong(
-                        "node CIDRs are given in a cluster by its controller, which this version"
+                        "node CIDRs are assigned in a cluster by its controller, which this version"
                                 + " does not have; use embedded or etcdv3",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16 --datastore=kubernetes"),
                 wrong("ETCD_ENDPOINTS", "node-cidr show --datastore=etcdv3"),
@@ -66,35 +61,30 @@ final class BadInputTest {
                 wrong("'../b' is not a node name", "node-cidr remove ../b"),
                 wrong("'BAD_NAME' is not a node name", "node-cidr show BAD_NAME"),
                 wrong(
-                        "there are flags about a cluster and no cluster; say --cluster-cidr",
-                        "node-cidr show --node-cidr-mask-size 99"
-                                + " --service-cluster-ip-range a,b,c,d"),
-                wrong("say --cluster-cidr", "node-cidr show --cidr-allocator-type=Cloud"),
+                        "flags that describe a cluster require --cluster-cidr",
+                        "node-cidr show --node-cidr-mask-size 99" + " --service-cluster-ip-range a,b,c,d"),
+                wrong("require --cluster-cidr", "node-cidr show --cidr-allocator-type=Cloud"),
                 wrong("99", "node-cidr show --cluster-cidr=10.0.0.0/16 --node-cidr-mask-size=99"),
-                wrong(
-                        "Missing required parameter: 'NODE'",
-                        "node-cidr add --cluster-cidr=10.0.0.0/16"),
+                wrong("Missing required parameter: 'NODE'", "node-cidr add --cluster-cidr=10.0.0.0/16"),
                 wrong("Missing required subcommand", "node-cidr"),
-                wrong("there is no command 'nod-cidr'", "nod-cidr add a"),
-                wrong("there is no option '--cluster-cdr=1'", "node-cidr add a --cluster-cdr=1"),
-                wrong("'b' is one argument too many", "node-cidr show a b"),
-                wrong("'xml' is none of [table, wide, json, yaml, name]", "node-cidr show -o xml"),
+                wrong("unknown command 'nod-cidr'", "nod-cidr add a"),
+                wrong("unknown option '--cluster-cdr=1'", "node-cidr add a --cluster-cdr=1"),
+                wrong("unexpected argument 'b'", "node-cidr show a b"),
+                wrong("'xml' is not one of [table, wide, json, yaml, name]", "node-cidr show -o xml"),
                 wrong("--data-dir is empty", "node-cidr show --data-dir="),
-                wrong("--at needs --ip: it asks who held an address", "history --at=1h"),
-                wrong(
-                        "--at excludes --since and --until",
-                        "history --ip=1.1.1.1 --at=1h --since=2h"),
+                wrong("--at requires --ip", "history --at=1h"),
+                wrong("--at cannot be combined with --since or --until", "history --ip=1.1.1.1 --at=1h --since=2h"),
                 wrong("mutually exclusive", "history --ip=1.1.1.1 --node=a"),
                 wrong("--ip: '1.2.3' is not an IP address", "history --ip=1.2.3"),
                 wrong("--pod: 'web' is not NAMESPACE/NAME", "history --pod=web"),
                 wrong("'1.2.3' is not an IP address", "who 1.2.3"),
                 wrong("--older-than: 'May' is not a time", "ledger trim --older-than=May"),
-                wrong("--max-bytes is at least 0, not -1", "ledger trim --max-bytes=-1"),
+                wrong("--max-bytes must be at least 0, not -1", "ledger trim --max-bytes=-1"),
                 wrong("--at: 'noon' is not a time", "who 1.2.3.4 --at=noon"),
                 wrong("--since: 'noon' is not a time", "history --since=noon"),
-                wrong("--since is not before --until", "history --since=1h --until=2h"),
-                wrong("--limit is from 1 to 100000, not 0", "history --limit=0"),
-                wrong("--from is at least 1, not 0", "history --from=0"));
+                wrong("--since must be before --until", "history --since=1h --until=2h"),
+                wrong("--limit must be from 1 to 100000, not 0", "history --limit=0"),
+                wrong("--from must be at least 1, not 0", "history --from=0"));
     }
 
     @ParameterizedTest
@@ -106,16 +96,13 @@ final class BadInputTest {
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.out()).isEmpty();
-        assertThat(ended.err().lines())
-                .hasSize(2)
-                .satisfies(
-                        lines -> {
-                            assertThat(lines.getFirst())
-                                    .startsWith("cadastre: ")
-                                    .contains(sentence)
-                                    .doesNotContain("Error:");
-                            assertThat(lines.getLast()).endsWith(" --help'.");
-                        });
+        assertThat(ended.err().lines()).hasSize(2).satisfies(lines -> {
+            assertThat(lines.getFirst())
+                    .startsWith("cadastre: ")
+                    .contains(sentence)
+                    .doesNotContain("Error:");
+            assertThat(lines.getLast()).endsWith(" --help'.");
+        });
         assertThat(shell.files()).isEmpty();
     }
 
@@ -139,10 +126,9 @@ final class BadInputTest {
 
     @Test
     void unreachableEtcdFailsAndLeavesNothing() throws IOException {
-        var shell =
-                Shell.at(home)
-                        .with("DATASTORE_TYPE", "etcdv3")
-                        .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + portNobodyListensOn());
+        var shell = Shell.at(home)
+                .with("DATASTORE_TYPE", "etcdv3")
+                .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + portNobodyListensOn());
 
         var ended = shell.run("node-cidr", "add", "a", CLUSTER);
 
@@ -155,10 +141,9 @@ final class BadInputTest {
     void silentEtcdFailsAfterItsDeadlineAndTheWaitIsToldToWhoeverWatches() throws IOException {
         var shell = Shell.at(home);
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            var ended =
-                    shell.with("DATASTORE_TYPE", "etcdv3")
-                            .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + silent.getLocalPort())
-                            .runWatched("node-cidr", "add", "a", CLUSTER);
+            var ended = shell.with("DATASTORE_TYPE", "etcdv3")
+                    .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + silent.getLocalPort())
+                    .runWatched("node-cidr", "add", "a", CLUSTER);
 
             assertThat(ended.exitCode()).isEqualTo(1);
             assertThat(ended.err()).startsWith("cadastre: waiting for etcd\n");
@@ -169,16 +154,14 @@ final class BadInputTest {
 
     @Test
     void contradictoryEtcdSettingsAreWrongUsage() throws IOException {
-        var shell =
-                Shell.at(home)
-                        .with("ETCD_ENDPOINTS", "http://127.0.0.1:2379")
-                        .with("ETCD_DISCOVERY_SRV", "example.org");
+        var shell = Shell.at(home)
+                .with("ETCD_ENDPOINTS", "http://127.0.0.1:2379")
+                .with("ETCD_DISCOVERY_SRV", "example.org");
 
         var ended = shell.run("node-cidr", "add", "a", CLUSTER, "--datastore=etcdv3");
 
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err())
-                .contains("ETCD_ENDPOINTS and ETCD_DISCOVERY_SRV exclude each other");
+        assertThat(ended.err()).contains("ETCD_ENDPOINTS and ETCD_DISCOVERY_SRV exclude each other");
         assertThat(shell.files()).isEmpty();
     }
 
@@ -227,29 +210,36 @@ final class BadInputTest {
         var ended = shell.run("node-cidr", "add", "b", CLUSTER);
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).startsWith("cadastre: ").contains(store.toString()).hasLineCount(1);
+        assertThat(ended.err())
+                .startsWith("cadastre: ")
+                .contains(store.toString())
+                .hasLineCount(1);
         assertThat(store).hasBinaryContent(bytes);
     }
 
     @Test
     void placeThatMayNotBeWrittenIsReported() {
         // Nobody may create anything in /sys, root included.
-        var ended =
-                Shell.at(home).run("node-cidr", "add", "a", CLUSTER, "--data-dir=/sys/cadastre");
+        var ended = Shell.at(home).run("node-cidr", "add", "a", CLUSTER, "--data-dir=/sys/cadastre");
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).startsWith("cadastre: ").contains("/sys/cadastre").hasLineCount(1);
+        assertThat(ended.err())
+                .startsWith("cadastre: ")
+                .contains("/sys/cadastre")
+                .hasLineCount(1);
     }
 
     @Test
     void dataDirectoryThatIsAFileIsReported() throws IOException {
         var file = Files.createFile(home.resolve("file"));
 
-        var ended =
-                Shell.at(home).run("node-cidr", "add", "a", CLUSTER, "--data-dir", file.toString());
+        var ended = Shell.at(home).run("node-cidr", "add", "a", CLUSTER, "--data-dir", file.toString());
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).startsWith("cadastre: ").contains(file.toString()).hasLineCount(1);
+        assertThat(ended.err())
+                .startsWith("cadastre: ")
+                .contains(file.toString())
+                .hasLineCount(1);
     }
 
     @Test
@@ -259,7 +249,7 @@ final class BadInputTest {
         var ended = homeless.run("node-cidr", "show");
 
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err()).contains("say --data-dir");
+        assertThat(ended.err()).contains("set --data-dir");
     }
 
     @Test
@@ -272,10 +262,9 @@ final class BadInputTest {
         assertThat(removed).isEqualTo(new Shell.Ended(3, "", "cadastre: there is no node a\n"));
         assertThat(shown.exitCode()).isEqualTo(3);
         assertThat(shown.err())
-                .isEqualTo(
-                        "cadastre: no store in %s yet; it is made by the first command that writes\n"
-                                        .formatted(shell.dataDirectory())
-                                + "cadastre: there is no node a\n");
+                .isEqualTo("cadastre: no store in %s yet; the first command that writes creates it\n"
+                                .formatted(shell.dataDirectory())
+                        + "cadastre: there is no node a\n");
         assertThat(shell.files()).isEmpty();
     }
 
@@ -286,9 +275,7 @@ final class BadInputTest {
 
         var ended = shell.run("node-cidr", "remove", "a", "b");
 
-        assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(3, "node/a removed\n", "cadastre: there is no node b\n"));
+        assertThat(ended).isEqualTo(new Shell.Ended(3, "node/a removed\n", "cadastre: there is no node b\n"));
     }
 
     @Test
@@ -314,19 +301,18 @@ final class BadInputTest {
     @MethodSource
     void errorOfTheMachineBecomesASentence(Error error, String sentence) {
         var err = new ByteArrayOutputStream();
-        var surroundings =
-                new Surroundings(
-                        new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
-                        new PrintStream(err, false, UTF_8),
-                        Map.of("HOME", home.toString()),
-                        () -> {
-                            throw error;
-                        },
-                        new SplittableRandom(1),
-                        false,
-                        false);
+        var context = new CommandContext(
+                new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
+                new PrintStream(err, false, UTF_8),
+                Map.of("HOME", home.toString()),
+                () -> {
+                    throw error;
+                },
+                new SplittableRandom(1),
+                false,
+                false);
 
-        int exitCode = Cadastre.run(surroundings, "who", "10.0.0.1");
+        int exitCode = Cadastre.run(context, "who", "10.0.0.1");
 
         assertThat(exitCode).isEqualTo(1);
         assertThat(err.toString(UTF_8)).startsWith("cadastre: " + sentence).hasLineCount(1);
@@ -334,12 +320,8 @@ final class BadInputTest {
 
     static Stream<Arguments> errorOfTheMachineBecomesASentence() {
         return Stream.of(
-                arguments(
-                        new StackOverflowError(),
-                        "this takes more memory than there is: java.lang.StackOverflowError; "),
-                arguments(
-                        new OutOfMemoryError(),
-                        "this takes more memory than there is: java.lang.OutOfMemoryError; "),
+                arguments(new StackOverflowError(), "out of memory: java.lang.StackOverflowError; "),
+                arguments(new OutOfMemoryError(), "out of memory: java.lang.OutOfMemoryError; "),
                 arguments(
                         new AssertionError("so it goes"),
                         "this is a bug in cadastre: java.lang.AssertionError: so it goes"));

@@ -8,14 +8,6 @@ import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniResult;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,12 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A user of etcd who has the rights that Calico documents: everything under `/calico/`, and nothing else.
 @Timeout(300)
 final class CalicoRightsTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private final List<RunningProcess> running = new ArrayList<>();
     private @Nullable EtcdProcess etcd;
@@ -42,8 +41,7 @@ final class CalicoRightsTest {
         started.etcdctl("user", "grant-role", "root", "root");
         started.etcdctl("user", "add", "calico:secret");
         started.etcdctl("role", "add", "calico");
-        started.etcdctl(
-                "role", "grant-permission", "calico", "--prefix=true", "readwrite", "/calico/");
+        started.etcdctl("role", "grant-permission", "calico", "--prefix=true", "readwrite", "/calico/");
         started.etcdctl("user", "grant-role", "calico", "calico");
         started.etcdctl("auth", "enable");
     }
@@ -76,12 +74,11 @@ final class CalicoRightsTest {
     void calicosRightsAreEnoughForCalicosData() {
         var shell = shell();
 
-        apply(
-                """
-                {apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: p}, spec: {cidr: 10.91.0.0/24}}
-                ---
-                {apiVersion: projectcalico.org/v3, kind: Node, metadata: {name: node-1}}
-                """);
+        apply("""
+            {apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: p}, spec: {cidr: 10.91.0.0/24}}
+            ---
+            {apiVersion: projectcalico.org/v3, kind: Node, metadata: {name: node-1}}
+            """);
         succeed(shell.run("ipam", "assign", "--node", "node-1", "--handle", "h"));
         succeed(shell.run("ipam", "show", "--show-blocks"));
         succeed(shell.run("explain", "ipam", "assign", "--node", "node-1"));
@@ -94,19 +91,18 @@ final class CalicoRightsTest {
     // ---- an agent, on a node of which Calico knows nothing yet ----
 
     private RunningProcess up() throws IOException, InterruptedException {
-        var command =
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.cadastre.cli.Main",
-                        "up",
-                        "--node=node-1",
-                        "--socket=" + places().socket(),
-                        "--spool=" + places().spool());
+        var command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.cadastre.cli.Main",
+                "up",
+                "--node=node-1",
+                "--socket=" + places().socket(),
+                "--spool=" + places().spool());
         var process = RunningProcess.start(home, shell().environment(), command);
         running.add(process);
         process.awaitOut("Interrupt with Ctrl-C.");
@@ -118,9 +114,8 @@ final class CalicoRightsTest {
     }
 
     private CniAnswer ring(String verb, String more) {
-        var network =
-                "{\"cniVersion\": \"1.0.0\", \"name\": \"net\", \"ipam\": {\"type\": \"cadastre-ipam\"}%s}"
-                        .formatted(more);
+        var network = "{\"cniVersion\": \"1.0.0\", \"name\": \"net\", \"ipam\": {\"type\": \"cadastre-ipam\"}%s}"
+                .formatted(more);
         return new Doorbell(places())
                 .ring(
                         "cadastre-ipam",
@@ -130,19 +125,17 @@ final class CalicoRightsTest {
                                 "CNI_NETNS", "/none",
                                 "CNI_IFNAME", "eth0",
                                 "CNI_PATH", "/none",
-                                "CNI_ARGS",
-                                        "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0"),
+                                "CNI_ARGS", "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0"),
                         new ByteArrayInputStream(network.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
     void calicosRightsAreEnoughForAnAgent() throws Exception {
         var agent = up();
-        apply(
-                """
-                {apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: p},
-                  spec: {cidr: 10.91.0.0/24, allowedUses: [Workload], namespaceSelector: "kubernetes.io/metadata.name == 'shop'"}}
-                """);
+        apply("""
+            {apiVersion: projectcalico.org/v3, kind: IPPool, metadata: {name: p},
+              spec: {cidr: 10.91.0.0/24, allowedUses: [Workload], namespaceSelector: "kubernetes.io/metadata.name == 'shop'"}}
+            """);
 
         var added = ring("ADD", "");
         var asking = ring("ADD", ", \"policy\": {\"type\": \"k8s\"}");

@@ -2,21 +2,24 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /// The flags that all commands of calicoctl have.
 final class CalicoctlFlagsTest {
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
@@ -31,8 +34,7 @@ final class CalicoctlFlagsTest {
                 Manifest.resource(
                         "ClusterInformation",
                         "default",
-                        "{clusterGUID: g, datastoreReady: false, calicoVersion: %s}"
-                                .formatted(version)));
+                        "{clusterGUID: g, datastoreReady: false, calicoVersion: %s}".formatted(version)));
     }
 
     private String report() {
@@ -50,13 +52,12 @@ final class CalicoctlFlagsTest {
         var allowed = other.run("ipam", "show", "--allow-version-mismatch");
 
         assertThat(refused)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: version mismatch. Client Version:   v3.30.0 Cluster"
-                                        + " Version:  v3.31.2 Use --allow-version-mismatch to"
-                                        + " override\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: version mismatch. Client Version:   v3.30.0 Cluster"
+                                + " Version:  v3.31.2 Use --allow-version-mismatch to"
+                                + " override\n"));
         assertThat(allowed.exitCode()).isZero();
     }
 
@@ -72,28 +73,24 @@ final class CalicoctlFlagsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"v3.35.0", "v3.340.0", "v4.0.0", "v2.6.12", "master", "v3", "v3.x"})
-    void clusterOfANewerReleaseOrAnUnknownOneIsRefusedUnlessThatIsAllowed(String version)
-            throws IOException {
+    void clusterOfANewerReleaseOrAnUnknownOneIsRefusedUnlessThatIsAllowed(String version) throws IOException {
         runCluster(version);
 
         var refused = shell.run("ipam", "assign", "--node", "node-1");
         var allowed = shell.run("ipam", "show", "--allow-version-mismatch");
 
         assertThat(refused)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: version mismatch. Client Version:   v3.34.0 Cluster"
-                                        + " Version:  %s Use --allow-version-mismatch to override\n"
-                                                .formatted(version)));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: version mismatch. Client Version:   v3.34.0 Cluster"
+                                + " Version:  %s Use --allow-version-mismatch to override\n".formatted(version)));
         assertThat(allowed.exitCode()).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"v3.31.2", "3.31.2", "v3.31.2-12-gabcdef", ""})
-    void letterAndWhatFollowsADashDoNotCountAndNobodyHasToSayAVersion(String version)
-            throws IOException {
+    void letterAndWhatFollowsADashDoNotCountAndNobodyHasToSayAVersion(String version) throws IOException {
         runCluster("v3.31.2");
 
         var ended = shell.with("CALICO_VERSION", version).run("ipam", "show");
@@ -106,9 +103,7 @@ final class CalicoctlFlagsTest {
         runCluster("v3.31.2");
         shell.with("CALICO_VERSION", "v3.31.2").run("ipam", "check", "-o", report());
 
-        var same =
-                shell.with("CALICO_VERSION", "v3.31.2")
-                        .run("ipam", "release", "--from-report", report());
+        var same = shell.with("CALICO_VERSION", "v3.31.2").run("ipam", "release", "--from-report", report());
         var other = shell.run("ipam", "release", "--from-report", report());
         var forced = shell.run("ipam", "release", "--from-report", report(), "--force");
 
@@ -116,14 +111,11 @@ final class CalicoctlFlagsTest {
         assertThat(same.exitCode()).isZero();
         assertThat(other.exitCode()).isEqualTo(3);
         assertThat(other.err())
-                .contains(
-                        "was produced using a different version (v3.31.2) of calicoctl. Refusing to"
-                                + " release");
+                .contains("was produced using a different version (v3.31.2) of calicoctl. Refusing to" + " release");
         assertThat(forced.exitCode()).isZero();
         assertThat(forced.out())
-                .contains(
-                        "WARNING: Report was produced using a different version of calicoctl."
-                                + " Ignoring due to --force option\n");
+                .contains("WARNING: Report was produced using a different version of calicoctl."
+                        + " Ignoring due to --force option\n");
     }
 
     @Test
@@ -141,15 +133,12 @@ final class CalicoctlFlagsTest {
 
     private String config(String spec) throws IOException {
         var file = folder.resolve("calicoctl.cfg");
-        Files.writeString(
-                file,
-                """
-                apiVersion: projectcalico.org/v3
-                kind: CalicoAPIConfig
-                metadata:
-                spec: %s
-                """
-                        .formatted(spec));
+        Files.writeString(file, """
+            apiVersion: projectcalico.org/v3
+            kind: CalicoAPIConfig
+            metadata:
+            spec: %s
+            """.formatted(spec));
         return file.toString();
     }
 
@@ -178,7 +167,8 @@ final class CalicoctlFlagsTest {
     @Test
     void fileThatIsNoneOrSaysWhatIsNotUnderstoodIsWrongUsage() throws IOException {
         var odd = config("{datastoreType: etcdv3, etcdKey: inline}");
-        var pool = Files.writeString(folder.resolve("p"), Manifest.pool("p", "{}")).toString();
+        var pool =
+                Files.writeString(folder.resolve("p"), Manifest.pool("p", "{}")).toString();
 
         var missing = shell.run("ipam", "show", "-c", "/nowhere/calicoctl.cfg");
         var notUnderstood = shell.run("ipam", "show", "-c", odd);
@@ -187,7 +177,7 @@ final class CalicoctlFlagsTest {
         assertThat(missing.exitCode()).isEqualTo(2);
         assertThat(missing.err()).contains("/nowhere/calicoctl.cfg cannot be read");
         assertThat(notUnderstood.exitCode()).isEqualTo(2);
-        assertThat(notUnderstood.err()).contains("says 'etcdKey', which is not understood here");
+        assertThat(notUnderstood.err()).contains("has field 'etcdKey', which is not supported");
         assertThat(something.exitCode()).isEqualTo(2);
         assertThat(something.err()).contains("is not one document of kind CalicoAPIConfig");
     }

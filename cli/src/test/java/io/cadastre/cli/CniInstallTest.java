@@ -1,26 +1,24 @@
 package io.cadastre.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.cadastre.cni.doorbell.DoorbellSettings;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CniInstallTest {
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private Path programs() {
         return home.resolve("bin");
@@ -31,15 +29,13 @@ class CniInstallTest {
     }
 
     private Shell.Ended install(String... more) {
-        var words =
-                new ArrayList<>(
-                        List.of(
-                                "cni",
-                                "install",
-                                "--bin-dir=" + programs(),
-                                "--conf-dir=" + networks(),
-                                "--socket=" + home.resolve("a.sock"),
-                                "--spool=" + home.resolve("spool")));
+        var words = new ArrayList<>(List.of(
+                "cni",
+                "install",
+                "--bin-dir=" + programs(),
+                "--conf-dir=" + networks(),
+                "--socket=" + home.resolve("a.sock"),
+                "--spool=" + home.resolve("spool")));
         words.addAll(List.of(more));
         return Shell.at(home).run(words.toArray(String[]::new));
     }
@@ -59,8 +55,7 @@ class CniInstallTest {
         assertThat(programs().resolve("cadastre-ipam"))
                 .isExecutable()
                 .hasSameBinaryContentAs(programs().resolve("cadastre-net"));
-        assertThat(Files.readSymbolicLink(programs().resolve("calico-ipam")))
-                .isEqualTo(Path.of("cadastre-ipam"));
+        assertThat(Files.readSymbolicLink(programs().resolve("calico-ipam"))).isEqualTo(Path.of("cadastre-ipam"));
         assertThat(networks().resolve("10-cadastre.conflist")).content().contains("cadastre-net");
         assertThat(permissions(networks().resolve("10-cadastre.conflist"))).isEqualTo("rw-------");
         assertThat(permissions(home.resolve("spool"))).isEqualTo("rwx------");
@@ -72,8 +67,7 @@ class CniInstallTest {
         var ended = install("--link=" + name);
 
         assertThat(ended.exitCode()).as(ended.err()).isZero();
-        assertThat(Files.readSymbolicLink(programs().resolve(name)))
-                .isEqualTo(Path.of("cadastre-ipam"));
+        assertThat(Files.readSymbolicLink(programs().resolve(name))).isEqualTo(Path.of("cadastre-ipam"));
     }
 
     @Test
@@ -98,9 +92,8 @@ class CniInstallTest {
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.err())
-                .isEqualTo(
-                        "cadastre: %s is there and not ours; --force replaces it\n"
-                                .formatted(theirs));
+                .isEqualTo("cadastre: %s exists and was not installed by Cadastre; --force replaces it\n"
+                        .formatted(theirs));
         assertThat(theirs).hasContent("theirs");
         assertThat(programs().resolve("cadastre-ipam")).doesNotExist();
         assertThat(networks()).doesNotExist();
@@ -147,18 +140,14 @@ class CniInstallTest {
     void theNetworkIsOfAVersionThatOldRuntimesKnow() {
         install();
 
-        assertThat(networks().resolve("10-cadastre.conflist"))
-                .content()
-                .contains("\"cniVersion\": \"1.0.0\"");
+        assertThat(networks().resolve("10-cadastre.conflist")).content().contains("\"cniVersion\": \"1.0.0\"");
     }
 
     @Test
     void theNetworkIsOfTheVersionThatWasSaid() {
         install("--cni-version=1.1.0");
 
-        assertThat(networks().resolve("10-cadastre.conflist"))
-                .content()
-                .contains("\"cniVersion\": \"1.1.0\"");
+        assertThat(networks().resolve("10-cadastre.conflist")).content().contains("\"cniVersion\": \"1.1.0\"");
     }
 
     @Test
@@ -179,9 +168,8 @@ class CniInstallTest {
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err())
-                .startsWith(
-                        "cadastre: --cni-version is '1.2.0' and none of 0.1.0, 0.2.0, 0.3.0, 0.3.1,"
-                                + " 0.4.0, 1.0.0, 1.1.0\n");
+                .startsWith("cadastre: --cni-version is '1.2.0'; it must be one of 0.1.0, 0.2.0,"
+                        + " 0.3.0, 0.3.1, 0.4.0, 1.0.0, 1.1.0\n");
         assertThat(programs()).doesNotExist();
     }
 
@@ -190,7 +178,7 @@ class CniInstallTest {
         var ended = install("--link=bridge");
 
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err()).startsWith("cadastre: --link is 'bridge' and none of calico-ipam");
+        assertThat(ended.err()).startsWith("cadastre: --link is 'bridge'; it must be one of calico-ipam");
         assertThat(programs()).doesNotExist();
     }
 

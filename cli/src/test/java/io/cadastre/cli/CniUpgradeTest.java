@@ -7,36 +7,29 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CniUpgradeTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @BeforeEach
     void furnish() throws IOException {
         Files.createDirectories(folder());
-        var ended =
-                Shell.at(home)
-                        .runPiping(
-                                """
-                                apiVersion: projectcalico.org/v3
-                                kind: IPPool
-                                metadata: {name: default}
-                                spec: {cidr: 10.0.0.0/24, blockSize: 26}
-                                """,
-                                "apply",
-                                "-f",
-                                "-");
+        var ended = Shell.at(home).runPiping("""
+            apiVersion: projectcalico.org/v3
+            kind: IPPool
+            metadata: {name: default}
+            spec: {cidr: 10.0.0.0/24, blockSize: 26}
+            """, "apply", "-f", "-");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
     }
 
@@ -49,31 +42,20 @@ class CniUpgradeTest {
     }
 
     private void pod(String name, String address) {
-        var file = Office.storeIn(Shell.at(home).dataDirectory());
+        var file = Session.storeIn(Shell.at(home).dataDirectory());
         try (var store = SqliteDatastore.open(SqliteSettings.of(file))) {
-            store.commit(
-                    List.of(
-                            new Write.Create(
-                                    StoredPods.PODS + "shop/" + name,
-                                    Bytes.ofUtf8(
-                                            """
-                                            {"kind":"Pod","metadata":{"name":"%s","namespace":"shop"},
-                                            "spec":{"nodeName":"node-1"},
-                                            "status":{"phase":"Running","podIP":"%s"}}\
-                                            """
-                                                    .formatted(name, address)))));
+            store.commit(List.of(
+                    new Write.Create(StoredPods.PODS + "shop/" + name, Bytes.ofUtf8("""
+                        {"kind":"Pod","metadata":{"name":"%s","namespace":"shop"},
+                        "spec":{"nodeName":"node-1"},
+                        "status":{"phase":"Running","podIP":"%s"}}\
+                        """.formatted(name, address)))));
         }
     }
 
     private Shell.Ended upgrade(String... more) {
-        var words =
-                new ArrayList<>(
-                        List.of(
-                                "cni",
-                                "upgrade",
-                                "--network-dir=" + folder(),
-                                "--bin-dir=" + home.resolve("bin"),
-                                "--attempts=2"));
+        var words = new ArrayList<>(List.of(
+                "cni", "upgrade", "--network-dir=" + folder(), "--bin-dir=" + home.resolve("bin"), "--attempts=2"));
         words.addAll(List.of(more));
         return Shell.at(home).run(words.toArray(String[]::new));
     }
@@ -86,14 +68,12 @@ class CniUpgradeTest {
 
         var ended = upgrade("--node=node-1");
         var shown = Shell.at(home).run("ipam", "show", "--ip=10.0.0.5");
-        var history =
-                Shell.at(home).run("history", "--ip", "10.0.0.5", "--decisions", "-o", "wide");
+        var history = Shell.at(home).run("history", "--ip", "10.0.0.5", "--decisions", "-o", "wide");
 
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.out()).isEqualTo("10.0.0.5 moved\n10.0.0.9 forgotten\n");
         assertThat(shown.out()).contains("10.0.0.5 is in use", "web");
-        assertThat(history.out())
-                .contains("cni upgrade node-1: give 10.0.0.5 to shop/web", "cni upgrade node-1 ");
+        assertThat(history.out()).contains("cni upgrade node-1: give 10.0.0.5 to shop/web", "cni upgrade node-1 ");
         assertThat(folder()).doesNotExist();
     }
 
@@ -103,10 +83,9 @@ class CniUpgradeTest {
         pod("web", "10.0.0.5");
 
         var unsaid = upgrade();
-        var said =
-                Shell.at(home)
-                        .with("KUBERNETES_NODE_NAME", "node-1")
-                        .run("cni", "upgrade", "--network-dir=" + folder(), "--bin-dir=" + home);
+        var said = Shell.at(home)
+                .with("KUBERNETES_NODE_NAME", "node-1")
+                .run("cni", "upgrade", "--network-dir=" + folder(), "--bin-dir=" + home);
 
         assertThat(unsaid.exitCode()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(unsaid.err()).contains("KUBERNETES_NODE_NAME");

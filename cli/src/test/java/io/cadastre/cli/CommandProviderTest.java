@@ -2,14 +2,14 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-
 final class CommandProviderTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void providedCommandIsListedAndRuns() {
@@ -25,13 +25,12 @@ final class CommandProviderTest {
         var ended = Shell.at(home).run("guest", "fail");
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                1,
-                                "",
-                                "cadastre: this is a bug in cadastre:"
-                                    + " java.lang.IllegalStateException: two lines in one message;"
-                                    + " -v shows where\n"));
+                .isEqualTo(new Shell.Ended(
+                        1,
+                        "",
+                        "cadastre: this is a bug in cadastre:"
+                                + " java.lang.IllegalStateException: two lines in one message;"
+                                + " -v shows where\n"));
     }
 
     @Test

@@ -13,15 +13,13 @@ import io.cadastre.datastore.kubernetes.KubernetesDatastore;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access.Kubeconfig;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.kubernetes.CoreObjects;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Controllers as processes, on a real etcd, with pods and nodes on a real API server.
 @Timeout(600)
@@ -41,13 +39,10 @@ class ControllerOnEtcdTest {
     /// As Calico and Kubernetes write them: blocks and nodes of Calico in etcd, pods and nodes of Kubernetes
     /// in its API.
     private static Datastore both(EtcdProcess etcd, KubeApiServer server) {
-        return RoutedDatastore.of(
-                List.of(
-                        new Route("/calico/", EtcdDatastore.open(etcd.settings())),
-                        new Route(
-                                "/cadastre/",
-                                KubernetesDatastore.open(
-                                        server.settings(), new CoreObjects(), new Random(1)))));
+        return RoutedDatastore.of(List.of(
+                new Route("/calico/", EtcdDatastore.open(etcd.settings())),
+                new Route(
+                        "/cadastre/", KubernetesDatastore.open(server.settings(), new CoreObjects(), new Random(1)))));
     }
 
     private static void ran(Shell shell, String... words) {
@@ -62,8 +57,7 @@ class ControllerOnEtcdTest {
                 var store = both(etcd, server);
                 var controllers = ControllerProcesses.in(home)) {
 
-            StoppedLeader.freesNothingWhenItGoesOn(
-                    controllers, beside(shell(home, etcd), server), store);
+            StoppedLeader.freesNothingWhenItGoesOn(controllers, beside(shell(home, etcd), server), store);
 
             try (var own = EtcdDatastore.open(etcd.settings())) {
                 assertThat(own.listAll("/cadastre/").documents()).isEmpty();
@@ -77,10 +71,10 @@ class ControllerOnEtcdTest {
                 var store = EtcdDatastore.open(etcd.settings());
                 var controllers = ControllerProcesses.in(home)) {
             var shell = shell(home, etcd);
-            var village = StoppedLeader.settle(shell, store);
-            village.give("perhaps-gone");
+            var cluster = StoppedLeader.settle(shell, store);
+            cluster.give("perhaps-gone");
             // Pods in etcd are no proof: only a test writes them there.
-            village.report("living", village.give("living"));
+            cluster.report("living", cluster.give("living"));
             ran(shell, "ipam", "assign", "--node=node-1", "--handle=brief", "--ip=10.244.7.7");
             ran(shell, "ipam", "release", "--ip=10.244.7.7");
             var emptyBlock = CalicoKeys.BLOCKS + "ipv4/block/10.244.7.0-26";
@@ -89,10 +83,11 @@ class ControllerOnEtcdTest {
             var controller = controllers.start(shell, "a", "1s");
             controller.awaitErr("no Kubernetes API is configured");
             controller.awaitErr("Set KUBECONFIG");
-            await().atMost(StoppedLeader.PATIENCE).until(() -> store.get(emptyBlock).isEmpty());
+            await().atMost(StoppedLeader.PATIENCE)
+                    .until(() -> store.get(emptyBlock).isEmpty());
 
             assertThat(before).isPresent();
-            assertThat(village.handles()).containsExactly("net.living", "net.perhaps-gone");
+            assertThat(cluster.handles()).containsExactly("net.living", "net.perhaps-gone");
         }
     }
 }

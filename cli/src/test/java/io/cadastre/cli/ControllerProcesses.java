@@ -15,19 +15,18 @@ record ControllerProcesses(Path home, List<RunningProcess> running) implements A
     }
 
     RunningProcess start(Shell shell, String identity, String grace) throws IOException {
-        var command =
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.cadastre.cli.Main",
-                        "controller",
-                        "--identity=" + identity,
-                        "--leak-grace-period=" + grace,
-                        "--listen=127.0.0.1:0");
+        var command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.cadastre.cli.Main",
+                "controller",
+                "--identity=" + identity,
+                "--leak-grace-period=" + grace,
+                "--listen=127.0.0.1:0");
         var process = RunningProcess.start(home, shell.environment(), command);
         running.add(process);
         return process;

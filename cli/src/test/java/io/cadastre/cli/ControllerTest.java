@@ -4,30 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Path;
-
 /// Controllers as processes, on the embedded store.
 @Timeout(300)
 class ControllerTest {
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void aStoppedLeaderFreesNothingWhenItGoesOn() throws Exception {
         var shell = Shell.at(home);
-        try (var store =
-                        SqliteDatastore.open(
-                                SqliteSettings.of(Office.storeIn(shell.dataDirectory())));
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())));
                 var controllers = ControllerProcesses.in(home)) {
             StoppedLeader.freesNothingWhenItGoesOn(controllers, shell, store);
         }
@@ -39,27 +36,25 @@ class ControllerTest {
         try (var controllers = ControllerProcesses.in(home)) {
             var process = controllers.start(shell, "a", "1s");
             process.awaitErr("a leads");
-            process.awaitOut("controller a stands for election; its pages are on http://");
+            process.awaitOut("controller a started; metrics and health checks are on http://");
 
             process.interrupt();
             var ended = process.end();
 
-            assertThat(ended.err()).contains("cadastre: stopping").contains("a leads no more");
+            assertThat(ended.err()).contains("cadastre: stopping").contains("a no longer leads");
         }
-        try (var store =
-                SqliteDatastore.open(SqliteSettings.of(Office.storeIn(shell.dataDirectory())))) {
-            assertThat(new Village(store).lease()).contains("\"holderIdentity\":\"\"");
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())))) {
+            assertThat(new OneNodeCluster(store).lease()).contains("\"holderIdentity\":\"\"");
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "--leak-grace-period=soon, --leak-grace-period 'soon' is no duration; write it as 15m or"
-                + " 90s",
-        "--listen=9094, --listen '9094' is no address and port; write it as 127.0.0.1:9094",
-        "--listen=127.0.0.1:99999, '--listen ''127.0.0.1:99999'' is no address and port; write it"
+        "--leak-grace-period=soon, --leak-grace-period 'soon' is not a duration; write it as 15m or 90s",
+        "--listen=9094, --listen '9094' is not an address and port; write it as 127.0.0.1:9094",
+        "--listen=127.0.0.1:99999, '--listen ''127.0.0.1:99999'' is not an address and port; write it"
                 + " as 127.0.0.1:9094'",
-        "--lease-name=a/b, --lease-name 'a/b' is no name"
+        "--lease-name=a/b, --lease-name 'a/b' is not a valid name"
     })
     void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
         var ended = Shell.at(home).run("controller", option);
@@ -77,9 +72,7 @@ class ControllerTest {
 
             assertThat(ended.exitCode()).isEqualTo(1);
             assertThat(ended.err())
-                    .isEqualTo(
-                            "cadastre: cannot listen on %s: Address already in use\n"
-                                    .formatted(listen));
+                    .isEqualTo("cadastre: cannot listen on %s: Address already in use\n".formatted(listen));
         }
     }
 }

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import java.io.InputStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.io.InputStream;
-import java.util.stream.StreamSupport;
 
 /// What the manifests of `deploy` let a process do.
 class DeployTest {
@@ -36,7 +34,8 @@ class DeployTest {
 
         assertThat(container.path("name").asText()).isEqualTo(name);
         assertThat(container.at("/resources/limits/memory").asText()).endsWith("Mi");
-        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean())
+                .isTrue();
         assertThat(podIn(file).at("/securityContext/seccompProfile/type").asText())
                 .isEqualTo("RuntimeDefault");
     }
@@ -47,7 +46,9 @@ class DeployTest {
     void whatAContainerUnpacksIsInAVolumeAndUsedByTheNextOne(String file, String name) {
         var container = container(file, name);
 
-        var cache = with("name", "XDG_CACHE_HOME", container.path("env")).path("value").asText();
+        var cache = with("name", "XDG_CACHE_HOME", container.path("env"))
+                .path("value")
+                .asText();
         var mounted = with("mountPath", cache, container.path("volumeMounts"));
 
         assertThat(mounted.path("readOnly").asBoolean()).isFalse();
@@ -83,15 +84,10 @@ class DeployTest {
 
     @Test
     void theControllerChangesNoLeaseButItsOwnAndCreatesNoBlock() {
-        var roles =
-                Manifests.read("../deploy/rbac.yaml", InputStream.nullInputStream()).stream()
-                        .filter(object -> object.path("kind").asText().endsWith("Role"))
-                        .filter(
-                                role ->
-                                        role.at("/metadata/name")
-                                                .asText()
-                                                .equals("cadastre-controller"))
-                        .toList();
+        var roles = Manifests.read("../deploy/rbac.yaml", InputStream.nullInputStream()).stream()
+                .filter(object -> object.path("kind").asText().endsWith("Role"))
+                .filter(role -> role.at("/metadata/name").asText().equals("cadastre-controller"))
+                .toList();
 
         assertThat(roles).hasSize(2);
         for (var role : roles) {

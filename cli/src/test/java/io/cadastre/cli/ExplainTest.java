@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.calico.CalicoIpam;
-import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.Bytes;
@@ -19,11 +19,6 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.Namespaces;
 import io.cadastre.wire.cni.StdinSource;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,39 +29,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What CNI calls and pods would be given.
 final class ExplainTest {
 
-    @TempDir private Path home = Path.of("");
-    @TempDir private Path folder = Path.of("");
-    @TempDir private Path networks = Path.of("");
+    @TempDir
+    private Path home = Path.of("");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @TempDir
+    private Path networks = Path.of("");
 
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
     void openShell() throws IOException {
         shell = Shell.at(home);
-        var applied =
-                Manifest.apply(
-                        shell,
-                        folder,
-                        Manifest.pool("any", "{cidr: 10.1.0.0/24}"),
-                        Manifest.pool(
-                                "shop",
-                                "{cidr: 10.2.0.0/24, allowedUses: [Workload], namespaceSelector:"
-                                        + " 'kubernetes.io/metadata.name == \"shop\"'}"),
-                        Manifest.node("a"));
+        var applied = Manifest.apply(
+                shell,
+                folder,
+                Manifest.pool("any", "{cidr: 10.1.0.0/24}"),
+                Manifest.pool(
+                        "shop",
+                        "{cidr: 10.2.0.0/24, allowedUses: [Workload], namespaceSelector:"
+                                + " 'kubernetes.io/metadata.name == \"shop\"'}"),
+                Manifest.node("a"));
         assertThat(applied.exitCode()).isZero();
     }
 
     private void network(String name, String ipam) throws IOException {
-        Files.writeString(
-                networks.resolve(name + ".conflist"),
-                """
-                {"cniVersion":"1.0.0","name":"%s","plugins":[{"type":"cadastre-net","ipam":%s}]}
-                """
-                        .formatted(name, ipam));
+        Files.writeString(networks.resolve(name + ".conflist"), """
+            {"cniVersion":"1.0.0","name":"%s","plugins":[{"type":"cadastre-net","ipam":%s}]}
+            """.formatted(name, ipam));
     }
 
     @Test
@@ -81,38 +80,33 @@ final class ExplainTest {
                 .contains("because took pool shop, 10.2.0.0/24\n")
                 .endsWith("  nothing was written\n");
         assertThat(outside.out())
-                .contains(
-                        "passed over pool shop, 10.2.0.0/24: its namespaceSelector"
-                            + " kubernetes.io/metadata.name == \"shop\" does not match the"
-                            + " namespace, whose labels are kubernetes.io/metadata.name=bank\n");
+                .contains("passed over pool shop, 10.2.0.0/24: its namespaceSelector"
+                        + " kubernetes.io/metadata.name == \"shop\" does not match the"
+                        + " namespace, whose labels are kubernetes.io/metadata.name=bank\n");
         assertThat(shell.run("get", "ipamblocks", "-o", "name").out()).isEmpty();
     }
 
     @Test
     void nothingIsPromisedWhileTheDatastoreIsLocked() throws IOException {
         network("blue", "{\"type\":\"calico-ipam\"}");
-        Manifest.apply(
-                shell,
-                folder,
-                Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
+        Manifest.apply(shell, folder, Manifest.resource("ClusterInformation", "default", "{datastoreReady: false}"));
         var assigned = shell.run("ipam", "assign", "--node", "a");
 
-        var explained =
-                List.of(
-                        shell.run("explain", "ipam", "assign", "--node", "a"),
-                        shell.run("explain", "ipam", "assign", "--node", "a", "--ip", "10.1.0.9"),
-                        shell.run("ipam", "assign", "--node", "a", "--explain"),
-                        shell.run("explain", "pod", "shop/web-0", "--node", "a"),
-                        shell.run(
-                                "explain",
-                                "cni",
-                                "add",
-                                "blue",
-                                "/run/netns/one",
-                                "--node",
-                                "a",
-                                "--conf-dir",
-                                networks.toString()));
+        var explained = List.of(
+                shell.run("explain", "ipam", "assign", "--node", "a"),
+                shell.run("explain", "ipam", "assign", "--node", "a", "--ip", "10.1.0.9"),
+                shell.run("ipam", "assign", "--node", "a", "--explain"),
+                shell.run("explain", "pod", "shop/web-0", "--node", "a"),
+                shell.run(
+                        "explain",
+                        "cni",
+                        "add",
+                        "blue",
+                        "/run/netns/one",
+                        "--node",
+                        "a",
+                        "--conf-dir",
+                        networks.toString()));
 
         assertThat(assigned.exitCode()).isEqualTo(3);
         assertThat(assigned.err()).contains("the datastore is locked");
@@ -124,53 +118,41 @@ final class ExplainTest {
         var ended = shell.run("explain", "pod", "shop/web-0");
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: this store has no pod shop/web-0 that runs on a node;"
-                                        + " say with --node where it would run\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: the store has no pod shop/web-0 that runs on a node; give a node"
+                                + " with --node\n"));
     }
 
     @Test
     void callIsExplainedByThePoolsOfItsNetwork() throws IOException {
         network("blue", "{\"type\":\"calico-ipam\",\"ipv4_pools\":[\"10.2.0.0/24\"]}");
 
-        var ended =
-                shell.run(
-                        "explain",
-                        "cni",
-                        "add",
-                        "blue",
-                        "/run/netns/one",
-                        "--node",
-                        "a",
-                        "--conf-dir",
-                        networks.toString());
+        var ended = shell.run(
+                "explain", "cni", "add", "blue", "/run/netns/one", "--node", "a", "--conf-dir", networks.toString());
 
         assertThat(ended.err()).isEmpty();
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.out())
                 .startsWith("interface eth0 of /run/netns/one would be given 10.2.0.")
-                .contains(
-                        "because passed over pool any, 10.1.0.0/24: other pools were asked for\n");
+                .contains("because passed over pool any, 10.1.0.0/24: other pools were asked for\n");
     }
 
     private Shell.Ended explainAdd(String network, String... more) {
-        return shell.run(
-                Stream.concat(
-                                Stream.of(
-                                        "explain",
-                                        "cni",
-                                        "add",
-                                        network,
-                                        "/run/netns/one",
-                                        "--node",
-                                        "a",
-                                        "--conf-dir",
-                                        networks.toString()),
-                                Stream.of(more))
-                        .toArray(String[]::new));
+        return shell.run(Stream.concat(
+                        Stream.of(
+                                "explain",
+                                "cni",
+                                "add",
+                                network,
+                                "/run/netns/one",
+                                "--node",
+                                "a",
+                                "--conf-dir",
+                                networks.toString()),
+                        Stream.of(more))
+                .toArray(String[]::new));
     }
 
     @Test
@@ -180,13 +162,12 @@ final class ExplainTest {
         var ended = explainAdd("green");
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: network green has no plugin whose ipam.type is one of"
-                                        + " calico-ipam, host-local, spiderpool and cadastre-ipam,"
-                                        + " whose decisions can be explained\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: network green has no plugin whose ipam.type is one of"
+                                + " calico-ipam, host-local, spiderpool and cadastre-ipam,"
+                                + " whose decisions can be explained\n"));
     }
 
     @Test
@@ -201,10 +182,7 @@ final class ExplainTest {
 
     @Test
     void hostLocalIsExplainedByTheFilesOfItsNetwork() throws IOException {
-        network(
-                "green",
-                "{\"type\":\"host-local\",\"dataDir\":\"%s\",\"subnet\":\"10.3.0.0/29\"}"
-                        .formatted(folder));
+        network("green", "{\"type\":\"host-local\",\"dataDir\":\"%s\",\"subnet\":\"10.3.0.0/29\"}".formatted(folder));
         var files = Files.createDirectories(folder.resolve("green"));
         Files.writeString(files.resolve("10.3.0.2"), "other\neth0");
 
@@ -229,48 +207,37 @@ final class ExplainTest {
     }
 
     private void pod(String annotations) {
-        put(
-                StoredPods.PODS + "shop/web-0",
-                """
-                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop",\
-                "uid":"u1","annotations":%s},"spec":{"nodeName":"a"},"status":{"phase":"Running"}}\
-                """
-                        .formatted(annotations));
+        put(StoredPods.PODS + "shop/web-0", """
+            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop",\
+            "uid":"u1","annotations":%s},"spec":{"nodeName":"a"},"status":{"phase":"Running"}}\
+            """.formatted(annotations));
     }
 
     @Test
     void podOfSpiderpoolIsExplainedByItsPools() throws IOException {
-        var pools =
-                """
-                {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
-                 metadata: {name: %s}, spec: {subnet: 172.18.4%d.0/24, ips: [%s]%s}}
-                """;
-        for (var document :
-                List.of(
-                        pools.formatted(
-                                "near",
-                                1,
-                                "172.18.41.7",
-                                ", podAffinity: {matchLabels: {app: bank}}"),
-                        pools.formatted("far", 2, "172.18.42.9", ""))) {
+        var pools = """
+            {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+             metadata: {name: %s}, spec: {subnet: 172.18.4%d.0/24, ips: [%s]%s}}
+            """;
+        for (var document : List.of(
+                pools.formatted("near", 1, "172.18.41.7", ", podAffinity: {matchLabels: {app: bank}}"),
+                pools.formatted("far", 2, "172.18.42.9", ""))) {
             assertThat(shell.runPiping(document, "apply", "-f", "-").exitCode()).isZero();
         }
         pod("{}");
 
-        var ended =
-                shell.run(
-                        "explain",
-                        "pod",
-                        "shop/web-0",
-                        "--ipam",
-                        "{\"type\":\"spiderpool\",\"default_ipv4_ippool\":[\"near\",\"far\"]}");
+        var ended = shell.run(
+                "explain",
+                "pod",
+                "shop/web-0",
+                "--ipam",
+                "{\"type\":\"spiderpool\",\"default_ipv4_ippool\":[\"near\",\"far\"]}");
 
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out())
                 .startsWith("pod shop/web-0 on node a would be given 172.18.42.9\n")
-                .contains(
-                        "because passed over pool near: its podAffinity app=bank does not match pod"
-                                + " shop/web-0, which has none of the labels it names\n")
+                .contains("because passed over pool near: its podAffinity app=bank does not match pod"
+                        + " shop/web-0, which has none of the labels it names\n")
                 .endsWith("  nothing was written\n");
         assertThat(shell.run("get", "spiderendpoints", "-o", "name").out()).isEmpty();
     }
@@ -293,40 +260,34 @@ final class ExplainTest {
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.out())
-                .startsWith(
-                        "pod shop/web-0 on node a would be given nothing: error getting IP from"
-                                + " IPAM: ");
+                .startsWith("pod shop/web-0 on node a would be given nothing: error getting IP from" + " IPAM: ");
     }
 
     /// Runs the command that stands at the end of an error, as a shell reads it.
     private Shell.Ended paste(String details) throws IOException, InterruptedException {
-        var shellWords =
-                new ProcessBuilder(
-                                "sh", "-c", "printf '%s\\n' " + details.replaceAll(".*run: ", ""))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        var words =
-                new String(shellWords.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .toList();
+        var shellWords = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + details.replaceAll(".*run: ", ""))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var words = new String(shellWords.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         assertThat(shellWords.waitFor()).isZero();
         assertThat(words).startsWith("cadastre");
         return Shell.at(folder).run(words.stream().skip(1).toArray(String[]::new));
     }
 
     private static CniError refusal(Plugin plugin, String config, String args) {
-        var answer =
-                plugin.forCall(new Withdrawal())
-                        .answer(
-                                Map.of(
-                                        "CNI_COMMAND", "ADD",
-                                        "CNI_CONTAINERID", "c",
-                                        "CNI_NETNS", "/run/netns/one",
-                                        "CNI_IFNAME", "eth0",
-                                        "CNI_PATH", "/opt/cni/bin",
-                                        "CNI_ARGS", args),
-                                StdinSource.of(Bytes.ofUtf8(config)),
-                                _ -> Namespaces.Relation.OTHER);
+        var answer = plugin.forCall(new Withdrawal())
+                .answer(
+                        Map.of(
+                                "CNI_COMMAND", "ADD",
+                                "CNI_CONTAINERID", "c",
+                                "CNI_NETNS", "/run/netns/one",
+                                "CNI_IFNAME", "eth0",
+                                "CNI_PATH", "/opt/cni/bin",
+                                "CNI_ARGS", args),
+                        StdinSource.of(Bytes.ofUtf8(config)),
+                        _ -> Namespaces.Relation.OTHER);
         assertThat(answer.exitCode()).isNotZero();
         return CniError.parse(answer.stdout());
     }
@@ -336,23 +297,18 @@ final class ExplainTest {
         var dataDirectory = shell.dataDirectory();
         CniError error;
         try (var store = openStore()) {
-            var means =
-                    new Means(
-                                    store,
-                                    new Ledger(store.journal().orElseThrow()),
-                                    InstantSource.fixed(Shell.NOON),
-                                    new SplittableRandom(1),
-                                    _ -> {})
-                            .forCommandsWith("--data-dir " + dataDirectory);
+            var means = new AgentContext(
+                            store,
+                            new Ledger(store.journal().orElseThrow()),
+                            InstantSource.fixed(Shell.NOON),
+                            new SplittableRandom(1),
+                            _ -> {})
+                    .forCommandsWith("--data-dir " + dataDirectory);
             try (var ipam = CalicoIpam.open(means, "a")) {
-                error =
-                        refusal(
-                                ipam,
-                                """
-                                {"cniVersion":"1.0.0","name":"blue","type":"calico",\
-                                "ipam":{"type":"calico-ipam","ipv4_pools":["10.9.0.0/24"]}}\
-                                """,
-                                "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0");
+                error = refusal(ipam, """
+                    {"cniVersion":"1.0.0","name":"blue","type":"calico",\
+                    "ipam":{"type":"calico-ipam","ipv4_pools":["10.9.0.0/24"]}}\
+                    """, "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0");
             }
         }
 
@@ -360,34 +316,25 @@ final class ExplainTest {
         var pasted = paste(error.details());
 
         assertThat(pasted.exitCode()).isEqualTo(3);
-        assertThat(pasted.out())
-                .startsWith("pod shop/web-0 on node a would be given nothing: " + error.msg());
+        assertThat(pasted.out()).startsWith("pod shop/web-0 on node a would be given nothing: " + error.msg());
     }
 
     @Test
     void commandAtTheEndOfARefusedAddToldByHostLocalWorks() throws Exception {
-        var plugin =
-                new HostLocal(
-                        Duration.ofSeconds(10),
-                        new Ledger(new MemoryJournal()),
-                        InstantSource.fixed(Shell.NOON),
-                        AgentHome.of("a"));
-        var error =
-                refusal(
-                        plugin,
-                        """
-                        {"cniVersion":"1.0.0","name":"green","type":"macvlan","ipam":{"type":\
-                        "host-local","dataDir":"%s","subnet":"10.3.0.0/29","rangeEnd":"10.3.0.1"}}\
-                        """
-                                .formatted(folder),
-                        "");
+        var plugin = new HostLocal(
+                Duration.ofSeconds(10),
+                new Ledger(new MemoryJournal()),
+                InstantSource.fixed(Shell.NOON),
+                AgentHome.of("a"));
+        var error = refusal(plugin, """
+            {"cniVersion":"1.0.0","name":"green","type":"macvlan","ipam":{"type":\
+            "host-local","dataDir":"%s","subnet":"10.3.0.0/29","rangeEnd":"10.3.0.1"}}\
+            """.formatted(folder), "");
 
         assertThat(error.details()).as(error.msg()).contains("run: ");
         var pasted = paste(error.details());
 
         assertThat(pasted.exitCode()).isEqualTo(3);
-        assertThat(pasted.out())
-                .startsWith(
-                        "interface eth0 of /run/netns/one would be given nothing: " + error.msg());
+        assertThat(pasted.out()).startsWith("interface eth0 of /run/netns/one would be given nothing: " + error.msg());
     }
 }

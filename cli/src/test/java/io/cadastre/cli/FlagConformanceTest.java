@@ -2,17 +2,17 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What kube-controller-manager says about its flags, word for word, by the ids of the scenarios.
 final class FlagConformanceTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void nc32OneMaskForTwoFamilies() throws IOException {
@@ -56,30 +56,24 @@ final class FlagConformanceTest {
 
     @Test
     void nc37TooManyIpv6Blocks() throws IOException {
-        assertRejected(
-                "New CIDR set failed; the node CIDR size is too big", "--cluster-cidr=fd00::/40");
+        assertRejected("New CIDR set failed; the node CIDR size is too big", "--cluster-cidr=fd00::/40");
     }
 
     @Test
     void nc38SwitchedOffIgnoresNonsenseInTheOtherFlags() throws IOException {
         var shell = Shell.at(home);
 
-        var ended =
-                shell.run(
-                        "node-cidr",
-                        "add",
-                        "a",
-                        "--allocate-node-cidrs=false",
-                        "--cluster-cidr=nonsense",
-                        "--node-cidr-mask-size=999");
+        var ended = shell.run(
+                "node-cidr",
+                "add",
+                "a",
+                "--allocate-node-cidrs=false",
+                "--cluster-cidr=nonsense",
+                "--node-cidr-mask-size=999");
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: a: no CIDR is given, since --allocate-node-cidrs is"
-                                        + " false\n"));
+                .isEqualTo(new Shell.Ended(
+                        3, "", "cadastre: a: no CIDR is assigned, since --allocate-node-cidrs is false\n"));
         assertThat(shell.files()).isEmpty();
     }
 
@@ -103,8 +97,8 @@ final class FlagConformanceTest {
     void masksOfBothKindsExcludeEachOther() throws IOException {
         assertRejected(
                 "usage of --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6 is not allowed"
-                    + " if --node-cidr-mask-size is set. For dual-stack clusters please unset it"
-                    + " and use IPFamily specific flags",
+                        + " if --node-cidr-mask-size is set. For dual-stack clusters please unset it"
+                        + " and use IPFamily specific flags",
                 "--cluster-cidr=10.0.0.0/16",
                 "--node-cidr-mask-size=24",
                 "--node-cidr-mask-size-ipv4=24");
@@ -113,13 +107,11 @@ final class FlagConformanceTest {
     @Test
     void maskOfTheOtherFamilyIsNotAllowed() throws IOException {
         assertRejected(
-                "usage of --node-cidr-mask-size-ipv6 is not allowed for a single-stack IPv4"
-                        + " cluster",
+                "usage of --node-cidr-mask-size-ipv6 is not allowed for a single-stack IPv4" + " cluster",
                 "--cluster-cidr=10.0.0.0/16",
                 "--node-cidr-mask-size-ipv6=64");
         assertRejected(
-                "usage of --node-cidr-mask-size-ipv4 is not allowed for a single-stack IPv6"
-                        + " cluster",
+                "usage of --node-cidr-mask-size-ipv4 is not allowed for a single-stack IPv6" + " cluster",
                 "--cluster-cidr=fd00::/56",
                 "--node-cidr-mask-size-ipv4=24");
     }
@@ -135,18 +127,12 @@ final class FlagConformanceTest {
     private void assertRejected(String sentence, String... flags) throws IOException {
         var shell = Shell.at(home);
 
-        var ended =
-                shell.run(
-                        Stream.concat(Stream.of("node-cidr", "add", "a"), Stream.of(flags))
-                                .toArray(String[]::new));
+        var ended = shell.run(Stream.concat(Stream.of("node-cidr", "add", "a"), Stream.of(flags))
+                .toArray(String[]::new));
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                2,
-                                "",
-                                "cadastre: %s\nSee 'cadastre node-cidr add --help'.\n"
-                                        .formatted(sentence)));
+                .isEqualTo(new Shell.Ended(
+                        2, "", "cadastre: %s\nSee 'cadastre node-cidr add --help'.\n".formatted(sentence)));
         assertThat(shell.files()).isEmpty();
     }
 }

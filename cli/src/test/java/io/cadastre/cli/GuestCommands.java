@@ -1,17 +1,16 @@
 package io.cadastre.cli;
 
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /// Commands that come from another jar.
 public final class GuestCommands implements CommandProvider {
 
     @Override
-    public List<Object> commands(Surroundings surroundings) {
-        return List.of(new Guest(surroundings));
+    public List<Object> commands(CommandContext context) {
+        return List.of(new Guest(context));
     }
 
     @Command(
@@ -20,13 +19,13 @@ public final class GuestCommands implements CommandProvider {
             footer = {"Examples:", "  cadastre guest hello"})
     private static final class Guest implements Callable<Integer> {
 
-        private final Surroundings surroundings;
+        private final CommandContext context;
 
         @Parameters(paramLabel = "WORD")
         private String word = "";
 
-        private Guest(Surroundings surroundings) {
-            this.surroundings = surroundings;
+        private Guest(CommandContext context) {
+            this.context = context;
         }
 
         @Override
@@ -34,7 +33,7 @@ public final class GuestCommands implements CommandProvider {
             if (word.equals("fail")) {
                 throw new IllegalStateException("two lines\nin one message");
             }
-            surroundings.out().println(word);
+            context.out().println(word);
             return ExitCode.REFUSED;
         }
     }

@@ -3,13 +3,6 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
-
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +13,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 final class HelpTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void helpListsTheCommandsAndTheExitCodes() {
@@ -47,20 +46,12 @@ final class HelpTest {
     @TestFactory
     Stream<DynamicTest> everyCommandHasADescriptionAndAnExample() {
         return leaves(commandLine())
-                .map(
-                        leaf ->
-                                DynamicTest.dynamicTest(
-                                        leaf.getCommandSpec().qualifiedName(),
-                                        () -> {
-                                            var usage = leaf.getCommandSpec().usageMessage();
+                .map(leaf -> DynamicTest.dynamicTest(leaf.getCommandSpec().qualifiedName(), () -> {
+                    var usage = leaf.getCommandSpec().usageMessage();
 
-                                            assertThat(usage.description())
-                                                    .isNotEmpty()
-                                                    .allSatisfy(HelpTest::assertFormat);
-                                            assertThat(usage.footer())
-                                                    .contains("Examples:")
-                                                    .anyMatch(line -> line.contains("cadastre "));
-                                        }));
+                    assertThat(usage.description()).isNotEmpty().allSatisfy(HelpTest::assertFormat);
+                    assertThat(usage.footer()).contains("Examples:").anyMatch(line -> line.contains("cadastre "));
+                }));
     }
 
     /// A bare percent sign would be complained of on standard error whenever somebody asks for help.
@@ -97,15 +88,10 @@ final class HelpTest {
     Stream<DynamicTest> commandThatIsCalledIsBuiltAloneAndIsTheSame() {
         return commandLine().getSubcommands().values().stream()
                 // The one is about all commands, the other comes from a provider.
-                .filter(
-                        command ->
-                                !Set.of("completion", "guest").contains(command.getCommandName()))
+                .filter(command -> !Set.of("completion", "guest").contains(command.getCommandName()))
                 .flatMap(HelpTest::leaves)
-                .map(
-                        command ->
-                                DynamicTest.dynamicTest(
-                                        command.getCommandSpec().qualifiedName(),
-                                        () -> assertBuiltAlone(command)));
+                .map(command -> DynamicTest.dynamicTest(
+                        command.getCommandSpec().qualifiedName(), () -> assertBuiltAlone(command)));
     }
 
     private static void assertBuiltAlone(CommandLine amongAll) {
@@ -114,8 +100,7 @@ final class HelpTest {
         var line = commandLine(Arrays.copyOfRange(path, 1, path.length));
 
         assertThat(line.getSubcommands()).containsOnlyKeys(path[1]);
-        assertThat(leaves(line).map(CommandLine::getUsageMessage))
-                .contains(amongAll.getUsageMessage());
+        assertThat(leaves(line).map(CommandLine::getUsageMessage)).contains(amongAll.getUsageMessage());
     }
 
     @Test
@@ -131,29 +116,18 @@ final class HelpTest {
         var shell = Shell.at(home);
 
         assertThat(shell.run("help")).isEqualTo(shell.run("--help"));
-        assertThat(shell.run("help", "ipam", "show"))
-                .isEqualTo(shell.run("ipam", "show", "--help"));
+        assertThat(shell.run("help", "ipam", "show")).isEqualTo(shell.run("ipam", "show", "--help"));
     }
 
     private static Stream<CommandLine> leaves(CommandLine line) {
         var subcommands = line.getSubcommands().values();
-        return subcommands.isEmpty()
-                ? Stream.of(line)
-                : subcommands.stream().flatMap(HelpTest::leaves);
+        return subcommands.isEmpty() ? Stream.of(line) : subcommands.stream().flatMap(HelpTest::leaves);
     }
 
     private static CommandLine commandLine(String... words) {
-        var nowhere =
-                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         return Cadastre.commandLine(
-                new Surroundings(
-                        nowhere,
-                        nowhere,
-                        Map.of(),
-                        () -> Shell.NOON,
-                        new SplittableRandom(1),
-                        false,
-                        false),
+                new CommandContext(nowhere, nowhere, Map.of(), () -> Shell.NOON, new SplittableRandom(1), false, false),
                 List.of(words));
     }
 }

@@ -3,12 +3,11 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-
 import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.calico.CalicoIpam;
-import io.cadastre.agent.calico.Means;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.spiderpool.PoolAgent;
 import io.cadastre.agent.spiderpool.PoolAgentSettings;
@@ -25,11 +24,6 @@ import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,15 +31,20 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Pod shop/web-0 on node `a` gets an address at noon and gives it back at one o'clock.
 final class HolderTest {
 
-    private static final String POD =
-            "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0;K8S_POD_UID=u1";
+    private static final String POD = "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0;K8S_POD_UID=u1";
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
 
     private Shell shell = Shell.at(Path.of(""));
 
@@ -58,13 +57,9 @@ final class HolderTest {
         return SqliteDatastore.open(SqliteSettings.of(shell.dataDirectory().resolve("store.db")));
     }
 
-    private static Means means(SqliteDatastore store, int hours) {
-        return new Means(
-                store,
-                new Ledger(store.journal().orElseThrow()),
-                clock(hours),
-                new SplittableRandom(1),
-                _ -> {});
+    private static AgentContext means(SqliteDatastore store, int hours) {
+        return new AgentContext(
+                store, new Ledger(store.journal().orElseThrow()), clock(hours), new SplittableRandom(1), _ -> {});
     }
 
     private static InstantSource clock(int hours) {
@@ -72,40 +67,36 @@ final class HolderTest {
     }
 
     private static void call(Plugin plugin, CniVerb verb, String args, String config) {
-        var answer =
-                plugin.forCall(new Withdrawal())
-                        .answer(
-                                Map.of(
-                                        "CNI_COMMAND", verb.name(),
-                                        "CNI_CONTAINERID", "c1",
-                                        "CNI_NETNS", "/run/netns/one",
-                                        "CNI_IFNAME", "eth0",
-                                        "CNI_PATH", "/opt/cni/bin",
-                                        "CNI_ARGS", args),
-                                StdinSource.of(Bytes.ofUtf8(config)),
-                                _ -> Namespaces.Relation.OTHER);
+        var answer = plugin.forCall(new Withdrawal())
+                .answer(
+                        Map.of(
+                                "CNI_COMMAND", verb.name(),
+                                "CNI_CONTAINERID", "c1",
+                                "CNI_NETNS", "/run/netns/one",
+                                "CNI_IFNAME", "eth0",
+                                "CNI_PATH", "/opt/cni/bin",
+                                "CNI_ARGS", args),
+                        StdinSource.of(Bytes.ofUtf8(config)),
+                        _ -> Namespaces.Relation.OTHER);
         assertThat(answer.exitCode()).as(answer.stdout().utf8()).isZero();
     }
 
     private void requireHistory(String address, String handle) throws IOException {
         var later = shell.at(Shell.NOON.plus(Duration.ofHours(2)));
-        for (var of :
-                List.of(List.of("--pod", "shop/web-0"), List.of("--node", "a", "--since", "3h"))) {
-            var ended =
-                    later.run("history", of.getFirst(), of.get(1), "--limit", "1", "-o", "json");
-            var tenure = new ObjectMapper().readTree(ended.out());
-            var holding = tenure.path("holding");
-            assertThat(
-                            List.of(
-                                    holding.path("range").asText(),
-                                    holding.path("namespace").asText(),
-                                    holding.path("pod").asText(),
-                                    holding.path("uid").asText(),
-                                    holding.path("node").asText(),
-                                    holding.path("interface").asText(),
-                                    holding.path("handle").asText(),
-                                    tenure.path("from").asText(),
-                                    tenure.path("until").asText()))
+        for (var of : List.of(List.of("--pod", "shop/web-0"), List.of("--node", "a", "--since", "3h"))) {
+            var ended = later.run("history", of.getFirst(), of.get(1), "--limit", "1", "-o", "json");
+            var held = new ObjectMapper().readTree(ended.out());
+            var holding = held.path("holding");
+            assertThat(List.of(
+                            holding.path("range").asText(),
+                            holding.path("namespace").asText(),
+                            holding.path("pod").asText(),
+                            holding.path("uid").asText(),
+                            holding.path("node").asText(),
+                            holding.path("interface").asText(),
+                            holding.path("handle").asText(),
+                            held.path("from").asText(),
+                            held.path("until").asText()))
                     .as(ended.toString())
                     .containsExactly(
                             address + "/32",
@@ -128,12 +119,8 @@ final class HolderTest {
 
     @Test
     void holderOfCalicosAddressIsNamedByPodUidNodeInterfaceAndHandle() throws IOException {
-        assertThat(
-                        Manifest.apply(
-                                        shell,
-                                        folder,
-                                        Manifest.pool("p", "{cidr: 10.1.0.0/28, blockSize: 28}"))
-                                .exitCode())
+        assertThat(Manifest.apply(shell, folder, Manifest.pool("p", "{cidr: 10.1.0.0/28, blockSize: 28}"))
+                        .exitCode())
                 .isZero();
         var config =
                 "{\"cniVersion\":\"1.0.0\",\"name\":\"net\",\"type\":\"calico\",\"ipam\":{\"type\":\"calico-ipam\"}}";
@@ -152,22 +139,17 @@ final class HolderTest {
 
     @Test
     void holderOfHostLocalsAddressIsNamedByPodUidNodeInterfaceAndContainer() throws IOException {
-        var config =
-                """
-                {"cniVersion":"1.0.0","name":"net","type":"macvlan","ipam":{"type":"host-local",\
-                "dataDir":"%s","subnet":"10.3.0.0/29"}}\
-                """
-                        .formatted(folder);
+        var config = """
+            {"cniVersion":"1.0.0","name":"net","type":"macvlan","ipam":{"type":"host-local",\
+            "dataDir":"%s","subnet":"10.3.0.0/29"}}\
+            """.formatted(folder);
 
         try (var store = openStore()) {
             var ledger = new Ledger(store.journal().orElseThrow());
             for (var verb : List.of(CniVerb.ADD, CniVerb.DEL)) {
                 call(
                         new HostLocal(
-                                Duration.ofSeconds(10),
-                                ledger,
-                                clock(verb == CniVerb.ADD ? 0 : 1),
-                                AgentHome.of("a")),
+                                Duration.ofSeconds(10), ledger, clock(verb == CniVerb.ADD ? 0 : 1), AgentHome.of("a")),
                         verb,
                         // Not every runtime says at the end whose container it was.
                         verb == CniVerb.ADD ? POD : "",
@@ -180,40 +162,25 @@ final class HolderTest {
 
     @Test
     void holderOfSpiderpoolsAddressIsNamedByPodUidNodeAndInterface() throws IOException {
-        var applied =
-                shell.runPiping(
-                        """
-                        {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
-                         metadata: {name: p}, spec: {subnet: 172.18.41.0/24, ips: [172.18.41.7]}}
-                        """,
-                        "apply",
-                        "-f",
-                        "-");
+        var applied = shell.runPiping("""
+            {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+             metadata: {name: p}, spec: {subnet: 172.18.41.0/24, ips: [172.18.41.7]}}
+            """, "apply", "-f", "-");
         assertThat(applied.exitCode()).isZero();
         var pod = new PodIdentity("shop", "web-0", "u1");
 
         try (var store = openStore()) {
             var key = CoreKeys.PODS + "shop/web-0";
-            var document =
-                    """
-                    {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop",\
-                    "uid":"u1"},"spec":{"nodeName":"a"},"status":{"phase":"Running"}}\
-                    """;
+            var document = """
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop",\
+                "uid":"u1"},"spec":{"nodeName":"a"},"status":{"phase":"Running"}}\
+                """;
             store.commit(List.of(new Write.Create(key, Bytes.ofUtf8(document))));
             new PoolAgent(means(store, 0), "a", PoolAgentSettings.of(Map.of()))
-                    .allocate(
-                            new IpamAddArgs(
-                                    "c1",
-                                    "eth0",
-                                    "/run/netns/one",
-                                    pod,
-                                    List.of("p"),
-                                    List.of(),
-                                    false,
-                                    false));
+                    .allocate(new IpamAddArgs(
+                            "c1", "eth0", "/run/netns/one", pod, List.of("p"), List.of(), false, false));
             long revision = store.get(key).orElseThrow().revision();
-            assertThat(store.commit(List.of(new Write.Delete(key, revision))))
-                    .isInstanceOf(Commit.Done.class);
+            assertThat(store.commit(List.of(new Write.Delete(key, revision)))).isInstanceOf(Commit.Done.class);
             new PoolAgent(means(store, 1), "a", PoolAgentSettings.of(Map.of()))
                     .release(new IpamDelArgs("c1", "eth0", "/run/netns/one", pod));
         }
@@ -229,11 +196,9 @@ final class HolderTest {
         var address = shell.run("who", "192.0.2.1");
 
         assertThat(pod.exitCode()).isZero();
-        assertThat(pod.err())
-                .isEqualTo("cadastre: warning: the ledger tells nothing of pod shop/web-1\n");
+        assertThat(pod.err()).isEqualTo("cadastre: warning: the ledger has no record of pod shop/web-1\n");
         assertThat(address.err())
-                .isEqualTo(
-                        "cadastre: warning: by the ledger 192.0.2.1 has no holder at that time\n");
+                .isEqualTo("cadastre: warning: the ledger records no holder of 192.0.2.1 at that time\n");
     }
 
     @Test

@@ -8,17 +8,12 @@ import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.NicPlace;
 import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolView;
-import io.cadastre.engine.pool.Tenancy;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,22 +22,24 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A store that was put back from a backup is adopted with the holders that it does not know.
 final class IpamAdoptTest {
 
-    private static final String POOL =
-            """
-            {"apiVersion": "projectcalico.org/v3", "kind": "IPPool", "metadata": {"name": "p"},
-             "spec": {"cidr": "10.9.0.0/26"}}
-            """;
+    private static final String POOL = """
+        {"apiVersion": "projectcalico.org/v3", "kind": "IPPool", "metadata": {"name": "p"},
+         "spec": {"cidr": "10.9.0.0/26"}}
+        """;
 
-    private static final String NODE =
-            """
-            {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n1"}}
-            """;
+    private static final String NODE = """
+        {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n1"}}
+        """;
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private Shell shell;
     private Path newest;
@@ -92,8 +89,7 @@ final class IpamAdoptTest {
         var shown = adopt("--dry-run", "--ledger", newest.toString());
         var ended = shell.run("ipam", "assign", "--node", "n1", "--handle", "h3");
 
-        assertThat(shown.out())
-                .contains("10.9.0.1 is held by 'h2' on n1", "1 addresses would be given");
+        assertThat(shown.out()).contains("10.9.0.1 is held by 'h2' on n1", "1 addresses would be given");
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(store).hasBinaryContent(before);
     }
@@ -136,8 +132,8 @@ final class IpamAdoptTest {
     void containersOfTheCacheGetTheirAddresses() throws IOException {
         cache("10.9.0.1/32", "/proc/self/ns/net");
 
-        var adopted =
-                adopt("--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
+        var adopted = adopt(
+                "--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
         var shown = shell.run("ipam", "show", "--ip=10.9.0.1");
 
         assertThat(adopted.exitCode()).isZero();
@@ -148,8 +144,8 @@ final class IpamAdoptTest {
     void containerWhoseNamespaceIsGoneHoldsNothing() throws IOException {
         cache("10.9.0.1/32", home.resolve("gone").toString());
 
-        var adopted =
-                adopt("--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
+        var adopted = adopt(
+                "--accept-missing", "--cni-cache-dir", home.resolve("results").toString());
 
         assertThat(adopted.out()).isEqualTo("0 addresses were given to their holders\n");
     }
@@ -158,15 +154,13 @@ final class IpamAdoptTest {
     void resultsOfOtherNetworksAndBrokenFilesOfTheCacheAreNamedAndSkipped() throws IOException {
         cache("10.88.0.5/16", "/proc/self/ns/net");
         Files.writeString(home.resolve("results/broken"), "{");
-        Files.writeString(
-                home.resolve("results/odd"), "{\"result\": {\"ips\": [{\"address\": \"ten\"}]}}");
+        Files.writeString(home.resolve("results/odd"), "{\"result\": {\"ips\": [{\"address\": \"ten\"}]}}");
 
-        var adopted =
-                adopt(
-                        "--ledger",
-                        newest.toString(),
-                        "--cni-cache-dir",
-                        home.resolve("results").toString());
+        var adopted = adopt(
+                "--ledger",
+                newest.toString(),
+                "--cni-cache-dir",
+                home.resolve("results").toString());
 
         assertThat(adopted.exitCode()).isZero();
         assertThat(adopted.out()).contains("1 addresses were given");
@@ -181,19 +175,18 @@ final class IpamAdoptTest {
     void addressWithTwoHoldersIsNamedAndTheRestIsGiven() throws IOException {
         cache("10.9.0.0/32", "/proc/self/ns/net");
 
-        var ended =
-                adopt(
-                        "--ledger",
-                        newest.toString(),
-                        "--cni-cache-dir",
-                        home.resolve("results").toString());
+        var ended = adopt(
+                "--ledger",
+                newest.toString(),
+                "--cni-cache-dir",
+                home.resolve("results").toString());
         var kept = shell.run("ipam", "show", "--ip=10.9.0.0");
         var later = shell.run("ipam", "assign", "--node", "n1", "--handle", "h3");
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.out()).contains("1 addresses were given");
         assertThat(ended.err())
-                .contains("10.9.0.0 is held by 'h1'", "net.c2", "1 claims contradict what is held");
+                .contains("10.9.0.0 is held by 'h1'", "net.c2", "1 claims contradict the recorded holders");
         assertThat(kept.out()).contains("Handle ID: h1");
         assertThat(later.out()).isEqualTo("10.9.0.2\n");
     }
@@ -202,12 +195,11 @@ final class IpamAdoptTest {
     void ofTwoThatClaimAFreeAddressTheLedgerIsBelievedAndTheOtherIsNamed() throws IOException {
         cache("10.9.0.1/32", "/proc/self/ns/net");
 
-        var ended =
-                adopt(
-                        "--ledger",
-                        newest.toString(),
-                        "--cni-cache-dir",
-                        home.resolve("results").toString());
+        var ended = adopt(
+                "--ledger",
+                newest.toString(),
+                "--cni-cache-dir",
+                home.resolve("results").toString());
         var shown = shell.run("ipam", "show", "--ip=10.9.0.1");
 
         assertThat(ended.exitCode()).isEqualTo(3);
@@ -241,7 +233,7 @@ final class IpamAdoptTest {
 
         assertThat(withoutPools.exitCode()).isEqualTo(3);
         assertThat(withoutPools.err())
-                .contains("10.9.0.0 cannot be given to 'h1'", "the store is not accepted", "-f");
+                .contains("10.9.0.0 cannot be assigned to 'h1'", "the store is not accepted", "-f");
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(shown.out()).contains("2 addresses would be given");
         assertThat(adopted.err()).isEmpty();
@@ -261,17 +253,10 @@ final class IpamAdoptTest {
         Files.write(store, backup);
 
         var adopted = adopt("--ledger", newest.toString());
-        var next =
-                shell.run(
-                        "node-cidr",
-                        "add",
-                        "n3",
-                        cluster,
-                        "--service-cluster-ip-range=10.10.0.0/24");
+        var next = shell.run("node-cidr", "add", "n3", cluster, "--service-cluster-ip-range=10.10.0.0/24");
 
         assertThat(adopted.err()).isEmpty();
-        assertThat(adopted.out())
-                .contains("10.10.2.0/24 is held by 'node/n2'", "0 addresses and 1 node CIDRs were");
+        assertThat(adopted.out()).contains("10.10.2.0/24 is held by 'node/n2'", "0 addresses and 1 node CIDRs were");
         assertThat(next.out()).isEqualTo("10.10.3.0/24\n");
         assertThat(shell.run("ipam", "check").err()).isEmpty();
     }
@@ -286,10 +271,8 @@ final class IpamAdoptTest {
         assertThat(adopted.err()).isEmpty();
         assertThat(adopted.out()).contains("10.11.0.10 is held by 'pod/default/web-0/u1'");
         assertThat(again.out()).isEqualTo("0 addresses were given to their holders\n");
-        assertThat(shell.run("get", "spiderippools", "s", "-o", "yaml").out())
-                .contains("10.11.0.10", "default/web-0");
-        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out())
-                .contains("10.11.0.10/24");
+        assertThat(shell.run("get", "spiderippools", "s", "-o", "yaml").out()).contains("10.11.0.10", "default/web-0");
+        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out()).contains("10.11.0.10/24");
     }
 
     @Test
@@ -298,31 +281,28 @@ final class IpamAdoptTest {
         cacheOfPod("c2", "web-0", "u1", "10.11.0.10/24");
         cacheOfPod("c3", "web-1", "u2", "10.11.0.11/24");
 
-        var adopted =
-                adopt(
-                        "--ledger",
-                        newest.toString(),
-                        "--cni-cache-dir",
-                        home.resolve("results").toString());
+        var adopted = adopt(
+                "--ledger",
+                newest.toString(),
+                "--cni-cache-dir",
+                home.resolve("results").toString());
 
         assertThat(adopted.err()).isEmpty();
         assertThat(adopted.exitCode()).isZero();
         assertThat(adopted.out())
-                .contains("10.11.0.10 is held by 'pod/default/web-0/u1' on n1, says " + newest)
+                .contains("10.11.0.10 is held by 'pod/default/web-0/u1' on n1, according to " + newest)
                 .contains("10.11.0.11 is held by 'pod/default/web-1/u2' on n1")
                 .contains("2 addresses were given");
-        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out())
-                .contains("web-1", "10.11.0.11/24");
+        assertThat(shell.run("get", "spiderendpoints", "-o", "yaml").out()).contains("web-1", "10.11.0.11/24");
     }
 
     /// The pod came after the backup.
     private void putASpiderpoolStoreBack() throws IOException {
-        var pool =
-                """
-                {"apiVersion": "spiderpool.spidernet.io/v2beta1", "kind": "SpiderIPPool",
-                 "metadata": {"name": "s"},
-                 "spec": {"subnet": "10.11.0.0/24", "ips": ["10.11.0.10-10.11.0.19"]}}
-                """;
+        var pool = """
+            {"apiVersion": "spiderpool.spidernet.io/v2beta1", "kind": "SpiderIPPool",
+             "metadata": {"name": "s"},
+             "spec": {"subnet": "10.11.0.0/24", "ips": ["10.11.0.10-10.11.0.19"]}}
+            """;
         var store = shell.dataDirectory().resolve("store.db");
         Files.copy(newest, store, StandardCopyOption.REPLACE_EXISTING);
         shell.runPiping(pool, "apply", "-f", "-");
@@ -332,19 +312,16 @@ final class IpamAdoptTest {
         Files.write(store, backup);
     }
 
-    private void cacheOfPod(String container, String pod, String uid, String address)
-            throws IOException {
+    private void cacheOfPod(String container, String pod, String uid, String address) throws IOException {
         Files.createDirectories(home.resolve("results"));
         Files.writeString(
-                home.resolve("results/net-%s-eth0".formatted(container)),
-                """
-                {"kind": "cniCacheV1", "containerId": "%s", "ifName": "eth0", "networkName": "net",
-                 "cniArgs": [["IgnoreUnknown", "1"], ["K8S_POD_NAMESPACE", "default"],
-                             ["K8S_POD_NAME", "%s"], ["K8S_POD_UID", "%s"]],
-                 "netns": "/proc/self/ns/net",
-                 "result": {"cniVersion": "1.0.0", "ips": [{"address": "%s"}]}}
-                """
-                        .formatted(container, pod, uid, address));
+                home.resolve("results/net-%s-eth0".formatted(container)), """
+                    {"kind": "cniCacheV1", "containerId": "%s", "ifName": "eth0", "networkName": "net",
+                     "cniArgs": [["IgnoreUnknown", "1"], ["K8S_POD_NAMESPACE", "default"],
+                                 ["K8S_POD_NAME", "%s"], ["K8S_POD_UID", "%s"]],
+                     "netns": "/proc/self/ns/net",
+                     "result": {"cniVersion": "1.0.0", "ips": [{"address": "%s"}]}}
+                    """.formatted(container, pod, uid, address));
     }
 
     /// As an agent does for a pod.
@@ -352,7 +329,7 @@ final class IpamAdoptTest {
         var settings = SqliteSettings.of(shell.dataDirectory().resolve("store.db"));
         InstantSource clock = () -> Shell.NOON;
         try (var datastore = SqliteDatastore.open(settings)) {
-            var tenancy = new Tenancy("default/web-0", "u1");
+            var record = new PoolRecord("default/web-0", "u1");
             new Registrar<>(
                             new SpiderBook(datastore, clock),
                             new Ledger(datastore.journal().orElseThrow()),
@@ -360,21 +337,16 @@ final class IpamAdoptTest {
                             clock,
                             new SplittableRandom(1),
                             _ -> {})
-                    .enact(
-                            new Request<PoolView, PoolChange, String>(
-                                    "give",
-                                    view ->
-                                            new Decision<>(
-                                                    "given",
-                                                    List.of(
-                                                            new PoolChange.Take(
-                                                                    view.findPool("s")
-                                                                            .orElseThrow()
-                                                                            .name(),
-                                                                    Address.parse(address),
-                                                                    tenancy,
-                                                                    NicPlace.UNKNOWN)),
-                                                    List.of())));
+                    .enact(new Request<PoolView, PoolChange, String>(
+                            "give",
+                            view -> new Decision<>(
+                                    "given",
+                                    List.of(new PoolChange.Take(
+                                            view.findPool("s").orElseThrow().name(),
+                                            Address.parse(address),
+                                            record,
+                                            NicPlace.UNKNOWN)),
+                                    List.of())));
         }
     }
 
@@ -390,12 +362,9 @@ final class IpamAdoptTest {
 
     private void cache(String address, String namespace) throws IOException {
         Files.createDirectories(home.resolve("results"));
-        Files.writeString(
-                home.resolve("results/net-c2-eth0"),
-                """
-                {"kind": "cniCacheV1", "containerId": "c2", "ifName": "eth0", "networkName": "net",
-                 "netns": "%s", "result": {"cniVersion": "1.0.0", "ips": [{"address": "%s"}]}}
-                """
-                        .formatted(namespace, address));
+        Files.writeString(home.resolve("results/net-c2-eth0"), """
+            {"kind": "cniCacheV1", "containerId": "c2", "ifName": "eth0", "networkName": "net",
+             "netns": "%s", "result": {"cniVersion": "1.0.0", "ips": [{"address": "%s"}]}}
+            """.formatted(namespace, address));
     }
 }

@@ -2,23 +2,26 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
-
 /// What commands about blocks and addresses say to input that makes no sense or cannot be had.
 final class IpamBadInputTest {
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
@@ -39,28 +42,24 @@ final class IpamBadInputTest {
 
     @Test
     void moreBlocksThanOneCommitTakesAreClaimedAndTheirAddressesGivenBack() throws IOException {
-        var file =
-                Files.writeString(
-                        folder.resolve("many.yaml"),
-                        """
-                        apiVersion: projectcalico.org/v3
-                        kind: IPPool
-                        metadata: {name: default}
-                        spec: {cidr: 10.244.0.0/16, blockSize: 32}
-                        ---
-                        apiVersion: projectcalico.org/v3
-                        kind: Node
-                        metadata: {name: node-1}
-                        ---
-                        apiVersion: projectcalico.org/v3
-                        kind: IPAMConfiguration
-                        metadata: {name: default}
-                        spec: {strictAffinity: true, maxBlocksPerHost: 100, autoAllocateBlocks: true}
-                        """);
+        var file = Files.writeString(folder.resolve("many.yaml"), """
+            apiVersion: projectcalico.org/v3
+            kind: IPPool
+            metadata: {name: default}
+            spec: {cidr: 10.244.0.0/16, blockSize: 32}
+            ---
+            apiVersion: projectcalico.org/v3
+            kind: Node
+            metadata: {name: node-1}
+            ---
+            apiVersion: projectcalico.org/v3
+            kind: IPAMConfiguration
+            metadata: {name: default}
+            spec: {strictAffinity: true, maxBlocksPerHost: 100, autoAllocateBlocks: true}
+            """);
         assertThat(shell.run("apply", "-f", file.toString()).exitCode()).isZero();
 
-        var given =
-                shell.run("ipam", "assign", "--node", "node-1", "--num4", "100", "--handle", "h");
+        var given = shell.run("ipam", "assign", "--node", "node-1", "--num4", "100", "--handle", "h");
         var inUse = shell.run("ipam", "show").out();
         var released = shell.run("ipam", "release-handle", "h");
         var refused = shell.run("ipam", "assign", "--node", "node-1", "--num4", "101");
@@ -79,23 +78,10 @@ final class IpamBadInputTest {
     @TestFactory
     Stream<DynamicTest> wrongUsageIsToldAndCreatesNothing() {
         return Stream.of(
-                        Row.wrong(
-                                "invalid IP address specified: 1.2.3",
-                                "ipam",
-                                "show",
-                                "--ip",
-                                "1.2.3"),
-                        Row.wrong(
-                                "invalid IP address specified: x", "ipam", "release", "--ip", "x"),
-                        Row.wrong(
-                                "invalid IP address specified: x",
-                                "ipam",
-                                "assign",
-                                "--node",
-                                "a",
-                                "--ip",
-                                "x"),
-                        Row.wrong("say either --ip or --from-report", "ipam", "release"),
+                        Row.wrong("invalid IP address specified: 1.2.3", "ipam", "show", "--ip", "1.2.3"),
+                        Row.wrong("invalid IP address specified: x", "ipam", "release", "--ip", "x"),
+                        Row.wrong("invalid IP address specified: x", "ipam", "assign", "--node", "a", "--ip", "x"),
+                        Row.wrong("specify either --ip or --from-report", "ipam", "release"),
                         Row.wrong(
                                 "--num4 is -1; it must be from 0 to 65536",
                                 "ipam",
@@ -119,12 +105,12 @@ final class IpamBadInputTest {
                                 "--handle",
                                 "a/b"),
                         Row.wrong(
-                                "a handle is not empty and has no slash: 'a/b'",
+                                "a handle must not be empty or contain a slash: 'a/b'",
                                 "ipam",
                                 "release-handle",
                                 "a/b"),
                         Row.wrong(
-                                "--use is 'Fun' and none of Workload, Tunnel, LoadBalancer",
+                                "--use is 'Fun'; it must be one of Workload, Tunnel, LoadBalancer",
                                 "ipam",
                                 "assign",
                                 "--node",
@@ -132,17 +118,14 @@ final class IpamBadInputTest {
                                 "--use",
                                 "Fun"),
                         Row.wrong(
-                                "--ip is empty; name an address, or leave it out",
+                                "--ip is empty; give an address, or omit the option",
                                 "ipam",
                                 "assign",
                                 "--node",
                                 "a",
                                 "--ip",
                                 ""),
-                        Row.wrong(
-                                "at least one configuration option must be specified",
-                                "ipam",
-                                "configure"),
+                        Row.wrong("at least one configuration option must be specified", "ipam", "configure"),
                         Row.wrong(
                                 "invalid value. Use true or false to set strictaffinity",
                                 "ipam",
@@ -159,8 +142,7 @@ final class IpamBadInputTest {
                                 "configure",
                                 "--max-blocks-per-host=-1"),
                         Row.wrong(
-                                "invalid value for --kubevirt-ip-persistence. Use Enabled or"
-                                        + " Disabled",
+                                "invalid value for --kubevirt-ip-persistence. Use Enabled or" + " Disabled",
                                 "ipam",
                                 "configure",
                                 "--kubevirt-ip-persistence=on"),
@@ -169,20 +151,11 @@ final class IpamBadInputTest {
                                 "ipam",
                                 "configure",
                                 "--ip-cooldown-seconds=1201"),
-                        Row.wrong(
-                                "report /nowhere cannot be read",
-                                "ipam",
-                                "release",
-                                "--from-report",
-                                "/nowhere"))
-                .map(
-                        row ->
-                                DynamicTest.dynamicTest(
-                                        String.join(" ", row.arguments()),
-                                        () -> {
-                                            assertToldInOneSentence(row);
-                                            assertThat(shell.files()).isEmpty();
-                                        }));
+                        Row.wrong("report /nowhere cannot be read", "ipam", "release", "--from-report", "/nowhere"))
+                .map(row -> DynamicTest.dynamicTest(String.join(" ", row.arguments()), () -> {
+                    assertToldInOneSentence(row);
+                    assertThat(shell.files()).isEmpty();
+                }));
     }
 
     @TestFactory
@@ -195,7 +168,7 @@ final class IpamBadInputTest {
                 Manifest.node("a"));
         return Stream.of(
                         Row.refused(
-                                "there is no Node 'ghost': resource does not exist: Node(ghost)"
+                                "Node 'ghost' does not exist: resource does not exist: Node(ghost)"
                                         + " with error: <nil>",
                                 "ipam",
                                 "assign",
@@ -225,14 +198,7 @@ final class IpamBadInputTest {
                                 "a",
                                 "--pool",
                                 "10.9.0.0/24"),
-                        Row.refused(
-                                "cannot find a qualified ippool",
-                                "ipam",
-                                "assign",
-                                "--node",
-                                "a",
-                                "--num6",
-                                "1"),
+                        Row.refused("cannot find a qualified ippool", "ipam", "assign", "--node", "a", "--num6", "1"),
                         Row.refused(
                                 "The provided IP address is not in a configured pool",
                                 "ipam",
@@ -249,20 +215,10 @@ final class IpamBadInputTest {
                                 "a",
                                 "--use",
                                 "LoadBalancer"),
+                        Row.refused("IP address 10.0.0.7 is not assigned", "ipam", "release", "--ip", "10.0.0.7"),
+                        Row.refused("IP address 1.1.1.1 is not assigned", "ipam", "release", "--ip", "1.1.1.1"),
                         Row.refused(
-                                "IP address 10.0.0.7 is not assigned",
-                                "ipam",
-                                "release",
-                                "--ip",
-                                "10.0.0.7"),
-                        Row.refused(
-                                "IP address 1.1.1.1 is not assigned",
-                                "ipam",
-                                "release",
-                                "--ip",
-                                "1.1.1.1"),
-                        Row.refused(
-                                "there is no handle 'h': resource does not exist:"
+                                "handle 'h' does not exist: resource does not exist:"
                                         + " IPAMHandleKey(id=h) with error: <nil>",
                                 "ipam",
                                 "release-handle",
@@ -273,32 +229,21 @@ final class IpamBadInputTest {
                                 "configure",
                                 "--max-blocks-per-host=2"),
                         Row.refused(
-                                "no addresses may be given meanwhile; first apply a"
-                                        + " ClusterInformation 'default' with spec.datastoreReady:"
-                                        + " false: datastore is not locked. Run the `calicoctl"
-                                        + " datastore migrate lock` command in order split the IP"
-                                        + " pools",
+                                "the datastore must be locked; first apply a ClusterInformation"
+                                        + " 'default' with spec.datastoreReady: false: datastore is"
+                                        + " not locked. Run the `calicoctl datastore migrate lock`"
+                                        + " command in order split the IP pools",
                                 "ipam",
                                 "split",
                                 "2",
                                 "--name",
                                 "on"),
                         Row.refused("no name or CIDR provided. ", "ipam", "split", "2"))
-                .map(
-                        row ->
-                                DynamicTest.dynamicTest(
-                                        String.join(" ", row.arguments()),
-                                        () -> {
-                                            assertToldInOneSentence(row);
-                                            assertThat(
-                                                            shell.run(
-                                                                            "get",
-                                                                            "ipamblocks",
-                                                                            "-o",
-                                                                            "name")
-                                                                    .out())
-                                                    .isEmpty();
-                                        }));
+                .map(row -> DynamicTest.dynamicTest(String.join(" ", row.arguments()), () -> {
+                    assertToldInOneSentence(row);
+                    assertThat(shell.run("get", "ipamblocks", "-o", "name").out())
+                            .isEmpty();
+                }));
     }
 
     private void assertToldInOneSentence(Row row) {
@@ -322,13 +267,11 @@ final class IpamBadInputTest {
         var nobody = shell.run("ipam", "split", "2", "--name", "q");
 
         assertThat(three.err())
-                .isEqualTo(
-                        "cadastre: error splitting the CIDR 10.0.0.0/24 into 3 CIDRs: number to"
-                                + " split CIDR into is not a valid power of 2: 3\n");
+                .isEqualTo("cadastre: error splitting the CIDR 10.0.0.0/24 into 3 CIDRs: number to"
+                        + " split CIDR into is not a valid power of 2: 3\n");
         assertThat(many.err())
-                .isEqualTo(
-                        "cadastre: error splitting the CIDR 10.0.0.0/24 into 512 CIDRs: the CIDR"
-                                + " 10.0.0.0/24 is not large enough to be split into 512 parts\n");
+                .isEqualTo("cadastre: error splitting the CIDR 10.0.0.0/24 into 512 CIDRs: the CIDR"
+                        + " 10.0.0.0/24 is not large enough to be split into 512 parts\n");
         assertThat(nobody.exitCode()).isEqualTo(3);
         assertThat(shell.run("get", "ippools", "-o", "name").out()).isEqualTo("ippool/p\n");
     }

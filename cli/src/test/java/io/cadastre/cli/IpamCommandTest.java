@@ -3,20 +3,22 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class IpamCommandTest {
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
@@ -59,25 +61,18 @@ final class IpamCommandTest {
         var again = shell.run("ipam", "assign", "--node", "a", "--ip", "192.168.1.0");
 
         assertThat(first).containsExactly("192.168.1.0");
-        assertThat(again)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                """
-                                cadastre: resource already exists: 192.168.1.0 with error: Address \
-                                already assigned in block
-                                To see why, run: cadastre explain ipam assign --node a --ip 192.168.1.0
-                                """));
+        assertThat(again).isEqualTo(new Shell.Ended(3, "", """
+            cadastre: resource already exists: 192.168.1.0 with error: Address \
+            already assigned in block
+            To see why, run: cadastre explain ipam assign --node a --ip 192.168.1.0
+            """));
     }
 
     @Test
     void refusalEndsWithTheCommandThatExplainsItByTheSelectorsThatFailed() throws IOException {
         given(
                 Manifest.pool(
-                        "zoned",
-                        "{cidr: 10.1.0.0/24, allowedUses: [Workload], nodeSelector: 'zone =="
-                                + " \"a\"'}"),
+                        "zoned", "{cidr: 10.1.0.0/24, allowedUses: [Workload], nodeSelector: 'zone ==" + " \"a\"'}"),
                 Manifest.pool(
                         "spaced",
                         "{cidr: 10.2.0.0/24, allowedUses: [Workload], namespaceSelector:"
@@ -86,14 +81,11 @@ final class IpamCommandTest {
                 Manifest.node("a"));
 
         var refused = shell.run("ipam", "assign", "--node", "a", "--namespace", "bank");
-        var explained =
-                shell.run("explain", "ipam", "assign", "--node", "a", "--namespace", "bank");
+        var explained = shell.run("explain", "ipam", "assign", "--node", "a", "--namespace", "bank");
 
         assertThat(refused.exitCode()).isEqualTo(3);
         assertThat(refused.err())
-                .endsWith(
-                        "To see why, run: cadastre explain ipam assign --node a --namespace"
-                                + " bank\n");
+                .endsWith("To see why, run: cadastre explain ipam assign --node a --namespace" + " bank\n");
         assertThat(explained.exitCode()).isEqualTo(3);
         assertThat(explained.out())
                 .contains(
@@ -102,8 +94,7 @@ final class IpamCommandTest {
                         "passed over pool spaced, 10.2.0.0/24: its namespaceSelector"
                                 + " kubernetes.io/metadata.name == \"shop\" does not match the"
                                 + " namespace, whose labels are kubernetes.io/metadata.name=bank\n",
-                        "passed over pool tunnels, 10.3.0.0/24: its allowedUses are Tunnel and not"
-                                + " Workload\n");
+                        "passed over pool tunnels, 10.3.0.0/24: its allowedUses are Tunnel and not" + " Workload\n");
     }
 
     @Test
@@ -158,31 +149,18 @@ final class IpamCommandTest {
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.out().lines()).hasSize(64);
-        assertThat(ended.err())
-                .isEqualTo(
-                        """
-                        cadastre: Assigned 64 out of 65 requested IPv4 addresses; No IPs available \
-                        in pools: [192.168.1.0/26]
-                        To see why, run: cadastre explain ipam assign --node a --num4 65
-                        """);
+        assertThat(ended.err()).isEqualTo("""
+            cadastre: Assigned 64 out of 65 requested IPv4 addresses; No IPs available \
+            in pools: [192.168.1.0/26]
+            To see why, run: cadastre explain ipam assign --node a --num4 65
+            """);
     }
 
     @Test
     void requestThatFailsHalfWayKeepsNothing() throws IOException {
         given(Manifest.pool("four", "{cidr: 10.0.0.0/24}"), Manifest.node("a"));
 
-        var ended =
-                shell.run(
-                        "ipam",
-                        "assign",
-                        "--node",
-                        "a",
-                        "--num4",
-                        "1",
-                        "--num6",
-                        "1",
-                        "--handle",
-                        "h");
+        var ended = shell.run("ipam", "assign", "--node", "a", "--num4", "1", "--num6", "1", "--handle", "h");
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.out()).isEmpty();
@@ -238,19 +216,17 @@ final class IpamCommandTest {
 
         var shown = shell.run("ipam", "show", "--show-blocks").out();
 
-        assertThat(shown)
-                .isEqualTo(
-                        """
-                        +----------+-----------------+-----------+------------+--------------+--------------+
-                        | GROUPING | CIDR            | IPS TOTAL | IPS IN USE | IPS RESERVED | IPS FREE     |
-                        +----------+-----------------+-----------+------------+--------------+--------------+
-                        | IP Pool  | 10.65.0.0/16    |     65536 |     5 (0%) |     256 (0%) | 65275 (100%) |
-                        | Block    | 10.65.73.128/26 |        64 |     5 (8%) |       0 (0%) |     59 (92%) |
-                        | IP Pool  | 10.66.0.0/28    |        16 |  16 (100%) |       0 (0%) |       0 (0%) |
-                        | Block    | 10.66.0.0/29    |         8 |   8 (100%) |       0 (0%) |       0 (0%) |
-                        | Block    | 10.66.0.8/29    |         8 |   8 (100%) |       0 (0%) |       0 (0%) |
-                        +----------+-----------------+-----------+------------+--------------+--------------+
-                        """);
+        assertThat(shown).isEqualTo("""
+            +----------+-----------------+-----------+------------+--------------+--------------+
+            | GROUPING | CIDR            | IPS TOTAL | IPS IN USE | IPS RESERVED | IPS FREE     |
+            +----------+-----------------+-----------+------------+--------------+--------------+
+            | IP Pool  | 10.65.0.0/16    |     65536 |     5 (0%) |     256 (0%) | 65275 (100%) |
+            | Block    | 10.65.73.128/26 |        64 |     5 (8%) |       0 (0%) |     59 (92%) |
+            | IP Pool  | 10.66.0.0/28    |        16 |  16 (100%) |       0 (0%) |       0 (0%) |
+            | Block    | 10.66.0.0/29    |         8 |   8 (100%) |       0 (0%) |       0 (0%) |
+            | Block    | 10.66.0.8/29    |         8 |   8 (100%) |       0 (0%) |       0 (0%) |
+            +----------+-----------------+-----------+------------+--------------+--------------+
+            """);
     }
 
     @Test
@@ -263,49 +239,39 @@ final class IpamCommandTest {
 
         assertThat(shown.lines().filter(line -> line.startsWith("| IP Pool"))).isEmpty();
         assertThat(shown)
-                .contains(
-                        "| Block    | 10.0.0.0/26 |        64 |     1 (2%) |       0 (0%) | 63"
-                                + " (98%) |\n");
+                .contains("| Block    | 10.0.0.0/26 |        64 |     1 (2%) |       0 (0%) | 63" + " (98%) |\n");
     }
 
     @Test
     void borrowedAddressIsShownWithWhoseBlockItIs() throws IOException {
-        given(
-                Manifest.pool("p", "{cidr: 10.0.0.0/30, blockSize: 30}"),
-                Manifest.node("a"),
-                Manifest.node("b"));
+        given(Manifest.pool("p", "{cidr: 10.0.0.0/30, blockSize: 30}"), Manifest.node("a"), Manifest.node("b"));
         assign("--node", "a");
         var borrowed = assign("--node", "b").getFirst();
 
         var shown = shell.run("ipam", "show", "--show-borrowed").out();
 
-        assertThat(shown)
-                .isEqualTo(
-                        """
-                        +----------+----------------+-------------+-------------+------+--------------+
-                        | IP       | BORROWING-NODE | BLOCK       | BLOCK OWNER | TYPE | ALLOCATED-TO |
-                        +----------+----------------+-------------+-------------+------+--------------+
-                        | %s | b              | 10.0.0.0/30 | a           |      |              |
-                        +----------+----------------+-------------+-------------+------+--------------+
-                        """
-                                .formatted(borrowed));
+        assertThat(shown).isEqualTo("""
+            +----------+----------------+-------------+-------------+------+--------------+
+            | IP       | BORROWING-NODE | BLOCK       | BLOCK OWNER | TYPE | ALLOCATED-TO |
+            +----------+----------------+-------------+-------------+------+--------------+
+            | %s | b              | 10.0.0.0/30 | a           |      |              |
+            +----------+----------------+-------------+-------------+------+--------------+
+            """.formatted(borrowed));
     }
 
     @Test
     void configurationIsShownWithItsDefaults() {
-        assertThat(shell.run("ipam", "show", "--show-configuration").out())
-                .isEqualTo(
-                        """
-                        +------------------------------+-----------+
-                        | PROPERTY                     | VALUE     |
-                        +------------------------------+-----------+
-                        | StrictAffinity               | false     |
-                        | AutoAllocateBlocks           | true      |
-                        | MaxBlocksPerHost             | 0         |
-                        | KubeVirtVMAddressPersistence | "Enabled" |
-                        | IPCooldownSeconds            | 0         |
-                        +------------------------------+-----------+
-                        """);
+        assertThat(shell.run("ipam", "show", "--show-configuration").out()).isEqualTo("""
+            +------------------------------+-----------+
+            | PROPERTY                     | VALUE     |
+            +------------------------------+-----------+
+            | StrictAffinity               | false     |
+            | AutoAllocateBlocks           | true      |
+            | MaxBlocksPerHost             | 0         |
+            | KubeVirtVMAddressPersistence | "Enabled" |
+            | IPCooldownSeconds            | 0         |
+            +------------------------------+-----------+
+            """);
     }
 
     @Test
@@ -318,10 +284,7 @@ final class IpamCommandTest {
         var soon = shell.run("ipam", "show", "--ip", address);
         var later = shell.at(Shell.NOON.plusSeconds(61)).run("ipam", "show", "--ip", address);
 
-        assertThat(soon)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3, "", "cadastre: address %s is in cooldown\n".formatted(address)));
+        assertThat(soon).isEqualTo(new Shell.Ended(3, "", "cadastre: address %s is in cooldown\n".formatted(address)));
         assertThat(later.out()).isEqualTo(address + " is not assigned\n");
     }
 
@@ -334,7 +297,7 @@ final class IpamCommandTest {
 
         assertThat(shell.run("ipam", "collect").out()).isEmpty();
         assertThat(later.run("ipam", "collect", "--keep-one").out()).isEmpty();
-        assertThat(later.run("ipam", "collect").out()).isEqualTo("block 10.0.0.0/26 given up\n");
+        assertThat(later.run("ipam", "collect").out()).isEqualTo("block 10.0.0.0/26 released\n");
     }
 
     @Test
@@ -342,9 +305,9 @@ final class IpamCommandTest {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
         assign("--node", "a");
 
-        var json =
-                new ObjectMapper()
-                        .readTree(shell.run("ipam", "show", "--show-blocks", "-o", "json").out());
+        var json = new ObjectMapper()
+                .readTree(
+                        shell.run("ipam", "show", "--show-blocks", "-o", "json").out());
 
         assertThat(json.at("/pools/0/inUse").asInt()).isEqualTo(1);
         assertThat(json.at("/pools/0/blocks/0/affinity").asText()).isEqualTo("host:a");
@@ -354,26 +317,20 @@ final class IpamCommandTest {
 
     @Test
     void configuredPropertiesAreTold() {
-        var ended =
-                shell.run(
-                        "ipam",
-                        "configure",
-                        "--strictaffinity=true",
-                        "--max-blocks-per-host=4",
-                        "--kubevirt-ip-persistence=Disabled",
-                        "--ip-cooldown-seconds=30");
+        var ended = shell.run(
+                "ipam",
+                "configure",
+                "--strictaffinity=true",
+                "--max-blocks-per-host=4",
+                "--kubevirt-ip-persistence=Disabled",
+                "--ip-cooldown-seconds=30");
 
-        assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                0,
-                                """
-                                Successfully set StrictAffinity to: true
-                                Successfully set MaxBlocksPerHost to: 4
-                                Successfully set KubeVirtVMAddressPersistence to: Disabled
-                                Successfully set IPCooldownSeconds to: 30
-                                """,
-                                ""));
+        assertThat(ended).isEqualTo(new Shell.Ended(0, """
+            Successfully set StrictAffinity to: true
+            Successfully set MaxBlocksPerHost to: 4
+            Successfully set KubeVirtVMAddressPersistence to: Disabled
+            Successfully set IPCooldownSeconds to: 30
+            """, ""));
     }
 
     // ---- while the datastore is locked ----
@@ -388,12 +345,8 @@ final class IpamCommandTest {
         var assigning = shell.run("ipam", "assign", "--node", "a");
         var collecting = shell.run("ipam", "collect");
 
-        var refusal =
-                new Shell.Ended(
-                        3,
-                        "",
-                        "cadastre: the datastore is locked: ClusterInformation default says"
-                                + " datastoreReady: false\n");
+        var refusal = new Shell.Ended(
+                3, "", "cadastre: the datastore is locked: ClusterInformation default has datastoreReady: false\n");
         assertThat(assigning).isEqualTo(refusal);
         assertThat(collecting).isEqualTo(refusal);
     }
@@ -404,15 +357,11 @@ final class IpamCommandTest {
         assign("--node", "a");
         shell.run("delete", "ippool", "p");
 
-        var again =
-                Manifest.apply(
-                        shell, folder, Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 28}"));
+        var again = Manifest.apply(shell, folder, Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 28}"));
 
         assertThat(again.exitCode()).isEqualTo(3);
         assertThat(again.err())
-                .contains(
-                        "IPPool blocksSize conflicts with existing allocations that use a different"
-                                + " blockSize");
+                .contains("IPPool blocksSize conflicts with existing allocations that use a different" + " blockSize");
     }
 
     // ---- split ----
@@ -425,16 +374,11 @@ final class IpamCommandTest {
 
         var ended = shell.run("ipam", "split", "2", "--name", "p");
 
-        assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                0,
-                                """
-                                IP Pool p was successfully split into 2 smaller pools.Created split-p-0 with CIDR 10.0.0.0/25.
-                                Created split-p-1 with CIDR 10.0.0.128/25.
-                                Please refer to the documentation for final steps.
-                                """,
-                                ""));
+        assertThat(ended).isEqualTo(new Shell.Ended(0, """
+            IP Pool p was successfully split into 2 smaller pools.Created split-p-0 with CIDR 10.0.0.0/25.
+            Created split-p-1 with CIDR 10.0.0.128/25.
+            Please refer to the documentation for final steps.
+            """, ""));
         assertThat(shell.run("ipam", "show", "--ip", address).out()).contains("is in use");
     }
 }

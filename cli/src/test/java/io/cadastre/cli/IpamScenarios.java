@@ -5,23 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
-
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 
 /// What `calicoctl ipam` shows, on every store that commands can use.
 abstract class IpamScenarios {
 
     private static final String HANDLES = "/calico/ipam/v2/handle/";
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     /// A shell whose commands use a store in which there is nothing.
@@ -76,14 +78,12 @@ abstract class IpamScenarios {
         var free = shell.run("ipam", "show", "--ip", "10.0.0.8");
         var none = shell.run("ipam", "show", "--ip", "10.0.0.256");
 
-        assertThat(held.out())
-                .isEqualTo(
-                        """
-                        IP 10.0.0.7 is in use
-                        Handle ID: h
-                        Active Owner Attributes:
-                          node: n
-                        """);
+        assertThat(held.out()).isEqualTo("""
+            IP 10.0.0.7 is in use
+            Handle ID: h
+            Active Owner Attributes:
+              node: n
+            """);
         assertThat(free.out()).isEqualTo("10.0.0.8 is not assigned\n");
         assertThat(none.exitCode()).isEqualTo(2);
         assertThat(none.err()).contains("invalid IP address specified: 10.0.0.256");
@@ -103,28 +103,23 @@ abstract class IpamScenarios {
         stored(HANDLES + "ghost", "{\"block\":{\"10.0.0.0/26\":1},\"deleted\":false}");
         var again = shell.run("ipam", "release", "--from-report", file, "--force");
 
-        assertThat(check.out())
-                .contains("Found 1 handles with no matching IPs (and 1 handles with matches).\n");
+        assertThat(check.out()).contains("Found 1 handles with no matching IPs (and 1 handles with matches).\n");
         assertThat(careful.exitCode()).isEqualTo(3);
         assertThat(careful.err())
-                .contains(
-                        "data store is not locked. Either lock the data store, or re-run with"
-                                + " --force");
+                .contains("data store is not locked. Either lock the data store, or re-run with" + " --force");
         assertThat(forced.exitCode()).isZero();
         assertThat(forced.out())
                 .contains("WARNING: Data store is not locked. Ignoring due to --force option\n")
                 .contains("Releasing 1 old IPs...\nReleased 1 IPs successfully\n")
-                .contains(
-                        """
-                        Deleting 1 handles...
-                        Key: '.' = Deleted OK; 'x' = skip, handle missing/changed.
-                        .
-                        Released 1 handles; 0 skipped; 0 errors.
-                        """)
+                .contains("""
+                    Deleting 1 handles...
+                    Key: '.' = Deleted OK; 'x' = skip, handle missing/changed.
+                    .
+                    Released 1 handles; 0 skipped; 0 errors.
+                    """)
                 .endsWith("You may now unlock the data store.\n");
         assertThat(again.out()).contains("Released 0 handles; 1 skipped; 0 errors.\n");
-        assertThat(shell.run("get", "ipamhandles", "-o", "name").out())
-                .isEqualTo("ipamhandle/ghost\n");
+        assertThat(shell.run("get", "ipamhandles", "-o", "name").out()).isEqualTo("ipamhandle/ghost\n");
     }
 
     @Test

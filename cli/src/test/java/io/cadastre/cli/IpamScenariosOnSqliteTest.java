@@ -3,7 +3,6 @@ package io.cadastre.cli;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
 import java.nio.file.Path;
 
 final class IpamScenariosOnSqliteTest extends IpamScenarios {
@@ -15,6 +14,6 @@ final class IpamScenariosOnSqliteTest extends IpamScenarios {
 
     @Override
     Datastore store(Shell user) {
-        return SqliteDatastore.open(SqliteSettings.of(Office.storeIn(user.dataDirectory())));
+        return SqliteDatastore.open(SqliteSettings.of(Session.storeIn(user.dataDirectory())));
     }
 }

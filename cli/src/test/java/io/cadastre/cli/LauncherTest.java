@@ -2,11 +2,6 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,49 +11,52 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The launcher at the root of the repository, in a small checkout whose Maven and JDK are scripts: the
 /// Maven "builds" by copying, the JDK prints how it was called.
 @Timeout(60)
 final class LauncherTest {
 
-    private static final String MAVEN_BUILDS =
-            """
-            echo "[INFO] Building address 1.0  [1/2]"
-            echo "[INFO] Building cli 1.0      [2/2]"
-            mkdir -p cli/target/lib verification/target/lib
-            touch cli/target/cadastre-cli-1.0.jar cli/target/lib/picocli.jar
-            touch verification/target/cadastre-verification-1.0.jar verification/target/lib/picocli.jar
-            """;
+    private static final String MAVEN_BUILDS = """
+        echo "[INFO] Building address 1.0  [1/2]"
+        echo "[INFO] Building cli 1.0      [2/2]"
+        mkdir -p cli/target/lib verification/target/lib
+        touch cli/target/cadastre-cli-1.0.jar cli/target/lib/picocli.jar
+        touch verification/target/cadastre-verification-1.0.jar verification/target/lib/picocli.jar
+        """;
 
     /// A java that leaves a file where it is to leave a cache.
-    private static final String TRAINS =
-            """
-            for word; do case $word in -XX:AOTCacheOutput=*) echo nonsense > "${word#*=}" ;; esac; done
-            """;
+    private static final String TRAINS = """
+        for word; do case $word in -XX:AOTCacheOutput=*) echo nonsense > "${word#*=}" ;; esac; done
+        """;
 
     /// All that the launcher and the scripts call, so that the PATH of the test has nothing else on it.
-    private static final List<String> TOOLS =
-            List.of(
-                    "bash",
-                    "cp",
-                    "cut",
-                    "dirname",
-                    "find",
-                    "flock",
-                    "ls",
-                    "mkdir",
-                    "mktemp",
-                    "mv",
-                    "readlink",
-                    "rm",
-                    "sha1sum",
-                    "sleep",
-                    "sort",
-                    "tail",
-                    "touch");
+    private static final List<String> TOOLS = List.of(
+            "bash",
+            "cp",
+            "cut",
+            "dirname",
+            "find",
+            "flock",
+            "ls",
+            "mkdir",
+            "mktemp",
+            "mv",
+            "readlink",
+            "rm",
+            "sha1sum",
+            "sleep",
+            "sort",
+            "tail",
+            "touch");
 
-    @TempDir private Path temporary;
+    @TempDir
+    private Path temporary;
+
     private Path checkout;
 
     @BeforeEach
@@ -74,9 +72,7 @@ final class LauncherTest {
         maven(MAVEN_BUILDS);
         jdk("jvm/jdk-25", "25.0.3");
         for (var tool : TOOLS) {
-            script(
-                    temporary.resolve("bin").resolve(tool),
-                    "#!/bin/sh\nexec /usr/bin/%s \"$@\"\n".formatted(tool));
+            script(temporary.resolve("bin").resolve(tool), "#!/bin/sh\nexec /usr/bin/%s \"$@\"\n".formatted(tool));
         }
     }
 
@@ -85,10 +81,8 @@ final class LauncherTest {
         var run = launch("node-cidr", "add", "a node", "*").end();
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out())
-                .containsSubsequence("io.cadastre.cli.Main", "node-cidr", "add", "a node", "*");
-        assertThat(run.err())
-                .contains("building, because this is the first use", "building address [1/2]");
+        assertThat(run.out()).containsSubsequence("io.cadastre.cli.Main", "node-cidr", "add", "a node", "*");
+        assertThat(run.err()).contains("building, because this is the first use", "building address [1/2]");
     }
 
     @Test
@@ -96,8 +90,7 @@ final class LauncherTest {
         var run = launch("--help").end();
 
         assertThat(run.out()).containsOnlyOnce("picocli.jar");
-        assertThat(run.out())
-                .contains("a check out", "cadastre-cli-1.0.jar", "cadastre-verification-1.0.jar");
+        assertThat(run.out()).contains("a check out", "cadastre-cli-1.0.jar", "cadastre-verification-1.0.jar");
     }
 
     @Test
@@ -247,8 +240,7 @@ final class LauncherTest {
 
     @Test
     void linkToTheLauncherRunsTheCheckoutItPointsInto() throws Exception {
-        var link =
-                Files.createSymbolicLink(temporary.resolve("link"), checkout.resolve("cadastre"));
+        var link = Files.createSymbolicLink(temporary.resolve("link"), checkout.resolve("cadastre"));
 
         var run = launch(link, Map.of(), "--help").end();
 
@@ -295,8 +287,7 @@ final class LauncherTest {
         var shorter = launch("-V").end();
 
         assertThat(version.exitCode()).isZero();
-        assertThat(version.out())
-                .containsSubsequence("jdk 25.0.3", "io.cadastre.cli.Main", "--version");
+        assertThat(version.out()).containsSubsequence("jdk 25.0.3", "io.cadastre.cli.Main", "--version");
         assertThat(shorter.out()).isEqualTo(version.out());
         assertThat(temporary.resolve("calls")).doesNotExist();
 
@@ -312,8 +303,7 @@ final class LauncherTest {
         jdk(
                 "jvm/jdk-25",
                 "25.0.3",
-                "case \"$*\" in *--version) [ -e '%s' ] || exit 1 ;; esac"
-                        .formatted(temporary.resolve("told")));
+                "case \"$*\" in *--version) [ -e '%s' ] || exit 1 ;; esac".formatted(temporary.resolve("told")));
         launch("ipam", "show").end();
         tell();
 
@@ -326,10 +316,7 @@ final class LauncherTest {
 
     @Test
     void trainingThatFailsCostsOnlySpeed() throws Exception {
-        jdk(
-                "jvm/jdk-25",
-                "25.0.3",
-                "case \"$*\" in *AOTCacheOutput*) echo 'no space' >&2; exit 1 ;; esac");
+        jdk("jvm/jdk-25", "25.0.3", "case \"$*\" in *AOTCacheOutput*) echo 'no space' >&2; exit 1 ;; esac");
 
         var first = launch("ipam", "show").end();
         var second = launch("ipam", "show").end();
@@ -346,7 +333,8 @@ final class LauncherTest {
         jdk("jvm/jdk-25", "25.0.3", TRAINS);
         launch("ipam", "show").end();
         try (var files = Files.walk(checkout.resolve("target/launcher"))) {
-            Files.delete(files.filter(file -> file.endsWith("commands")).findFirst().orElseThrow());
+            Files.delete(
+                    files.filter(file -> file.endsWith("commands")).findFirst().orElseThrow());
         }
 
         var run = launch("ipam", "show").end();
@@ -393,23 +381,16 @@ final class LauncherTest {
     @Test
     void jvmPassesOverInSilenceACacheThatItCannotUse() throws Exception {
         jdk("jvm/jdk-25", "25.0.3", TRAINS);
-        var flags =
-                launch("ipam", "show")
-                        .end()
-                        .out()
-                        .lines()
-                        .filter(word -> word.startsWith("-X") || word.startsWith("--enable"))
-                        .toList();
-        var command =
-                new ArrayList<>(
-                        List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
+        var flags = launch("ipam", "show")
+                .end()
+                .out()
+                .lines()
+                .filter(word -> word.startsWith("-X") || word.startsWith("--enable"))
+                .toList();
+        var command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
         command.addAll(flags);
-        command.addAll(
-                List.of(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.cadastre.cli.Main",
-                        "--version"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cadastre.cli.Main", "--version"));
 
         var ended = RunningProcess.start(temporary, Map.of(), command).end();
 
@@ -423,13 +404,11 @@ final class LauncherTest {
         return launch(Map.of(), arguments);
     }
 
-    private RunningProcess launch(Map<String, String> further, String... arguments)
-            throws IOException {
+    private RunningProcess launch(Map<String, String> further, String... arguments) throws IOException {
         return launch(checkout.resolve("cadastre"), further, arguments);
     }
 
-    private RunningProcess launch(Path launcher, Map<String, String> further, String... arguments)
-            throws IOException {
+    private RunningProcess launch(Path launcher, Map<String, String> further, String... arguments) throws IOException {
         var environment = new HashMap<>(further);
         environment.put("PATH", temporary.resolve("bin").toString());
         var command = new ArrayList<>(List.of(launcher.toString()));
@@ -442,9 +421,7 @@ final class LauncherTest {
     }
 
     private void maven(String commands) throws IOException {
-        script(
-                temporary.resolve("bin/mvn"),
-                "#!/bin/sh\necho build >> '%s'\n%s".formatted(buildLog(), commands));
+        script(temporary.resolve("bin/mvn"), "#!/bin/sh\necho build >> '%s'\n%s".formatted(buildLog(), commands));
     }
 
     /// A folder that looks like a JDK. Its java prints one argument a line.
@@ -455,9 +432,7 @@ final class LauncherTest {
     /// @param first what its java does before it prints
     private Path jdk(String name, String version, String first) throws IOException {
         var home = temporary.resolve(name);
-        script(
-                home.resolve("release"),
-                "IMPLEMENTOR=\"us\"\nJAVA_VERSION=\"%s\"\n".formatted(version));
+        script(home.resolve("release"), "IMPLEMENTOR=\"us\"\nJAVA_VERSION=\"%s\"\n".formatted(version));
         script(
                 home.resolve("bin/java"),
                 "#!/bin/sh\n%s\necho jdk %s\nprintf '%%s\\n' \"$@\"\n".formatted(first, version));

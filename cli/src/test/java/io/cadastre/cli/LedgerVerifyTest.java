@@ -2,9 +2,6 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,12 +9,15 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class LedgerVerifyTest {
 
     private static final String CLUSTER = "--cluster-cidr=10.244.0.0/16";
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void soundLedgerIsCounted() {
@@ -36,10 +36,7 @@ final class LedgerVerifyTest {
         var shell = Shell.at(home);
         shell.run("node-cidr", "add", "alpha", CLUSTER);
         shell.run("node-cidr", "add", "bravo", CLUSTER);
-        change(
-                shell.dataDirectory().resolve("store.db"),
-                "node-cidr add alpha",
-                "node-cidr add alpho");
+        change(shell.dataDirectory().resolve("store.db"), "node-cidr add alpha", "node-cidr add alpho");
 
         var ended = shell.run("ledger", "verify");
 
@@ -57,30 +54,25 @@ final class LedgerVerifyTest {
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.out()).startsWith("0 entries are sound");
         assertThat(ended.err())
-                .isEqualTo(
-                        "cadastre: warning: there is no ledger in %s yet\n"
-                                .formatted(shell.dataDirectory()));
+                .isEqualTo("cadastre: warning: there is no ledger in %s yet\n".formatted(shell.dataDirectory()));
         assertThat(shell.files()).isEmpty();
     }
 
     @Test
     void rangeThatIsFiledOtherwiseIsFound() throws Exception {
         assertThatTamperingIsFound(
-                "UPDATE record_span SET last = first",
-                "it is not filed under a range that it tells of");
+                "UPDATE record_span SET last = first", "it is not filed under a range that it tells of");
     }
 
     @Test
     void nameThatIsNotFiledIsFound() throws Exception {
-        assertThatTamperingIsFound(
-                "DELETE FROM record_name", "it is not filed under a name that it tells of");
+        assertThatTamperingIsFound("DELETE FROM record_name", "it is not filed under a name that it tells of");
     }
 
     @Test
     void widthUnderWhichNoQueryLooksIsFound() throws Exception {
         assertThatTamperingIsFound(
-                "UPDATE record_span SET width = width + 1",
-                "it is not filed under a range that it tells of");
+                "UPDATE record_span SET width = width + 1", "it is not filed under a range that it tells of");
     }
 
     @Test
@@ -118,7 +110,7 @@ final class LedgerVerifyTest {
         assertThat(marked.err()).contains("ends with ledger entry 0, and entry 1 was promised");
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(ended.out()).isEmpty();
-        assertThat(ended.err()).contains("there is a store and nothing in its ledger ");
+        assertThat(ended.err()).contains("a store exists, but its ledger ");
     }
 
     private static void tamper(Shell shell, String statement) throws SQLException {
@@ -130,7 +122,7 @@ final class LedgerVerifyTest {
     }
 
     private static Path ledgerIn(Path dataDirectory) {
-        return Office.storeIn(dataDirectory);
+        return Session.storeIn(dataDirectory);
     }
 
     private static void change(Path file, String before, String after) throws IOException {

@@ -19,13 +19,12 @@ final class Manifest {
 
     static String resource(String kind, String name, String spec) {
         return """
-        ---
-        apiVersion: projectcalico.org/v3
-        kind: %s
-        metadata: {name: %s}
-        spec: %s
-        """
-                .formatted(kind, name, spec);
+            ---
+            apiVersion: projectcalico.org/v3
+            kind: %s
+            metadata: {name: %s}
+            spec: %s
+            """.formatted(kind, name, spec);
     }
 
     /// What the command says to these documents.

@@ -3,12 +3,11 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Instant;
 
 final class MomentTest {
 
@@ -28,8 +27,7 @@ final class MomentTest {
 
     @Test
     void offsetIsHonoured() {
-        assertThat(Moment.parse("2026-01-31T13:30:00.5+02:00", NOW))
-                .isEqualTo(Instant.parse("2026-01-31T11:30:00.5Z"));
+        assertThat(Moment.parse("2026-01-31T13:30:00.5+02:00", NOW)).isEqualTo(Instant.parse("2026-01-31T11:30:00.5Z"));
     }
 
     @ParameterizedTest

@@ -1,12 +1,7 @@
 package io.cadastre.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.util.Objects.requireNonNull;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,25 +10,28 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A data directory of the version before, which had the ledger of the embedded store in a file of its own.
 final class OldDataTest {
 
     private static final String CLUSTER = "--cluster-cidr=10.0.0.0/16";
 
-    private static final String POOLS =
-            """
-            {"apiVersion": "projectcalico.org/v3", "kind": "IPPool", "metadata": {"name": "p"},
-             "spec": {"cidr": "10.9.0.0/25", "blockSize": 26}}
-            ---
-            {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n1"}}
-            ---
-            {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n2"}}
-            ---
-            {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n3"}}
-            """;
+    private static final String POOLS = """
+        {"apiVersion": "projectcalico.org/v3", "kind": "IPPool", "metadata": {"name": "p"},
+         "spec": {"cidr": "10.9.0.0/25", "blockSize": 26}}
+        ---
+        {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n1"}}
+        ---
+        {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n2"}}
+        ---
+        {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n3"}}
+        """;
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private Shell shell;
 
@@ -112,7 +110,8 @@ final class OldDataTest {
         newer.run("ipam", "assign", "--node", "n1", "--handle", "h1");
         var older = Files.readAllBytes(newer.dataDirectory().resolve("store.db"));
         newer.run("ipam", "assign", "--node", "n1", "--handle", "h2");
-        var elsewhere = newer.run("ipam", "assign", "--node", "n2", "--handle", "h3").out();
+        var elsewhere =
+                newer.run("ipam", "assign", "--node", "n2", "--handle", "h3").out();
         newer.run("ipam", "release", "--ip=" + elsewhere.strip());
         var other = Shell.at(home.resolve("other"));
         var directory = Files.createDirectories(other.dataDirectory());
@@ -134,8 +133,7 @@ final class OldDataTest {
 
         assertThat(shown.err()).isEmpty();
         assertThat(shown.exitCode()).isZero();
-        assertThat(shown.out())
-                .contains("10.9.0.65 is held by 'h2' on n1", "1 addresses would be given");
+        assertThat(shown.out()).contains("10.9.0.65 is held by 'h2' on n1", "1 addresses would be given");
         assertThat(store).hasBinaryContent(before);
         assertThat(other.files()).isEqualTo(files);
         assertThat(other.run("ipam", "assign", "--node", "n1").exitCode()).isEqualTo(1);
@@ -157,7 +155,8 @@ final class OldDataTest {
         assertThat(verified.err()).isEmpty();
         assertThat(verified.exitCode()).isZero();
         assertThat(other.run("ipam", "check").exitCode()).isZero();
-        assertThat(other.run("history", "--ip", "10.9.0.0", "--decisions", "-o", "wide").out())
+        assertThat(other.run("history", "--ip", "10.9.0.0", "--decisions", "-o", "wide")
+                        .out())
                 .contains("n2", "n3");
         assertThat(other.dataDirectory().resolve("ledger.db")).doesNotExist();
         assertThat(other.dataDirectory().resolve("ledger.db.taken-over")).exists();

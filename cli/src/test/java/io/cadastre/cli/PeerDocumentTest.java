@@ -3,42 +3,41 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-
 /// What calicoctl takes or writes, and what commands make of it.
 final class PeerDocumentTest {
 
     private static final String POOLS = "/calico/resources/v3/projectcalico.org/ippools/";
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
     void openShell() throws IOException {
         shell = Shell.at(home);
-        Manifest.apply(
-                shell, folder, Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
+        Manifest.apply(shell, folder, Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
     }
 
     private void stored(String key, String value) {
-        try (var store =
-                SqliteDatastore.open(SqliteSettings.of(Office.storeIn(shell.dataDirectory())))) {
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())))) {
             store.commit(List.of(new Write.Create(key, Bytes.ofUtf8(value))));
         }
     }
@@ -54,8 +53,7 @@ final class PeerDocumentTest {
 
         assertThat(assigned.out()).isEqualTo("10.0.0.0\n");
         assertThat(configured.exitCode()).as(configured.err()).isZero();
-        try (var store =
-                SqliteDatastore.open(SqliteSettings.of(Office.storeIn(shell.dataDirectory())))) {
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())))) {
             assertThat(store.get("/calico/ipam/v2/config").orElseThrow().value().utf8())
                     .contains("\"maxBlocksPerHost\":4294967296");
         }
@@ -64,30 +62,22 @@ final class PeerDocumentTest {
     @Test
     void poolWhoseSelectorIsTooDeepServesNobodyAndHindersNobody() throws IOException {
         var deep = "(".repeat(65) + "all()" + ")".repeat(65);
-        stored(
-                POOLS + "a-deep",
-                "{\"spec\":{\"cidr\":\"10.1.0.0/24\",\"nodeSelector\":\"%s\"}}".formatted(deep));
+        stored(POOLS + "a-deep", "{\"spec\":{\"cidr\":\"10.1.0.0/24\",\"nodeSelector\":\"%s\"}}".formatted(deep));
 
         var assigned = shell.run("ipam", "assign", "--node", "a");
-        var applied =
-                Manifest.apply(
-                        shell,
-                        folder,
-                        Manifest.pool(
-                                "q", "{cidr: 10.2.0.0/24, nodeSelector: \"%s\"}".formatted(deep)));
-        var handled =
-                Manifest.apply(
-                        shell,
-                        folder,
-                        Manifest.pool(
-                                "r",
-                                "{cidr: 10.3.0.0/24, nodeSelector: \"%s\"}"
-                                        .formatted("(".repeat(64) + "all()" + ")".repeat(64))));
+        var applied = Manifest.apply(
+                shell, folder, Manifest.pool("q", "{cidr: 10.2.0.0/24, nodeSelector: \"%s\"}".formatted(deep)));
+        var handled = Manifest.apply(
+                shell,
+                folder,
+                Manifest.pool(
+                        "r",
+                        "{cidr: 10.3.0.0/24, nodeSelector: \"%s\"}"
+                                .formatted("(".repeat(64) + "all()" + ")".repeat(64))));
 
         assertThat(assigned.out()).isEqualTo("10.0.0.0\n");
         assertThat(applied.exitCode()).isEqualTo(3);
-        assertThat(applied.err())
-                .contains("selector is nested deeper than 64 brackets; write a simpler one");
+        assertThat(applied.err()).contains("selector is nested deeper than 64 brackets; write a simpler one");
         assertThat(handled.out()).isEqualTo("ippool/r created\n");
     }
 

@@ -12,7 +12,6 @@ import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.IpamAddResponse;
 import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
-
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,8 +31,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// An agent of Spiderpool's kind with a pool of a few addresses, of which it gives a pod the lowest that is
-/// free, and which it wants to be looked for before they are used. It stands for another program, so it shares
-/// nothing with the agent but the forms.
+/// free, and which it wants to be looked for before they are used. It stands for another program, so it
+/// shares nothing with the agent but the forms.
 final class PoolPeer implements AutoCloseable {
 
     private static final int POOL_SIZE = 8;
@@ -103,7 +102,8 @@ final class PoolPeer implements AutoCloseable {
         return switch (call) {
             case "POST /v1/ipam/ip" -> allocate(IpamAddArgs.parse(body));
             case "DELETE /v1/ipam/ip" -> release(IpamDelArgs.parse(body).pod().name());
-            case "DELETE /v1/ipam/ips" -> release(IpamBatchDelArgs.parse(body).pod().name());
+            case "DELETE /v1/ipam/ips" ->
+                release(IpamBatchDelArgs.parse(body).pod().name());
             case "GET /v1/ipam/healthy" -> Bytes.ofUtf8("");
             default -> throw new AssertionError("asked for " + call);
         };
@@ -115,9 +115,7 @@ final class PoolPeer implements AutoCloseable {
             if (held.putIfAbsent(text, args.pod().name()) == null) {
                 var address = new InterfaceAddress(Address.parse(text), 24);
                 var ip = AllocatedIp.of(args.ifName(), CniIp.of(address), "few");
-                return new IpamAddResponse(
-                                List.of(ip.detecting(false, true)), List.of(), CniDns.NONE)
-                        .encode();
+                return new IpamAddResponse(List.of(ip.detecting(false, true)), List.of(), CniDns.NONE).encode();
             }
         }
         throw new AssertionError("no address is free");

@@ -3,11 +3,6 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.etcd.EtcdProcess;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,6 +13,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The command line as processes of their own, which meet only in the store.
 @Timeout(300)
@@ -25,7 +23,8 @@ final class ProcessTest {
 
     private static final int NODES = 500;
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void twoProcessesOnOneFileNeverGiveOneCidrTwice() throws Exception {
@@ -35,10 +34,9 @@ final class ProcessTest {
     @Test
     void twoProcessesOnOneEtcdNeverGiveOneCidrTwice() throws Exception {
         try (var etcd = EtcdProcess.start(home)) {
-            assertDistinct(
-                    Shell.at(home)
-                            .with("DATASTORE_TYPE", "etcdv3")
-                            .with("ETCD_ENDPOINTS", etcd.endpoint().toString()));
+            assertDistinct(Shell.at(home)
+                    .with("DATASTORE_TYPE", "etcdv3")
+                    .with("ETCD_ENDPOINTS", etcd.endpoint().toString()));
         }
     }
 
@@ -48,10 +46,9 @@ final class ProcessTest {
             var firstEnded = first.end();
             var secondEnded = second.end();
 
-            var lines =
-                    Stream.of(firstEnded, secondEnded)
-                            .flatMap(ended -> ended.out().lines())
-                            .toList();
+            var lines = Stream.of(firstEnded, secondEnded)
+                    .flatMap(ended -> ended.out().lines())
+                    .toList();
             assertThat(firstEnded.exitCode()).as(firstEnded.err()).isZero();
             assertThat(secondEnded.exitCode()).as(secondEnded.err()).isZero();
             assertThat(lines).hasSize(2 * NODES);
@@ -84,14 +81,11 @@ final class ProcessTest {
     @Test
     void interruptedProcessEndsAtOnceWith130() throws Exception {
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var waiting =
-                        start(
-                                Shell.at(home)
-                                        .with("DATASTORE_TYPE", "etcdv3")
-                                        .with(
-                                                "ETCD_ENDPOINTS",
-                                                "http://127.0.0.1:" + silent.getLocalPort()),
-                                add("n"));
+                var waiting = start(
+                        Shell.at(home)
+                                .with("DATASTORE_TYPE", "etcdv3")
+                                .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + silent.getLocalPort()),
+                        add("n"));
                 var _ = silent.accept()) {
             waiting.interrupt();
             var ended = waiting.end();
@@ -104,19 +98,16 @@ final class ProcessTest {
     @Test
     void endpointWithoutAnAddressIsOneSentenceAndTheLibrariesSayNothing() throws Exception {
         var host = "a".repeat(70);
-        try (var wrong =
-                start(
-                        Shell.at(home)
-                                .with("DATASTORE_TYPE", "etcdv3")
-                                .with("ETCD_ENDPOINTS", "http://%s:2379".formatted(host)),
-                        List.of("ipam", "show"))) {
+        try (var wrong = start(
+                Shell.at(home)
+                        .with("DATASTORE_TYPE", "etcdv3")
+                        .with("ETCD_ENDPOINTS", "http://%s:2379".formatted(host)),
+                List.of("ipam", "show"))) {
             var ended = wrong.end();
 
             assertThat(ended.exitCode()).isEqualTo(1);
             assertThat(ended.err())
-                    .isEqualTo(
-                            "cadastre: cannot reach etcd at http://%s:2379: no such host\n"
-                                    .formatted(host));
+                    .isEqualTo("cadastre: cannot reach etcd at http://%s:2379: no such host\n".formatted(host));
         }
     }
 
@@ -125,7 +116,8 @@ final class ProcessTest {
         var shell = Shell.at(home);
         shell.run(add("n").toArray(String[]::new));
 
-        var ended = piped(shell, List.of("node-cidr", "show", "-o", "yaml"), "| head -n 1").end();
+        var ended = piped(shell, List.of("node-cidr", "show", "-o", "yaml"), "| head -n 1")
+                .end();
 
         assertThat(ended).isEqualTo(new RunningProcess.Ended(0, "apiVersion: v1\n", ""));
     }
@@ -135,17 +127,13 @@ final class ProcessTest {
         var ended = piped(Shell.at(home), List.of("--help"), "> /dev/full").end();
 
         assertThat(ended)
-                .isEqualTo(
-                        new RunningProcess.Ended(
-                                1,
-                                "",
-                                "cadastre: cannot write the output: No space left on device\n"));
+                .isEqualTo(new RunningProcess.Ended(
+                        1, "", "cadastre: cannot write the output: No space left on device\n"));
     }
 
     @Test
     void exitCodeOfTheCommandIsThatOfTheProcess() throws Exception {
-        try (var wrong =
-                start(Shell.at(home), List.of("node-cidr", "add", "a", "--datastore=oracle"))) {
+        try (var wrong = start(Shell.at(home), List.of("node-cidr", "add", "a", "--datastore=oracle"))) {
             var ended = wrong.end();
 
             assertThat(ended.exitCode()).isEqualTo(2);
@@ -179,15 +167,11 @@ final class ProcessTest {
                 Stream.concat(java().stream(), arguments.stream()).toList());
     }
 
-    private RunningProcess piped(Shell shell, List<String> arguments, String rest)
-            throws IOException {
+    private RunningProcess piped(Shell shell, List<String> arguments, String rest) throws IOException {
         return RunningProcess.start(
                 home,
                 withPath(shell),
-                Stream.of(
-                                Stream.of("sh", "-c", "\"$@\" " + rest, "sh"),
-                                java().stream(),
-                                arguments.stream())
+                Stream.of(Stream.of("sh", "-c", "\"$@\" " + rest, "sh"), java().stream(), arguments.stream())
                         .flatMap(words -> words)
                         .toList());
     }

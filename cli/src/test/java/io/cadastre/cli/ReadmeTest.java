@@ -5,13 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniResult;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What the README shows on a console is what a new user sees: its commands are run one after another beside
 /// `cadastre up`, in a home of their own, and what they print is compared.
@@ -29,7 +27,8 @@ final class ReadmeTest {
     private static final Path README = Path.of("..", "README.md");
     private static final int LINES_MAX = 120;
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private final List<RunningProcess> running = new ArrayList<>();
 
@@ -39,26 +38,21 @@ final class ReadmeTest {
     /// As root it would install where the runtime of this machine looks.
     @BeforeEach
     void writeLauncher() throws Exception {
-        var launcher =
-                Files.writeString(
-                        home.resolve("cadastre"),
-                        """
-                        #!/bin/sh
-                        export CNI_PATH='%3$s/bin' NETCONFPATH='%3$s/net.d'
-                        case "$1 $2" in
-                            "cni install") set -- "$@" --bin-dir "$CNI_PATH" --conf-dir "$NETCONFPATH" %4$s ;;
-                            "cni add" | "cni del") set -- "$@" --cache-dir '%3$s/cache' ;;
-                            "up ") set -- "$@" %4$s ;;
-                        esac
-                        exec '%1$s' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \\
-                            -cp '%2$s' io.cadastre.cli.Main "$@"
-                        """
-                                .formatted(
-                                        Path.of(System.getProperty("java.home"), "bin", "java"),
-                                        System.getProperty("java.class.path"),
-                                        home,
-                                        "--socket '%1$s/agent.sock' --spool '%1$s/spool'"
-                                                .formatted(home)));
+        var launcher = Files.writeString(home.resolve("cadastre"), """
+            #!/bin/sh
+            export CNI_PATH='%3$s/bin' NETCONFPATH='%3$s/net.d'
+            case "$1 $2" in
+                "cni install") set -- "$@" --bin-dir "$CNI_PATH" --conf-dir "$NETCONFPATH" %4$s ;;
+                "cni add" | "cni del") set -- "$@" --cache-dir '%3$s/cache' ;;
+                "up ") set -- "$@" %4$s ;;
+            esac
+            exec '%1$s' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \\
+                -cp '%2$s' io.cadastre.cli.Main "$@"
+            """.formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        System.getProperty("java.class.path"),
+                        home,
+                        "--socket '%1$s/agent.sock' --spool '%1$s/spool'".formatted(home)));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwx------"));
     }
 
@@ -85,25 +79,19 @@ final class ReadmeTest {
     @Test
     void commandsOfRootAttachTwoNamespacesThatReachEachOther() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "not root");
-        assumeTrue(
-                isThere("ip") && isThere("unshare") && isThere("nsenter"),
-                "no ip, unshare or nsenter");
-        start(
-                        "exec unshare -m -n sh -c 'mount -t tmpfs tmpfs /run && echo $$ > pid &&"
-                                + " exec ./cadastre up'")
+        assumeTrue(isThere("ip") && isThere("unshare") && isThere("nsenter"), "no ip, unshare or nsenter");
+        start("exec unshare -m -n sh -c 'mount -t tmpfs tmpfs /run && echo $$ > pid &&" + " exec ./cadastre up'")
                 .awaitOut("Interrupt with Ctrl-C.");
 
         var ofTwo = "";
         for (var command : ofRoot(Files.readString(README))) {
             if (!command.contains(" ping ") || isThere("ping")) {
-                var ended =
-                        start(
-                                        "nsenter -t $(cat pid) -m -n sh -c \"cd '%s' && %s\""
-                                                .formatted(
-                                                        home,
-                                                        command.replace("ADDRESS-OF-TWO", ofTwo)))
-                                .end();
-                assertThat(ended.exitCode()).as(command + ended.out() + ended.err()).isZero();
+                var ended = start("nsenter -t $(cat pid) -m -n sh -c \"cd '%s' && %s\""
+                                .formatted(home, command.replace("ADDRESS-OF-TWO", ofTwo)))
+                        .end();
+                assertThat(ended.exitCode())
+                        .as(command + ended.out() + ended.err())
+                        .isZero();
                 if (command.contains("cni add")) {
                     ofTwo = address(ended.out());
                 }
@@ -115,7 +103,12 @@ final class ReadmeTest {
     }
 
     private static String address(String result) {
-        return CniResult.parse(Bytes.ofUtf8(result)).ips().getFirst().address().ip().toString();
+        return CniResult.parse(Bytes.ofUtf8(result))
+                .ips()
+                .getFirst()
+                .address()
+                .ip()
+                .toString();
     }
 
     private boolean isThere(String program) throws Exception {
@@ -145,7 +138,8 @@ final class ReadmeTest {
     private static List<Shown> shown(String readme) {
         var found = new ArrayList<Shown>();
         var blocks = readme.split("(?m)^```", -1);
-        for (var block : Stream.of(blocks).filter(text -> text.startsWith("console\n")).toList()) {
+        for (var block :
+                Stream.of(blocks).filter(text -> text.startsWith("console\n")).toList()) {
             var body = block.substring("console\n".length());
             for (var part : body.split("(?m)^\\$ ", -1)) {
                 if (!part.isEmpty()) {
@@ -173,22 +167,17 @@ final class ReadmeTest {
 
     private static String text(List<Shown> all) {
         var text = new StringBuilder();
-        all.forEach(
-                one ->
-                        text.append("$ ")
-                                .append(one.command())
-                                .append('\n')
-                                .append(one.output())
-                                .append('\n'));
+        all.forEach(one -> text.append("$ ")
+                .append(one.command())
+                .append('\n')
+                .append(one.output())
+                .append('\n'));
         return text.toString();
     }
 
     private RunningProcess start(String command) throws IOException {
-        var process =
-                RunningProcess.start(
-                        home,
-                        Map.of("HOME", home.toString(), "PATH", System.getenv("PATH")),
-                        List.of("sh", "-c", command));
+        var process = RunningProcess.start(
+                home, Map.of("HOME", home.toString(), "PATH", System.getenv("PATH")), List.of("sh", "-c", command));
         running.add(process);
         return process;
     }

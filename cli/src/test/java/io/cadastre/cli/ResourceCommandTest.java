@@ -3,21 +3,23 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class ResourceCommandTest {
 
     private static final String POOL = Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 26}");
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
@@ -33,8 +35,7 @@ final class ResourceCommandTest {
     void appliedAgainIsUnchangedAndOtherwiseConfigured() throws IOException {
         var first = apply(POOL);
         var again = apply(POOL);
-        var changed =
-                apply(Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 26, natOutgoing: true}"));
+        var changed = apply(Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 26, natOutgoing: true}"));
 
         assertThat(first.out()).isEqualTo("ippool/p created\n");
         assertThat(again.out()).isEqualTo("ippool/p unchanged\n");
@@ -44,35 +45,28 @@ final class ResourceCommandTest {
     @Test
     void createdAgainIsRefusedAndStaysAsItIs() throws IOException {
         var file = Files.writeString(folder.resolve("pool.yaml"), POOL);
-        var other =
-                Files.writeString(
-                        folder.resolve("other.yaml"),
-                        Manifest.pool("p", "{cidr: 10.0.0.0/24, natOutgoing: true}"));
+        var other = Files.writeString(
+                folder.resolve("other.yaml"), Manifest.pool("p", "{cidr: 10.0.0.0/24, natOutgoing: true}"));
 
         var first = shell.run("create", "-f", file.toString());
         var again = shell.run("create", "-f", other.toString());
 
         assertThat(first.out()).isEqualTo("ippool/p created\n");
         assertThat(again)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: ippool/p is not created: IPPool 'p' exists already;"
-                                        + " change it with apply: resource already exists:"
-                                        + " IPPool(p) with error: <nil>\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: ippool/p is not created: IPPool 'p' exists already;"
+                                + " change it with apply: resource already exists:"
+                                + " IPPool(p) with error: <nil>\n"));
         assertThat(shell.run("get", "ippools", "-o", "yaml").out()).doesNotContain("natOutgoing");
     }
 
     @Test
     void configurationIsCreatedOnce() throws IOException {
-        var file =
-                Files.writeString(
-                        folder.resolve("configuration.yaml"),
-                        Manifest.resource(
-                                "IPAMConfiguration",
-                                "default",
-                                "{strictAffinity: true, autoAllocateBlocks: true}"));
+        var file = Files.writeString(
+                folder.resolve("configuration.yaml"),
+                Manifest.resource("IPAMConfiguration", "default", "{strictAffinity: true, autoAllocateBlocks: true}"));
 
         var first = shell.run("create", "-f", file.toString());
         var again = shell.run("create", "-f", file.toString());
@@ -84,17 +78,14 @@ final class ResourceCommandTest {
 
     @Test
     void jsonAndListsAreAppliedToo() throws IOException {
-        var file =
-                Files.writeString(
-                        folder.resolve("list.json"),
-                        """
-                        {"apiVersion": "v1", "kind": "List", "items": [
-                          {"apiVersion": "projectcalico.org/v3", "kind": "Node",
-                           "metadata": {"name": "a"}},
-                          {"apiVersion": "projectcalico.org/v3", "kind": "IPReservation",
-                           "metadata": {"name": "r"}, "spec": {"reservedCIDRs": ["10.0.0.0/28"]}}
-                        ]}
-                        """);
+        var file = Files.writeString(folder.resolve("list.json"), """
+            {"apiVersion": "v1", "kind": "List", "items": [
+              {"apiVersion": "projectcalico.org/v3", "kind": "Node",
+               "metadata": {"name": "a"}},
+              {"apiVersion": "projectcalico.org/v3", "kind": "IPReservation",
+               "metadata": {"name": "r"}, "spec": {"reservedCIDRs": ["10.0.0.0/28"]}}
+            ]}
+            """);
 
         var ended = shell.run("apply", "-f", file.toString());
 
@@ -106,45 +97,35 @@ final class ResourceCommandTest {
         var ended = apply(Manifest.pool("bad", "{cidr: 10.0.0.0/24, blockSize: 33}"), POOL);
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "ippool/p created\n",
-                                "cadastre: ippool/bad is not applied: error with field spec"
-                                        + " (blockSize must be between 20 and 32 for IPv4 pools,"
-                                        + " and between 116 and 128 for IPv6 pools)\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "ippool/p created\n",
+                        "cadastre: ippool/bad is not applied: error with field spec"
+                                + " (blockSize must be between 20 and 32 for IPv4 pools,"
+                                + " and between 116 and 128 for IPv6 pools)\n"));
     }
 
     @Test
     void entryOfAReservationThatIsNoCidrIsRefusedInTheWordsOfCalico() throws IOException {
         var junk = apply(Manifest.resource("IPReservation", "r", "{reservedCIDRs: [junk]}"));
-        var address =
-                apply(
-                        Manifest.resource(
-                                "IPReservation", "r", "{reservedCIDRs: [10.0.0.0/30, 10.0.0.9]}"));
+        var address = apply(Manifest.resource("IPReservation", "r", "{reservedCIDRs: [10.0.0.0/30, 10.0.0.9]}"));
 
         assertThat(junk.exitCode()).isEqualTo(3);
         assertThat(junk.err())
                 .contains(
                         "-  ReservedCIDRs = '[junk]' (Reason: failed to validate Field:"
                                 + " ReservedCIDRs because of Tag: cidrs )",
-                        "-  spec.reservedCIDRs[0] (spec.reservedCIDRs[0] in body must be of type"
-                                + " cidr: \"junk\")");
+                        "-  spec.reservedCIDRs[0] (spec.reservedCIDRs[0] in body must be of type" + " cidr: \"junk\")");
         assertThat(address.err())
-                .isEqualTo(
-                        "cadastre: ipreservation/r is not applied: error with field"
-                                + " spec.reservedCIDRs[1] (spec.reservedCIDRs[1] in body must be"
-                                + " of type cidr: \"10.0.0.9\")\n");
+                .isEqualTo("cadastre: ipreservation/r is not applied: error with field"
+                        + " spec.reservedCIDRs[1] (spec.reservedCIDRs[1] in body must be"
+                        + " of type cidr: \"10.0.0.9\")\n");
     }
 
     @Test
     void numbersAndUsesAreReadAsCalicoctlReadsThem() throws IOException {
         var ended =
-                apply(
-                        Manifest.pool(
-                                "p",
-                                "{cidr: 10.0.0.0/024, blockSize: 28.0, allowedUses: [Tunnel,"
-                                        + " Tunnel]}"));
+                apply(Manifest.pool("p", "{cidr: 10.0.0.0/024, blockSize: 28.0, allowedUses: [Tunnel," + " Tunnel]}"));
 
         assertThat(ended.out()).as(ended.err()).isEqualTo("ippool/p created\n");
         assertThat(shell.run("get", "ippool", "p", "-o", "yaml").out())
@@ -157,10 +138,9 @@ final class ResourceCommandTest {
         var mapper = new ObjectMapper();
 
         var list = mapper.readTree(shell.run("get", "ippools", "-o", "json").out());
-        var named = mapper.readTree(shell.run("get", "ippool", "p", "-o", "json").out());
-        var again =
-                shell.runPiping(
-                        shell.run("get", "ippools", "-o", "yaml").out(), "apply", "-f", "-");
+        var named =
+                mapper.readTree(shell.run("get", "ippool", "p", "-o", "json").out());
+        var again = shell.runPiping(shell.run("get", "ippools", "-o", "yaml").out(), "apply", "-f", "-");
 
         assertThat(list.path("kind").asText()).isEqualTo("IPPoolList");
         assertThat(list.path("apiVersion").asText()).isEqualTo("projectcalico.org/v3");
@@ -180,7 +160,7 @@ final class ResourceCommandTest {
 
         assertWrong("[".repeat(1000) + "]".repeat(1000), "nests deeper than 64 levels");
         assertWrong("{\"a\":".repeat(100_000), "nests deeper than 64 levels");
-        assertWrong("a: &a [*a]", "has alias *a inside what it stands for; write it out");
+        assertWrong("a: &a [*a]", "has alias *a inside its own value; write the value out");
         assertWrong(bomb.toString(), "has more than 2000000 values");
         assertThat(shell.files()).isEmpty();
     }
@@ -204,9 +184,7 @@ final class ResourceCommandTest {
         assertWrong(
                 Manifest.pool("q", "{cidr: 10.1.0.0/24, nat-outgoing: true}"),
                 "nat-outgoing; did you mean spec.natOutgoing?");
-        assertWrong(
-                Manifest.resource("IPReservation", "r", "{ranges: [10.0.0.0/28]}"),
-                "wrong location: ranges");
+        assertWrong(Manifest.resource("IPReservation", "r", "{ranges: [10.0.0.0/28]}"), "wrong location: ranges");
         assertWrong(
                 Manifest.resource("IPAMConfiguration", "default", "{strictAfinity: true}"),
                 "strictAfinity; did you mean spec.strictAffinity?");
@@ -217,13 +195,12 @@ final class ResourceCommandTest {
     @Test
     void documentsThatCannotBeReadAreWrongUsageAndNothingIsWritten() throws IOException {
         assertWrong("[1, 2", "neither YAML nor JSON");
-        assertWrong("just a word", "a document that is no object");
+        assertWrong("just a word", "a document that is not an object");
         assertWrong("", "has no document");
         assertWrong("{kind: Pod, apiVersion: v1}", "of kind 'Pod', which cannot be applied");
         assertWrong(
-                "{kind: IPAMBlock, apiVersion: projectcalico.org/v3}",
-                "of kind 'IPAMBlock', which cannot be applied");
-        assertWrong("{kind: IPPool, apiVersion: v1}", "of apiVersion 'v1' and not");
+                "{kind: IPAMBlock, apiVersion: projectcalico.org/v3}", "of kind 'IPAMBlock', which cannot be applied");
+        assertWrong("{kind: IPPool, apiVersion: v1}", "of apiVersion 'v1'; it must be");
         assertThat(shell.files()).isEmpty();
     }
 
@@ -244,64 +221,42 @@ final class ResourceCommandTest {
 
     @Test
     void configurationHasOneNameAndIsWhatTheAllocatorReads() throws IOException {
-        var other =
-                apply(
-                        Manifest.resource(
-                                "IPAMConfiguration",
-                                "other",
-                                "{strictAffinity: true, autoAllocateBlocks: true}"));
-        var applied =
-                apply(
-                        Manifest.resource(
-                                "IPAMConfiguration",
-                                "default",
-                                "{strictAffinity: true, autoAllocateBlocks: true, maxBlocksPerHost:"
-                                        + " 4}"));
+        var other = apply(
+                Manifest.resource("IPAMConfiguration", "other", "{strictAffinity: true, autoAllocateBlocks: true}"));
+        var applied = apply(Manifest.resource(
+                "IPAMConfiguration",
+                "default",
+                "{strictAffinity: true, autoAllocateBlocks: true, maxBlocksPerHost:" + " 4}"));
 
         assertThat(other.exitCode()).isEqualTo(3);
         assertThat(other.err())
-                .contains(
-                        "Cannot create an IPAMConfiguration resource with a name other than"
-                                + " \"default\"");
+                .contains("Cannot create an IPAMConfiguration resource with a name other than" + " \"default\"");
         assertThat(applied.out()).isEqualTo("ipamconfiguration/default configured\n");
         assertThat(shell.run("ipam", "show", "--show-configuration").out())
                 .contains("| StrictAffinity               | true      |");
-        assertThat(shell.run("delete", "ipamconfiguration", "default").exitCode()).isZero();
-        assertThat(shell.run("get", "ipamconfigurations").out())
-                .isEqualTo(
-                        """
-                        NAME      STRICTAFFINITY   AUTOALLOCATEBLOCKS   MAXBLOCKSPERHOST
-                        default   false            true                 0
-                        """);
+        assertThat(shell.run("delete", "ipamconfiguration", "default").exitCode())
+                .isZero();
+        assertThat(shell.run("get", "ipamconfigurations").out()).isEqualTo("""
+            NAME      STRICTAFFINITY   AUTOALLOCATEBLOCKS   MAXBLOCKSPERHOST
+            default   false            true                 0
+            """);
     }
 
     @Test
     void badConfigurationIsRefusedAndChangesNothing() throws IOException {
-        var both =
-                apply(
-                        Manifest.resource(
-                                "IPAMConfiguration",
-                                "default",
-                                "{strictAffinity: false, autoAllocateBlocks: false}"));
-        var max =
-                apply(
-                        Manifest.resource(
-                                "IPAMConfiguration",
-                                "default",
-                                "{strictAffinity: false, autoAllocateBlocks: true,"
-                                        + " maxBlocksPerHost: 2}"));
-        var cooldown =
-                apply(
-                        Manifest.resource(
-                                "IPAMConfiguration",
-                                "default",
-                                "{strictAffinity: false, autoAllocateBlocks: true,"
-                                        + " ipCooldownSeconds: 1201}"));
+        var both = apply(Manifest.resource(
+                "IPAMConfiguration", "default", "{strictAffinity: false, autoAllocateBlocks: false}"));
+        var max = apply(Manifest.resource(
+                "IPAMConfiguration",
+                "default",
+                "{strictAffinity: false, autoAllocateBlocks: true," + " maxBlocksPerHost: 2}"));
+        var cooldown = apply(Manifest.resource(
+                "IPAMConfiguration",
+                "default",
+                "{strictAffinity: false, autoAllocateBlocks: true," + " ipCooldownSeconds: 1201}"));
 
         assertThat(both.err())
-                .contains(
-                        "Cannot disable 'StrictAffinity' and 'AutoAllocateBlocks' at the same"
-                                + " time");
+                .contains("Cannot disable 'StrictAffinity' and 'AutoAllocateBlocks' at the same" + " time");
         assertThat(max.err()).contains("MaxBlocksPerHost requires StrictAffinity to be enabled");
         assertThat(cooldown.err()).contains("must be a number from 0 to 1200");
         assertThat(shell.run("get", "ipamconfigurations").out()).contains("default   false");
@@ -323,10 +278,9 @@ final class ResourceCommandTest {
         apply(POOL, Manifest.node("a"));
         shell.run("ipam", "assign", "--node", "a", "--handle", "h");
 
-        var block =
-                new ObjectMapper()
-                        .readTree(shell.run("get", "ipamblocks", "-o", "json").out())
-                        .at("/items/0");
+        var block = new ObjectMapper()
+                .readTree(shell.run("get", "ipamblocks", "-o", "json").out())
+                .at("/items/0");
         var affinities = shell.run("get", "blockaffinities");
         var handles = shell.run("get", "ipamhandles");
 
@@ -344,7 +298,7 @@ final class ResourceCommandTest {
         var ended = shell.run("delete", "ipamblocks", "10-0-0-0-26");
 
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err()).contains("ipamblocks are kept by the allocator");
+        assertThat(ended.err()).contains("ipamblocks are managed by the allocator");
     }
 
     @Test
@@ -354,14 +308,13 @@ final class ResourceCommandTest {
         var gone = shell.run("delete", "ippool", "x");
 
         assertThat(kind.exitCode()).isEqualTo(2);
-        assertThat(kind.err()).contains("'pods' is no kind; there are ippools, ");
+        assertThat(kind.err()).contains("unknown kind 'pods'; known kinds: ippools, ");
         assertThat(gone)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: there is no IPPool 'x': resource does not exist:"
-                                        + " IPPool(x) with error: <nil>\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: IPPool 'x' does not exist: resource does not exist: IPPool(x) with"
+                                + " error: <nil>\n"));
         assertThat(name.exitCode()).isEqualTo(3);
         assertThat(name.err()).contains("no store in ").endsWith(gone.err());
     }

@@ -13,25 +13,22 @@ import io.cadastre.wire.calico.crd.ApiGroup;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A real API server whose etcd was restored has forgotten what the ledger of this machine tells of.
 @Timeout(600)
 final class RestoredClusterTest {
 
     private static final Path DEFINITIONS = Path.of("../deploy/crds/crd.projectcalico.org-v1.yaml");
-    private static final List<String> KINDS =
-            Stream.of("ippools", "ipamblocks", "blockaffinities", "ipamhandles")
-                    .map(kind -> "/apis/" + ApiGroup.CRD_V1.apiVersion() + "/" + kind)
-                    .toList();
+    private static final List<String> KINDS = Stream.of("ippools", "ipamblocks", "blockaffinities", "ipamhandles")
+            .map(kind -> "/apis/" + ApiGroup.CRD_V1.apiVersion() + "/" + kind)
+            .toList();
 
     @Test
     void clusterWhoseEtcdWasRestoredIsRefusedUntilItIsAdopted(@TempDir Path home) throws Exception {
@@ -39,26 +36,23 @@ final class RestoredClusterTest {
             try (var definitions = Files.newInputStream(DEFINITIONS);
                     var client = server.client()) {
                 server.install(definitions, KINDS);
-                client.resource(
-                                new NamespaceBuilder()
-                                        .withNewMetadata()
-                                        .withName("kube-system")
-                                        .endMetadata()
-                                        .build())
+                client.resource(new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withName("kube-system")
+                                .endMetadata()
+                                .build())
                         .createOr(NonDeletingOperation::update);
-                client.resource(
-                                new NodeBuilder()
-                                        .withNewMetadata()
-                                        .withName("n1")
-                                        .endMetadata()
-                                        .build())
+                client.resource(new NodeBuilder()
+                                .withNewMetadata()
+                                .withName("n1")
+                                .endMetadata()
+                                .build())
                         .create();
             }
             var access = (Kubeconfig) server.settings().access();
-            var shell =
-                    Shell.at(home)
-                            .with("DATASTORE_TYPE", "kubernetes")
-                            .with("KUBECONFIG", access.file().toString());
+            var shell = Shell.at(home)
+                    .with("DATASTORE_TYPE", "kubernetes")
+                    .with("KUBECONFIG", access.file().toString());
             shell.runPiping(Manifest.pool("p", "{cidr: 10.9.0.0/26}"), "apply", "-f", "-");
             assertThat(assign(shell, "h1").err()).isEmpty();
             server.snapshot(home.resolve("backup"));
@@ -72,8 +66,7 @@ final class RestoredClusterTest {
 
             assertThat(refused.exitCode()).isEqualTo(1);
             assertThat(refused.err())
-                    .containsPattern(
-                            "tells of revision [0-9]+, and Kubernetes cluster \\S+ has come to")
+                    .containsPattern("records revision [0-9]+, but Kubernetes cluster \\S+ is at")
                     .contains("cadastre ipam adopt");
             assertThat(adopted.err()).isEmpty();
             assertThat(adopted.out()).contains(lost + " is held by 'h2' on n1");

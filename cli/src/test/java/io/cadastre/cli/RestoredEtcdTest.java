@@ -3,33 +3,30 @@ package io.cadastre.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.etcd.EtcdProcess;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A real etcd that has forgotten what the ledger of this machine tells of.
 final class RestoredEtcdTest {
 
-    private static final String POOL =
-            """
-            {"apiVersion": "projectcalico.org/v3", "kind": "IPPool", "metadata": {"name": "p"},
-             "spec": {"cidr": "10.9.0.0/26"}}
-            """;
+    private static final String POOL = """
+        {"apiVersion": "projectcalico.org/v3", "kind": "IPPool", "metadata": {"name": "p"},
+         "spec": {"cidr": "10.9.0.0/26"}}
+        """;
 
-    private static final String NODE =
-            """
-            {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n1"}}
-            """;
+    private static final String NODE = """
+        {"apiVersion": "projectcalico.org/v3", "kind": "Node", "metadata": {"name": "n1"}}
+        """;
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private EtcdProcess etcd;
     private Shell shell;
@@ -65,8 +62,8 @@ final class RestoredEtcdTest {
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err())
-                .containsPattern("ledger \\S+/ledger.db tells of revision [0-9]+")
-                .containsPattern("etcd cluster [0-9a-f]+ has come to revision [0-9]+")
+                .containsPattern("ledger \\S+/ledger.db records revision [0-9]+")
+                .containsPattern("etcd cluster [0-9a-f]+ is at revision [0-9]+")
                 .contains("cadastre ipam adopt", "move", "away");
     }
 
@@ -77,9 +74,9 @@ final class RestoredEtcdTest {
 
         var ended = assign("h3");
 
-        assertThat(trimmed.out()).contains("0 entries stay");
+        assertThat(trimmed.out()).contains("0 entries and 4 current tenures remain");
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).contains("tells of revision", "put back from a backup or emptied");
+        assertThat(ended.err()).contains("records revision", "restored from a backup or emptied");
     }
 
     @Test
@@ -88,12 +85,10 @@ final class RestoredEtcdTest {
         etcd.restore(backup);
         var assigned = assign("h3");
 
-        var explained =
-                List.of(
-                        shell.run("explain", "ipam", "assign", "--node", "n1"),
-                        shell.run("explain", "pod", "shop/web-0", "--node", "n1"),
-                        shell.run(
-                                "explain", "node-cidr", "add", "n1", "--cluster-cidr=10.8.0.0/16"));
+        var explained = List.of(
+                shell.run("explain", "ipam", "assign", "--node", "n1"),
+                shell.run("explain", "pod", "shop/web-0", "--node", "n1"),
+                shell.run("explain", "node-cidr", "add", "n1", "--cluster-cidr=10.8.0.0/16"));
 
         assertThat(before.exitCode()).isZero();
         assertThat(assigned.exitCode()).isEqualTo(1);
@@ -107,8 +102,9 @@ final class RestoredEtcdTest {
         var ended = shell.runPiping(POOL, "apply", "-f", "-");
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).contains("put back from a backup or emptied");
-        assertThat(etcd.etcdctl("get", "", "--from-key=true", "--keys-only=true")).isBlank();
+        assertThat(ended.err()).contains("restored from a backup or emptied");
+        assertThat(etcd.etcdctl("get", "", "--from-key=true", "--keys-only=true"))
+                .isBlank();
     }
 
     @Test
@@ -121,8 +117,7 @@ final class RestoredEtcdTest {
             var ended = on(other).run("ipam", "assign", "--node", "n1", "--handle", "h3");
 
             assertThat(ended.exitCode()).isEqualTo(1);
-            assertThat(ended.err())
-                    .containsPattern("tells of etcd cluster .* and this is etcd cluster");
+            assertThat(ended.err()).containsPattern("belongs to etcd cluster .* but this is etcd cluster");
         }
     }
 
@@ -138,7 +133,7 @@ final class RestoredEtcdTest {
         var ended = assign("h4");
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).contains("knows term", "put back from a backup");
+        assertThat(ended.err()).contains("and term", "restored from a backup");
     }
 
     @Test
@@ -151,7 +146,7 @@ final class RestoredEtcdTest {
         assertThat(sound.err()).isEmpty();
         assertThat(sound.exitCode()).isZero();
         assertThat(behind.out()).contains("entries are sound");
-        assertThat(behind.err()).contains("tells of revision", "put back from a backup or emptied");
+        assertThat(behind.err()).contains("records revision", "restored from a backup or emptied");
         assertThat(behind.exitCode()).isEqualTo(1);
     }
 
@@ -162,8 +157,7 @@ final class RestoredEtcdTest {
         var ended = shell.run("ledger", "verify", "--connect-timeout", "1");
 
         assertThat(ended.out()).contains("entries are sound");
-        assertThat(ended.err())
-                .contains("the ledger was not compared with the store: cannot reach");
+        assertThat(ended.err()).contains("the ledger was not compared with the store: cannot reach");
         assertThat(ended.exitCode()).isZero();
     }
 
@@ -174,7 +168,7 @@ final class RestoredEtcdTest {
         var ended = shell.run("ipam", "check");
 
         assertThat(ended.err())
-                .contains("handle/h2 holds 10.9.0.1", "and the store has it free", "ipam adopt")
+                .contains("handle/h2 holds 10.9.0.1", "but the store records it as free", "ipam adopt")
                 .doesNotContain("h1");
     }
 
@@ -211,7 +205,7 @@ final class RestoredEtcdTest {
 
         assertThat(served.out()).isEqualTo("10.9.0.2\n");
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.err()).contains("tells of revision");
+        assertThat(refused.err()).contains("records revision");
     }
 
     @Test
@@ -296,23 +290,15 @@ final class RestoredEtcdTest {
     void dryRunWritesNothingWhereNoLedgerIsYet() throws IOException {
         var directory = Files.createDirectory(home.resolve("other"));
 
-        var shown =
-                shell.run(
-                        "ipam",
-                        "adopt",
-                        "--dry-run",
-                        "--node=n1",
-                        "--cni-cache-dir=/nowhere",
-                        "--data-dir=" + directory);
+        var shown = shell.run(
+                "ipam", "adopt", "--dry-run", "--node=n1", "--cni-cache-dir=/nowhere", "--data-dir=" + directory);
 
         assertThat(shown.exitCode()).isZero();
         assertThat(directory).isEmptyDirectory();
     }
 
     private Shell.Ended adopt(String... more) {
-        var words =
-                new ArrayList<>(
-                        List.of("ipam", "adopt", "--node", "n1", "--cni-cache-dir", "/nowhere"));
+        var words = new ArrayList<>(List.of("ipam", "adopt", "--node", "n1", "--cni-cache-dir", "/nowhere"));
         words.addAll(List.of(more));
         return shell.run(words.toArray(String[]::new));
     }

@@ -30,11 +30,9 @@ final class RunningProcess implements AutoCloseable {
         err = new Text(process.errorReader(StandardCharsets.UTF_8));
     }
 
-    static RunningProcess start(
-            Path directory, Map<String, String> environment, List<String> command)
+    static RunningProcess start(Path directory, Map<String, String> environment, List<String> command)
             throws IOException {
-        var words =
-                new ArrayList<>(List.of("setsid", "/usr/bin/env", "--default-signal=HUP,INT,QUIT"));
+        var words = new ArrayList<>(List.of("setsid", "/usr/bin/env", "--default-signal=HUP,INT,QUIT"));
         words.addAll(command);
         var builder = new ProcessBuilder(words).directory(directory.toFile());
         builder.environment().clear();

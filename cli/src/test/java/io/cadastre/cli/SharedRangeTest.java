@@ -6,15 +6,13 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Several dialects in one store, and one range.
 final class SharedRangeTest {
@@ -26,8 +24,12 @@ final class SharedRangeTest {
     private static final String SPIDER_POOL =
             spiderPool("s", "{subnet: 10.244.0.0/24, ips: [10.244.0.10-10.244.0.19]}");
 
-    @TempDir private Path home;
-    @TempDir private Path folder;
+    @TempDir
+    private Path home;
+
+    @TempDir
+    private Path folder;
+
     private Shell shell = Shell.at(Path.of(""));
 
     @BeforeEach
@@ -37,13 +39,12 @@ final class SharedRangeTest {
 
     private static String spiderPool(String name, String spec) {
         return """
-        ---
-        apiVersion: spiderpool.spidernet.io/v2beta1
-        kind: SpiderIPPool
-        metadata: {name: %s}
-        spec: %s
-        """
-                .formatted(name, spec);
+            ---
+            apiVersion: spiderpool.spidernet.io/v2beta1
+            kind: SpiderIPPool
+            metadata: {name: %s}
+            spec: %s
+            """.formatted(name, spec);
     }
 
     private Shell.Ended apply(String... documents) throws IOException {
@@ -58,8 +59,7 @@ final class SharedRangeTest {
 
     /// Writes what a peer may have written.
     private void stored(String key, String value) {
-        try (var store =
-                SqliteDatastore.open(SqliteSettings.of(Office.storeIn(shell.dataDirectory())))) {
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())))) {
             store.commit(List.of(new Write.Create(key, Bytes.ofUtf8(value))));
         }
     }
@@ -77,16 +77,15 @@ final class SharedRangeTest {
         var ended = apply(POOL);
 
         assertThat(ended)
-                .isEqualTo(
-                        new Shell.Ended(
-                                3,
-                                "",
-                                "cadastre: ippool/p is not applied: error with field"
-                                        + " IPPool.Spec.CIDR = '10.244.0.0/16' (IPPool(p) CIDR"
-                                        + " overlaps with SpiderIPPool(s)"
-                                        + " 10.244.0.10-10.244.0.19: no two dialects in one store"
-                                        + " may give addresses of one range; choose another CIDR,"
-                                        + " or delete SpiderIPPool(s) first)\n"));
+                .isEqualTo(new Shell.Ended(
+                        3,
+                        "",
+                        "cadastre: ippool/p is not applied: error with field"
+                                + " IPPool.Spec.CIDR = '10.244.0.0/16' (IPPool(p) CIDR"
+                                + " overlaps with SpiderIPPool(s)"
+                                + " 10.244.0.10-10.244.0.19: no two dialects in one store"
+                                + " may give addresses of one range; choose another CIDR,"
+                                + " or delete SpiderIPPool(s) first)\n"));
     }
 
     @Test
@@ -94,24 +93,20 @@ final class SharedRangeTest {
         apply(Manifest.pool("p", "{cidr: 10.244.0.0/25}"));
 
         var created = apply(SPIDER_POOL);
-        var beside =
-                apply(spiderPool("s", "{subnet: 10.244.0.0/24, ips: [10.244.0.200-10.244.0.209]}"));
-        var grown =
-                apply(spiderPool("s", "{subnet: 10.244.0.0/24, ips: [10.244.0.100-10.244.0.209]}"));
+        var beside = apply(spiderPool("s", "{subnet: 10.244.0.0/24, ips: [10.244.0.200-10.244.0.209]}"));
+        var grown = apply(spiderPool("s", "{subnet: 10.244.0.0/24, ips: [10.244.0.100-10.244.0.209]}"));
 
         assertThat(created.exitCode()).isEqualTo(3);
         assertThat(created.err())
-                .contains(
-                        "spec.ips: Forbidden: SpiderIPPool(s) overlaps with IPPool(p)"
-                                + " 10.244.0.0-10.244.0.127: no two dialects");
+                .contains("spec.ips: Forbidden: SpiderIPPool(s) overlaps with IPPool(p)"
+                        + " 10.244.0.0-10.244.0.127: no two dialects");
         assertThat(beside.out()).isEqualTo("spiderippool/s created\n");
         assertThat(grown.exitCode()).isEqualTo(3);
     }
 
     @Test
     void mappedAddressesOfASpiderPoolAreThoseThatTheyStandFor() throws IOException {
-        var mapped =
-                spiderPool("m", "{subnet: '::ffff:10.244.0.0/112', ips: ['::ffff:10.244.0.9']}");
+        var mapped = spiderPool("m", "{subnet: '::ffff:10.244.0.0/112', ips: ['::ffff:10.244.0.9']}");
         apply(POOL);
 
         var refused = apply(mapped);
@@ -133,11 +128,10 @@ final class SharedRangeTest {
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.err())
-                .contains(
-                        "cluster CIDR 10.244.0.0/16 overlaps 10.244.0.0-10.244.255.255 of"
-                                + " IPPool(p), and no two dialects in one store may give addresses"
-                                + " of one range; choose another --cluster-cidr, or delete"
-                                + " IPPool(p) first");
+                .contains("cluster CIDR 10.244.0.0/16 overlaps 10.244.0.0-10.244.255.255 of"
+                        + " IPPool(p), and no two dialects in one store may give addresses"
+                        + " of one range; choose another --cluster-cidr, or delete"
+                        + " IPPool(p) first");
         assertThat(explained.exitCode()).isEqualTo(3);
         assertThat(other).isEqualTo(new Shell.Ended(0, "10.245.0.0/24\n", ""));
     }
@@ -157,8 +151,7 @@ final class SharedRangeTest {
         assertThat(node.exitCode()).isEqualTo(3);
         assertThat(node.err())
                 .contains(
-                        "cluster CIDR 10.9.0.0/24 overlaps 10.9.0.0-10.9.0.63 of"
-                                + " IPAMBlock(10.9.0.0/26)",
+                        "cluster CIDR 10.9.0.0/24 overlaps 10.9.0.0-10.9.0.63 of" + " IPAMBlock(10.9.0.0/26)",
                         "or release the addresses of IPAMBlock(10.9.0.0/26) first");
         assertThat(pool.exitCode()).isEqualTo(3);
         assertThat(pool.err()).contains("or release the addresses of IPAMBlock(10.9.0.0/26) first");
@@ -172,19 +165,10 @@ final class SharedRangeTest {
         apply(Manifest.pool("p", "{cidr: 10.9.0.0/26}"));
 
         var grown = shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.0.0.0/8");
-        var again =
-                shell.run(
-                        "node-cidr",
-                        "add",
-                        "n2",
-                        "--cluster-cidr",
-                        "10.0.0.0/24",
-                        "--node-cidr-mask-size",
-                        "26");
+        var again = shell.run("node-cidr", "add", "n2", "--cluster-cidr", "10.0.0.0/24", "--node-cidr-mask-size", "26");
 
         assertThat(grown.exitCode()).isEqualTo(3);
-        assertThat(grown.err())
-                .contains("cluster CIDR 10.0.0.0/8 overlaps 10.9.0.0-10.9.0.63 of IPPool(p)");
+        assertThat(grown.err()).contains("cluster CIDR 10.0.0.0/8 overlaps 10.9.0.0-10.9.0.63 of IPPool(p)");
         assertThat(again.err()).contains("no remaining CIDRs");
     }
 
@@ -193,19 +177,17 @@ final class SharedRangeTest {
         addNode("--cluster-cidr", "10.0.0.0/16");
         apply(Manifest.pool("p", "{cidr: 10.96.0.0/24}"));
 
-        var ended =
-                shell.run(
-                        "node-cidr",
-                        "add",
-                        "n2",
-                        "--cluster-cidr",
-                        "10.0.0.0/16",
-                        "--service-cluster-ip-range",
-                        "10.96.0.0/12");
+        var ended = shell.run(
+                "node-cidr",
+                "add",
+                "n2",
+                "--cluster-cidr",
+                "10.0.0.0/16",
+                "--service-cluster-ip-range",
+                "10.96.0.0/12");
 
         assertThat(ended.exitCode()).isEqualTo(3);
-        assertThat(ended.err())
-                .contains("service range 10.96.0.0/12 overlaps 10.96.0.0-10.96.0.255 of IPPool(p)");
+        assertThat(ended.err()).contains("service range 10.96.0.0/12 overlaps 10.96.0.0-10.96.0.255 of IPPool(p)");
     }
 
     @Test
@@ -254,12 +236,7 @@ final class SharedRangeTest {
     void serviceRangeInAPoolIsRefused() throws IOException {
         apply(POOL);
 
-        var ended =
-                addNode(
-                        "--cluster-cidr",
-                        "10.0.0.0/16",
-                        "--service-cluster-ip-range",
-                        "10.244.0.0/20");
+        var ended = addNode("--cluster-cidr", "10.0.0.0/16", "--service-cluster-ip-range", "10.244.0.0/20");
 
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.err()).contains("service range 10.244.0.0/20 overlaps");
@@ -287,10 +264,9 @@ final class SharedRangeTest {
         var check = shell.run("ipam", "check");
         var reasons = shell.run("history", "-o", "wide").out();
 
-        var words =
-                "10.244.0.0-10.244.255.255 of IPPool(peer) overlaps 10.244.0.0-10.244.255.255 of"
-                        + " cluster CIDR 10.244.0.0/16, so an address may get two holders; delete"
-                        + " one of them";
+        var words = "10.244.0.0-10.244.255.255 of IPPool(peer) overlaps 10.244.0.0-10.244.255.255 of"
+                + " cluster CIDR 10.244.0.0/16, so an address may get two holders; delete"
+                + " one of them";
         assertThat(assigned.exitCode()).as(assigned.err()).isZero();
         assertThat(reasons).contains(words);
         assertThat(check.exitCode()).isEqualTo(1);
@@ -311,13 +287,11 @@ final class SharedRangeTest {
         assertThat(assigned.exitCode()).as(assigned.err()).isZero();
         assertThat(pool.exitCode()).as(pool.err()).isZero();
         assertThat(spiderPool.exitCode()).as(spiderPool.err()).isZero();
-        assertThat(shell.run("history", "-o", "wide").out())
-                .contains("cannot read /cadastre/node-cidr/cursors: ");
+        assertThat(shell.run("history", "-o", "wide").out()).contains("cannot read /cadastre/node-cidr/cursors: ");
         assertThat(node.exitCode()).isEqualTo(1);
         assertThat(node.err()).contains("cannot read /cadastre/node-cidr/cursors: ");
         assertThat(check.exitCode()).isEqualTo(1);
-        assertThat(check.err())
-                .contains("cannot read /cadastre/node-cidr/cursors: ", "is unknown until");
+        assertThat(check.err()).contains("cannot read /cadastre/node-cidr/cursors: ", "is unknown until");
     }
 
     @Test
@@ -336,8 +310,7 @@ final class SharedRangeTest {
         assertThat(pool.err()).contains("overlaps with node/adopted 10.244.7.0/24 10.244.7.0-");
         assertThat(beside.out()).isEqualTo("ippool/q created\n");
         assertThat(check.exitCode()).isEqualTo(1);
-        assertThat(check.err())
-                .contains("of IPPool(peer) overlaps 10.244.7.0-10.244.7.255 of node/adopted");
+        assertThat(check.err()).contains("of IPPool(peer) overlaps 10.244.7.0-10.244.7.255 of node/adopted");
     }
 
     @Test
@@ -358,8 +331,7 @@ final class SharedRangeTest {
         storedPool();
         apply(Manifest.node("n1"), Manifest.pool("other", "{cidr: 10.1.0.0/16}"));
 
-        var assigned =
-                shell.run("ipam", "assign", "--node", "n1", "--ip", "10.1.0.1", "--handle", "h");
+        var assigned = shell.run("ipam", "assign", "--node", "n1", "--ip", "10.1.0.1", "--handle", "h");
 
         assertThat(assigned.exitCode()).as(assigned.err()).isZero();
         assertThat(shell.run("history", "-o", "wide").out()).doesNotContain("two holders");

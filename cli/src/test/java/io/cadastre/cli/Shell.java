@@ -64,22 +64,18 @@ record Shell(Path home, Map<String, String> environment, Instant now) {
     private Ended run(Screen screen, String input, String... arguments) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
-        var surroundings =
-                new Surroundings(
-                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        environment,
-                        InstantSource.fixed(now),
-                        new SplittableRandom(1),
-                        _ -> {},
-                        screen == Screen.OUT,
-                        screen == Screen.ERR);
-        int exitCode = Cadastre.run(surroundings, arguments);
-        return new Ended(
-                exitCode,
-                out.toString(StandardCharsets.UTF_8),
-                err.toString(StandardCharsets.UTF_8));
+        var context = new CommandContext(
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, false, StandardCharsets.UTF_8),
+                new PrintStream(err, false, StandardCharsets.UTF_8),
+                environment,
+                InstantSource.fixed(now),
+                new SplittableRandom(1),
+                _ -> {},
+                screen == Screen.OUT,
+                screen == Screen.ERR);
+        int exitCode = Cadastre.run(context, arguments);
+        return new Ended(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     Path dataDirectory() {

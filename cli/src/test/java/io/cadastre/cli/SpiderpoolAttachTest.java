@@ -11,14 +11,6 @@ import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The plugin linked as `spiderpool` under main plugins of others, beside an agent of Spiderpool's kind.
 @Timeout(300)
@@ -34,7 +32,8 @@ class SpiderpoolAttachTest {
     private static final Path REFERENCE_PLUGINS = Path.of("/usr/lib/cni");
     private static final List<String> PODS = List.of("cart-0", "cart-1");
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -60,33 +59,31 @@ class SpiderpoolAttachTest {
         assumeTrue(
                 Files.isExecutable(REFERENCE_PLUGINS.resolve("bridge")),
                 "no reference plugins in " + REFERENCE_PLUGINS);
-        var installed =
-                shell().run(
-                                "cni",
-                                "install",
-                                "--link=spiderpool",
-                                "--bin-dir=" + programs(),
-                                "--conf-dir=" + home.resolve("net.d"),
-                                "--socket=" + home.resolve("agent.sock"),
-                                "--spool=" + home.resolve("spool"));
+        var installed = shell().run(
+                        "cni",
+                        "install",
+                        "--link=spiderpool",
+                        "--bin-dir=" + programs(),
+                        "--conf-dir=" + home.resolve("net.d"),
+                        "--socket=" + home.resolve("agent.sock"),
+                        "--spool=" + home.resolve("spool"));
         assertThat(installed.exitCode()).as(installed.err()).isZero();
-        var process =
-                RunningProcess.start(
-                        home,
-                        shell().environment(),
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "io.cadastre.cli.Main",
-                                "up",
-                                "--no-default-pool",
-                                "--node=node-1",
-                                "--socket=" + home.resolve("agent.sock"),
-                                "--spool=" + home.resolve("spool")));
+        var process = RunningProcess.start(
+                home,
+                shell().environment(),
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.cadastre.cli.Main",
+                        "up",
+                        "--no-default-pool",
+                        "--node=node-1",
+                        "--socket=" + home.resolve("agent.sock"),
+                        "--spool=" + home.resolve("spool")));
         open.add(process);
         process.awaitOut("Interrupt with Ctrl-C.");
     }
@@ -101,36 +98,30 @@ class SpiderpoolAttachTest {
     @Test
     void podsReachEachOtherOverTheReferenceBridge() throws Exception {
         var bridge = namespaces.linkThatIsDeleted("cads");
-        network(
-                """
-                {"type": "bridge", "bridge": "%s",
-                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
-                """
-                        .formatted(bridge, socket()));
+        network("""
+            {"type": "bridge", "bridge": "%s",
+             "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+            """.formatted(bridge, socket()));
 
         reachEachOtherAndLeave();
     }
 
     @Test
     void podsReachEachOtherOverReferenceMacvlanWithTheDialectOfOurOwnPlugin() throws Exception {
-        network(
-                """
-                {"type": "macvlan", "master": "%s",
-                 "ipam": {"type": "cadastre-ipam", "dialect": "spiderpool", "ipam_unix_socket_path": "%s"}}
-                """
-                        .formatted(namespaces.master("cadt"), socket()));
+        network("""
+            {"type": "macvlan", "master": "%s",
+             "ipam": {"type": "cadastre-ipam", "dialect": "spiderpool", "ipam_unix_socket_path": "%s"}}
+            """.formatted(namespaces.master("cadt"), socket()));
 
         reachEachOtherAndLeave();
     }
 
     @Test
     void a07PodOnMacvlanIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
-        network(
-                """
-                {"type": "macvlan", "master": "%s",
-                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
-                """
-                        .formatted(namespaces.master("cadt"), socket()));
+        network("""
+            {"type": "macvlan", "master": "%s",
+             "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+            """.formatted(namespaces.master("cadt"), socket()));
 
         findConflict();
     }
@@ -138,12 +129,10 @@ class SpiderpoolAttachTest {
     @Test
     void a07PodOnABridgeIsNotGivenAnAddressThatAnotherOneAnswersFor() throws Exception {
         var bridge = namespaces.linkThatIsDeleted("cads");
-        network(
-                """
-                {"type": "bridge", "bridge": "%s",
-                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
-                """
-                        .formatted(bridge, socket()));
+        network("""
+            {"type": "bridge", "bridge": "%s",
+             "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+            """.formatted(bridge, socket()));
 
         findConflict();
     }
@@ -157,21 +146,18 @@ class SpiderpoolAttachTest {
 
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.err())
-                .contains(
-                        "ip conflict: pod's interface eth0 with an conflicting ip %s, %s is located at "
-                                .formatted(taken, taken));
+                .contains("ip conflict: pod's interface eth0 with an conflicting ip %s, %s is located at "
+                        .formatted(taken, taken));
         assertThat(peer.calls()).endsWith("POST /v1/ipam/ip", "DELETE /v1/ipam/ips");
         assertThat(peer.held()).isEmpty();
     }
 
     @Test
     void agentThatIsAwayIsToldAndPodsAreDetachedWhenItComesBack() throws Exception {
-        network(
-                """
-                {"type": "macvlan", "master": "%s",
-                 "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
-                """
-                        .formatted(namespaces.master("cadt"), socket()));
+        network("""
+            {"type": "macvlan", "master": "%s",
+             "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}
+            """.formatted(namespaces.master("cadt"), socket()));
 
         var added = cni("add", 0);
         var removed = cni("del", 0);
@@ -187,25 +173,18 @@ class SpiderpoolAttachTest {
 
     @Test
     void podsGetAddressesOfThePoolsInTheStore() throws Exception {
-        var applied =
-                shell().runPiping(
-                                """
-                                {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
-                                 metadata: {name: shop}, spec: {subnet: 10.61.0.0/24, ips: [10.61.0.10-10.61.0.11]}}
-                                """,
-                                "apply",
-                                "-f",
-                                "-");
+        var applied = shell().runPiping("""
+            {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+             metadata: {name: shop}, spec: {subnet: 10.61.0.0/24, ips: [10.61.0.10-10.61.0.11]}}
+            """, "apply", "-f", "-");
         assertThat(applied.exitCode()).as(applied.err()).isZero();
         for (int pod = 0; pod < PODS.size(); pod++) {
             register(pod);
         }
-        network(
-                """
-                {"type": "macvlan", "master": "%s",
-                 "ipam": {"type": "spiderpool", "default_ipv4_ippool": ["shop"]}}
-                """
-                        .formatted(namespaces.master("cadt")));
+        network("""
+            {"type": "macvlan", "master": "%s",
+             "ipam": {"type": "spiderpool", "default_ipv4_ippool": ["shop"]}}
+            """.formatted(namespaces.master("cadt")));
 
         var addresses = List.of(address(cni("add", 0)), address(cni("add", 1)));
         var reached = namespaces.firstReachesSecond(addresses.get(1));
@@ -220,27 +199,22 @@ class SpiderpoolAttachTest {
         assertThat(kept.exitCode()).as(kept.err()).isZero();
         assertThat(heldMeanwhile).containsPattern("shop +4 +10.61.0.0/24 +2 +2");
         assertThat(removed).allSatisfy(ended -> assertThat(ended.exitCode()).isZero());
-        assertThat(shell().run("get", "spiderippools").out())
-                .containsPattern("shop +4 +10.61.0.0/24 +0 +2");
+        assertThat(shell().run("get", "spiderippools").out()).containsPattern("shop +4 +10.61.0.0/24 +0 +2");
         assertThat(shell().run("get", "spiderendpoints", "-o", "name").out()).isEmpty();
     }
 
     /// Has the store know a pod, as the Kubernetes API would.
     private void register(int pod) {
-        var json =
-                """
-                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"shop","uid":"uid-%d"},
-                 "spec":{"nodeName":"node-1"},"status":{"phase":"Running"}}
-                """
-                        .formatted(PODS.get(pod), pod);
+        var json = """
+            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"shop","uid":"uid-%d"},
+             "spec":{"nodeName":"node-1"},"status":{"phase":"Running"}}
+            """.formatted(PODS.get(pod), pod);
         commit(store -> new Write.Create(podKey(pod), Bytes.ofUtf8(json)));
     }
 
     private void unregister(int pod) {
-        commit(
-                store ->
-                        new Write.Delete(
-                                podKey(pod), store.get(podKey(pod)).orElseThrow().revision()));
+        commit(store -> new Write.Delete(
+                podKey(pod), store.get(podKey(pod)).orElseThrow().revision()));
     }
 
     private static String podKey(int pod) {
@@ -267,8 +241,7 @@ class SpiderpoolAttachTest {
             }
         }
 
-        assertThat(held)
-                .isEqualTo(Map.of(addresses.get(0), PODS.get(0), addresses.get(1), PODS.get(1)));
+        assertThat(held).isEqualTo(Map.of(addresses.get(0), PODS.get(0), addresses.get(1), PODS.get(1)));
         assertThat(reached).isTrue();
         assertThat(peer.held()).isEmpty();
     }
@@ -282,8 +255,7 @@ class SpiderpoolAttachTest {
     private void network(String plugin) throws IOException {
         Files.writeString(
                 home.resolve("net.d").resolve("20-other.conflist"),
-                "{\"cniVersion\": \"1.0.0\", \"name\": \"other\", \"plugins\": [%s]}"
-                        .formatted(plugin));
+                "{\"cniVersion\": \"1.0.0\", \"name\": \"other\", \"plugins\": [%s]}".formatted(plugin));
     }
 
     private Shell.Ended cni(String verb, int pod) {
@@ -291,12 +263,7 @@ class SpiderpoolAttachTest {
                         "CNI_ARGS",
                         "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=%s;K8S_POD_UID=uid-%d"
                                 .formatted(PODS.get(pod), pod))
-                .run(
-                        "cni",
-                        verb,
-                        "other",
-                        namespaces.paths().get(pod),
-                        "--cache-dir=" + home.resolve("cache"));
+                .run("cni", verb, "other", namespaces.paths().get(pod), "--cache-dir=" + home.resolve("cache"));
     }
 
     private static String address(Shell.Ended added) {

@@ -6,7 +6,6 @@ import io.cadastre.linux.Link;
 import io.cadastre.linux.Namespace;
 import io.cadastre.linux.Netlink;
 import io.cadastre.linux.VethEnd;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
@@ -46,9 +45,7 @@ final class TwoNamespaces implements AutoCloseable {
 
     /// Ends the test, as not run, where the kernel does not allow it.
     static TwoNamespaces open(String first, String second) {
-        assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "not root: namespaces cannot be made");
+        assumeTrue("root".equals(System.getProperty("user.name")), "not root: namespaces cannot be made");
         return new TwoNamespaces(List.of(first, second));
     }
 
@@ -75,14 +72,13 @@ final class TwoNamespaces implements AutoCloseable {
     /// A socket stays in the namespace in which it was opened.
     private DatagramChannel channel(int number) {
         try (var namespace = Namespace.open(paths().get(number))) {
-            return namespace.inside(
-                    () -> {
-                        try {
-                            return DatagramChannel.open(StandardProtocolFamily.INET);
-                        } catch (IOException failure) {
-                            throw new UncheckedIOException(failure);
-                        }
-                    });
+            return namespace.inside(() -> {
+                try {
+                    return DatagramChannel.open(StandardProtocolFamily.INET);
+                } catch (IOException failure) {
+                    throw new UncheckedIOException(failure);
+                }
+            });
         }
     }
 
@@ -127,10 +123,7 @@ final class TwoNamespaces implements AutoCloseable {
     String linkThatIsDeleted(String prefix) {
         var name = "%s%d".formatted(prefix, ProcessHandle.current().pid() % 1_000_000);
         undoing.push(
-                () ->
-                        onHost.links()
-                                .find(name)
-                                .ifPresent(link -> onHost.links().delete(link.index())));
+                () -> onHost.links().find(name).ifPresent(link -> onHost.links().delete(link.index())));
         return name;
     }
 

@@ -8,13 +8,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniResult;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// `cadastre up` as a process, and plugins that ring at it, each as a process.
 @Timeout(300)
@@ -41,7 +39,8 @@ class UpTest {
 
     private final List<RunningProcess> running = new ArrayList<>();
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private Shell shell = Shell.at(Path.of(""));
 
@@ -49,15 +48,14 @@ class UpTest {
     void installPlugins() {
         assumeTrue(DoorbellProgram.compiled().isPresent(), "no cc on the PATH");
         shell = Shell.at(home);
-        var ended =
-                shell.run(
-                        "cni",
-                        "install",
-                        "--bin-dir=" + home.resolve("bin"),
-                        "--conf-dir=" + home.resolve("net.d"),
-                        "--socket=" + socket(),
-                        "--spool=" + spool(),
-                        "--link=calico-ipam");
+        var ended = shell.run(
+                "cni",
+                "install",
+                "--bin-dir=" + home.resolve("bin"),
+                "--conf-dir=" + home.resolve("net.d"),
+                "--socket=" + socket(),
+                "--spool=" + spool(),
+                "--link=calico-ipam");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
     }
 
@@ -86,19 +84,16 @@ class UpTest {
     }
 
     private RunningProcess start(String... more) throws IOException {
-        var command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "-Djava.io.tmpdir=" + home,
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "io.cadastre.cli.Main"));
-        command.addAll(
-                List.of("up", "--node=node-1", "--socket=" + socket(), "--spool=" + spool()));
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + home,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.cadastre.cli.Main"));
+        command.addAll(List.of("up", "--node=node-1", "--socket=" + socket(), "--spool=" + spool()));
         command.addAll(List.of(more));
         var process = RunningProcess.start(home, shell.environment(), command);
         running.add(process);
@@ -106,17 +101,12 @@ class UpTest {
     }
 
     private void applyPool() {
-        var ended =
-                shell.runPiping(
-                        """
-                        apiVersion: projectcalico.org/v3
-                        kind: IPPool
-                        metadata: {name: default}
-                        spec: {cidr: 10.244.0.0/16, blockSize: 26}
-                        """,
-                        "apply",
-                        "-f",
-                        "-");
+        var ended = shell.runPiping("""
+            apiVersion: projectcalico.org/v3
+            kind: IPPool
+            metadata: {name: default}
+            spec: {cidr: 10.244.0.0/16, blockSize: 26}
+            """, "apply", "-f", "-");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
     }
 
@@ -142,34 +132,26 @@ class UpTest {
         }
     }
 
-    private Rung run(String plugin, String verb, String container)
-            throws IOException, InterruptedException {
-        return run(
-                plugin,
-                verb,
-                container,
-                "{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {}}");
+    private Rung run(String plugin, String verb, String container) throws IOException, InterruptedException {
+        return run(plugin, verb, container, "{\"cniVersion\": \"1.1.0\", \"name\": \"net\", \"ipam\": {}}");
     }
 
     private Rung run(String plugin, String verb, String container, String config)
             throws IOException, InterruptedException {
-        var builder =
-                new ProcessBuilder(home.resolve("bin").resolve(plugin).toString())
-                        .redirectErrorStream(true);
+        var builder = new ProcessBuilder(home.resolve("bin").resolve(plugin).toString()).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment()
-                .putAll(
-                        Map.of(
-                                "CNI_COMMAND",
-                                verb,
-                                "CNI_CONTAINERID",
-                                container,
-                                "CNI_NETNS",
-                                "/var/run/netns/none",
-                                "CNI_IFNAME",
-                                "eth0",
-                                "CNI_PATH",
-                                home.resolve("bin").toString()));
+                .putAll(Map.of(
+                        "CNI_COMMAND",
+                        verb,
+                        "CNI_CONTAINERID",
+                        container,
+                        "CNI_NETNS",
+                        "/var/run/netns/none",
+                        "CNI_IFNAME",
+                        "eth0",
+                        "CNI_PATH",
+                        home.resolve("bin").toString()));
         var process = builder.start();
         try (var stdin = process.getOutputStream()) {
             stdin.write(Bytes.ofUtf8(config).toByteArray());
@@ -181,11 +163,9 @@ class UpTest {
 
     private static <T> List<T> atOnce(IntFunction<T> work) {
         return IntStream.range(0, MANY)
-                .mapToObj(
-                        number ->
-                                CompletableFuture.supplyAsync(
-                                        () -> work.apply(number),
-                                        task -> Thread.ofPlatform().daemon().start(task)))
+                .mapToObj(number -> CompletableFuture.supplyAsync(
+                        () -> work.apply(number),
+                        task -> Thread.ofPlatform().daemon().start(task)))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
@@ -194,7 +174,8 @@ class UpTest {
 
     private long inUse() {
         var shown = shell.run("ipam", "show").out();
-        var line = shown.lines().filter(row -> row.contains("IP Pool")).findFirst().orElseThrow();
+        var line =
+                shown.lines().filter(row -> row.contains("IP Pool")).findFirst().orElseThrow();
         return Long.parseLong(line.split("\\|", -1)[4].strip().split(" ", -1)[0]);
     }
 
@@ -206,10 +187,8 @@ class UpTest {
         var address = ring("cadastre-ipam", "ADD", "c1").address();
 
         assertThat(address).startsWith("10.244.");
-        assertThat(agent.err()).doesNotContain("not warm");
-        assertThat(shell.run("history", "-o", "wide").out())
-                .contains("c1")
-                .doesNotContain("warm-up");
+        assertThat(agent.err()).doesNotContain("warm-up");
+        assertThat(shell.run("history", "-o", "wide").out()).contains("c1").doesNotContain("warm-up");
         try (var files = Files.list(home)) {
             assertThat(files).noneMatch(file -> file.toString().contains("warm-up"));
         }
@@ -218,12 +197,10 @@ class UpTest {
     @Test
     void whatHostLocalDecidesIsInTheHistory() throws Exception {
         up();
-        var config =
-                """
-                {"cniVersion": "1.1.0", "name": "local", "ipam": {"type": "cadastre-ipam",
-                 "dialect": "host-local", "dataDir": "%s", "ranges": [[{"subnet": "10.7.0.0/24"}]]}}
-                """
-                        .formatted(home.resolve("leases"));
+        var config = """
+            {"cniVersion": "1.1.0", "name": "local", "ipam": {"type": "cadastre-ipam",
+             "dialect": "host-local", "dataDir": "%s", "ranges": [[{"subnet": "10.7.0.0/24"}]]}}
+            """.formatted(home.resolve("leases"));
 
         var added = run("cadastre-ipam", "ADD", "c1", config).address();
         var deleted = run("cadastre-ipam", "DEL", "c1", config);
@@ -241,7 +218,8 @@ class UpTest {
     void aNewStoreGetsAPoolAndCommandsToTryThatWork() throws Exception {
         var up = up(new String[0]);
 
-        var tried = commandsToTry(up.out()).stream().map(words -> shell.run(words)).toList();
+        var tried =
+                commandsToTry(up.out()).stream().map(words -> shell.run(words)).toList();
         var added = ring("cadastre-ipam", "ADD", "c1");
         up.interrupt();
         var ended = up.end();
@@ -250,7 +228,8 @@ class UpTest {
 
         assertThat(tried)
                 .hasSize(3)
-                .allSatisfy(command -> assertThat(command.exitCode()).as(command.err()).isZero());
+                .allSatisfy(command ->
+                        assertThat(command.exitCode()).as(command.err()).isZero());
         assertThat(added.address()).startsWith("10.77.");
         assertThat(ended.exitCode()).isEqualTo(130);
         assertThat(ended.err()).isEqualTo("cadastre: stopping\n");
@@ -282,15 +261,10 @@ class UpTest {
 
     @Test
     void aStoreWithPoolsOfAnotherDialectGetsNoPool() throws Exception {
-        var applied =
-                shell.runPiping(
-                        """
-                        {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
-                         metadata: {name: shop}, spec: {subnet: 10.77.3.0/24, ips: [10.77.3.10]}}
-                        """,
-                        "apply",
-                        "-f",
-                        "-");
+        var applied = shell.runPiping("""
+            {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+             metadata: {name: shop}, spec: {subnet: 10.77.3.0/24, ips: [10.77.3.10]}}
+            """, "apply", "-f", "-");
 
         up(new String[0]);
 
@@ -303,8 +277,7 @@ class UpTest {
         var ended = shell.run("up", "--default-pool=10.99.0.0");
 
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.err())
-                .startsWith("cadastre: --default-pool '10.99.0.0' is not a CIDR such as ");
+        assertThat(ended.err()).startsWith("cadastre: --default-pool '10.99.0.0' is not a CIDR such as ");
     }
 
     @Test
@@ -388,11 +361,10 @@ class UpTest {
     void aSecondOneIsRefused() throws Exception {
         up();
 
-        var ended =
-                shell.run("agent", "--node=node-1", "--socket=" + socket(), "--spool=" + spool());
+        var ended = shell.run("agent", "--node=node-1", "--socket=" + socket(), "--spool=" + spool());
 
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.err()).isEqualTo("cadastre: another agent has %s\n".formatted(socket()));
+        assertThat(ended.err()).isEqualTo("cadastre: another agent uses %s\n".formatted(socket()));
     }
 
     /// Calls as a kubelet makes them: a failed ADD is followed by a DEL until that succeeds, and then
@@ -409,14 +381,12 @@ class UpTest {
             var current = agent;
             int begin = round * MANY;
             int killed = dice.nextInt(MANY / 2);
-            var results =
-                    atOnce(
-                            number -> {
-                                if (number == killed) {
-                                    kill(current);
-                                }
-                                return ring("cadastre-ipam", "ADD", "s" + (begin + number));
-                            });
+            var results = atOnce(number -> {
+                if (number == killed) {
+                    kill(current);
+                }
+                return ring("cadastre-ipam", "ADD", "s" + (begin + number));
+            });
             agent = up();
             for (int number = 0; number < MANY; number++) {
                 var sandbox = "s" + (begin + number);

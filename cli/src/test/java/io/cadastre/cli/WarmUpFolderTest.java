@@ -2,15 +2,15 @@ package io.cadastre.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 class WarmUpFolderTest {
 
-    @TempDir private Path parent;
+    @TempDir
+    private Path parent;
 
     @Test
     void whatAKilledProcessLeftIsRemovedAndWhatAnotherUsesStays() throws Exception {

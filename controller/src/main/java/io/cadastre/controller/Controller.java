@@ -1,15 +1,14 @@
 package io.cadastre.controller;
 
 import io.cadastre.controller.collection.GarbageCollection;
-import io.cadastre.controller.election.Campaign;
-import io.cadastre.controller.election.Candidate;
 import io.cadastre.controller.election.FencedDatastore;
-import io.cadastre.controller.election.Mandate;
-import io.cadastre.controller.pages.Check;
+import io.cadastre.controller.election.LeaderElectionLoop;
+import io.cadastre.controller.election.LeaderElector;
+import io.cadastre.controller.election.LeaderTerm;
+import io.cadastre.controller.pages.HealthCheck;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.controller.pages.Pages;
-
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,82 +18,66 @@ import java.util.Optional;
 /// A controller from its beginning until it is closed.
 public final class Controller implements AutoCloseable {
 
-    /// A campaign that has not looked for so long is stuck.
+    /// An election loop that has not looked for this long is stuck.
     private static final Duration SILENCE_MAX = Duration.ofMinutes(2);
 
-    /// A look at a cluster that takes so long is stuck.
+    /// A look at a cluster that takes this long is stuck.
     private static final Duration TURN_MAX = Duration.ofMinutes(30);
 
     private final GarbageCollection collection;
-    private final Campaign campaign;
+    private final LeaderElectionLoop loop;
     private final Pages pages;
     private volatile boolean leading;
 
-    private Controller(ControllerSettings settings, Means means) {
-        collection = GarbageCollection.begin(means, settings.leakGrace(), settings.source());
-        campaign =
-                new Campaign(
-                        new Candidate(
-                                means.store(),
-                                settings.election(),
-                                means.stopwatch(),
-                                means.clock()),
-                        settings.election(),
-                        means.stopwatch(),
-                        means.dice(),
-                        means.pause(),
-                        new Appointment(settings, means),
-                        means.reports());
+    private Controller(ControllerSettings settings, ControllerContext context) {
+        collection = GarbageCollection.begin(context, settings.leakGrace(), settings.source());
+        loop = new LeaderElectionLoop(
+                new LeaderElector(context.store(), settings.election(), context.stopwatch(), context.clock()),
+                settings.election(),
+                context.stopwatch(),
+                context.dice(),
+                context.pause(),
+                new Appointment(settings, context),
+                context.reports());
         try {
-            pages =
-                    Pages.open(
-                            settings.listen(),
-                            new Pages.Content(
-                                    List.of(
-                                            new Check(
-                                                    "election",
-                                                    () ->
-                                                            overdue(
-                                                                    campaign.sinceLastLook(),
-                                                                    SILENCE_MAX)),
-                                            new Check(
-                                                    "collection",
-                                                    () ->
-                                                            overdue(
-                                                                    collection.sinceLastTurn(),
-                                                                    TURN_MAX))),
-                                    List.of(new Check("in-sync", collection::ignorance)),
-                                    this::metrics));
+            pages = Pages.open(
+                    settings.listen(),
+                    new Pages.Content(
+                            List.of(
+                                    new HealthCheck("election", () -> overdue(loop.sinceLastLook(), SILENCE_MAX)),
+                                    new HealthCheck("collection", () -> overdue(collection.sinceLastTurn(), TURN_MAX))),
+                            List.of(new HealthCheck("in-sync", collection::ignorance)),
+                            this::metrics));
         } catch (RuntimeException refused) {
             collection.close();
             throw refused;
         }
     }
 
-    /// Begins to watch and to stand for election.
+    /// Begins to watch and to take part in the election.
     ///
     /// @throws java.io.UncheckedIOException if its pages cannot be served
-    public static Controller start(ControllerSettings settings, Means means) {
-        var controller = new Controller(settings, means);
-        controller.campaign.begin();
+    public static Controller start(ControllerSettings settings, ControllerContext context) {
+        var controller = new Controller(settings, context);
+        controller.loop.begin();
         return controller;
     }
 
-    private final class Appointment implements Campaign.Office {
+    private final class Appointment implements LeaderElectionLoop.LeaderCallbacks {
 
         private final ControllerSettings settings;
-        private final Means means;
+        private final ControllerContext context;
 
-        Appointment(ControllerSettings settings, Means means) {
+        Appointment(ControllerSettings settings, ControllerContext context) {
             this.settings = settings;
-            this.means = means;
+            this.context = context;
         }
 
         @Override
-        public void elected(Mandate mandate) {
+        public void elected(LeaderTerm term) {
             leading = true;
-            collection.appoint(
-                    new FencedDatastore(means.store(), mandate, settings.election().identity()));
+            collection.appoint(new FencedDatastore(
+                    context.store(), term, settings.election().identity()));
         }
 
         @Override
@@ -106,17 +89,16 @@ public final class Controller implements AutoCloseable {
 
     private static Optional<String> overdue(Duration since, Duration limit) {
         return since.compareTo(limit) > 0
-                ? Optional.of("nothing happened for %d seconds".formatted(since.toSeconds()))
+                ? Optional.of("no activity for %d seconds".formatted(since.toSeconds()))
                 : Optional.empty();
     }
 
     private List<Metric> metrics() {
         var metrics = new ArrayList<>(collection.figures());
-        metrics.add(
-                Metric.gauge(
-                        "cadastre_controller_leading",
-                        "Whether this process is the one that works.",
-                        List.of(Sample.of(leading ? 1 : 0))));
+        metrics.add(Metric.gauge(
+                "cadastre_controller_leading",
+                "Whether this process is the leader.",
+                List.of(Sample.of(leading ? 1 : 0))));
         return metrics;
     }
 
@@ -125,12 +107,12 @@ public final class Controller implements AutoCloseable {
         return pages.address();
     }
 
-    /// Stops writing, waits for what is under way, and lets another take over.
+    /// Stops writing, waits for what is under way, and lets another controller take over.
     @Override
     public void close() {
-        campaign.stop();
+        loop.stop();
         collection.close();
-        campaign.vacate();
+        loop.vacate();
         pages.close();
     }
 }

@@ -1,5 +1,14 @@
-/// The process of a cluster. Of several only one works, which an election decides; it takes back what
-/// nobody uses any more, and shows figures and its health on three pages.
+/// The process of a cluster: it takes back addresses and blocks that are not in use any more.
+///
+/// Several controllers may run; one of them works. [io.cadastre.controller.election] elects it by a Lease of
+/// `coordination.k8s.io`: a leader writes only during its term, through a store that refuses every commit
+/// after the term's end ([io.cadastre.controller.election.FencedDatastore]), so a process that was stopped
+/// and goes on writes nothing.
+///
+/// [io.cadastre.controller.collection] follows Calico's blocks, pools and nodes and Kubernetes' pods by
+/// reflectors, and plans a sweep when something changed and once in a while. What a sweep would take back is
+/// confirmed in the store, document by document, and an address must have looked unused for a grace period.
+/// The pages of [io.cadastre.controller.pages] serve health and metrics over HTTP.
 @NullMarked
 package io.cadastre.controller;
 

@@ -19,7 +19,7 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -28,12 +28,6 @@ import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,6 +44,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Controllers with all their threads, on one store in memory.
 @Timeout(180)
@@ -80,21 +78,15 @@ class ControllerTest {
 
     @BeforeEach
     void settle() {
-        put(
-                new CalicoKey.OfPool("default").text(),
-                """
-                {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"default"},\
-                "spec":{"cidr":"10.0.0.0/24","blockSize":30,"nodeSelector":"all()"}}\
-                """);
-        put(
-                new CalicoKey.OfNode("node-1").text(),
-                """
-                {"kind":"Node","apiVersion":"projectcalico.org/v3","metadata":{"name":"node-1"},\
-                "spec":{"orchRefs":[{"orchestrator":"k8s","nodeName":"node-1"}]}}\
-                """);
-        put(
-                NodeBook.NODES + "node-1",
-                "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"node-1\"}}");
+        put(new CalicoKey.OfPool("default").text(), """
+            {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"default"},\
+            "spec":{"cidr":"10.0.0.0/24","blockSize":30,"nodeSelector":"all()"}}\
+            """);
+        put(new CalicoKey.OfNode("node-1").text(), """
+            {"kind":"Node","apiVersion":"projectcalico.org/v3","metadata":{"name":"node-1"},\
+            "spec":{"orchRefs":[{"orchestrator":"k8s","nodeName":"node-1"}]}}\
+            """);
+        put(NodeBook.NODES + "node-1", "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"node-1\"}}");
         pod("living", "10.0.0.1");
         give("10.0.0.1", "living");
     }
@@ -108,45 +100,31 @@ class ControllerTest {
 
     private void put(String key, String json) {
         var value = Bytes.ofUtf8(json);
-        var write =
-                store.get(key)
-                        .<Write>map(former -> new Write.Update(key, value, former.revision()))
-                        .orElseGet(() -> new Write.Create(key, value));
+        var write = store.get(key)
+                .<Write>map(former -> new Write.Update(key, value, former.revision()))
+                .orElseGet(() -> new Write.Create(key, value));
         assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
     }
 
     private void pod(String name, String address) {
-        put(
-                "/cadastre/api/v1/pods/default/" + name,
-                """
-                {"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"%s"},\
-                "spec":{"nodeName":"node-1"},\
-                "status":{"phase":"Running","podIP":"%s","podIPs":[{"ip":"%s"}]}}\
-                """
-                        .formatted(name, address, address));
+        put("/cadastre/api/v1/pods/default/" + name, """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"%s"},\
+            "spec":{"nodeName":"node-1"},\
+            "status":{"phase":"Running","podIP":"%s","podIPs":[{"ip":"%s"}]}}\
+            """.formatted(name, address, address));
     }
 
     private void give(String address, String pod) {
         var owner = new TreeMap<>(Map.of("namespace", "default", "pod", pod, "node", "node-1"));
-        var request =
-                AssignAddressRequest.of(
-                        Address.parse(address),
-                        "node-1",
-                        Claimant.of("net." + pod, owner),
-                        clock.instant());
-        var outcome =
-                beside.enact(
-                        new Request<>("give", view -> BlockEngine.assignAddress(view, request)));
+        var request = AssignAddressRequest.of(
+                Address.parse(address), "node-1", Requester.of("net." + pod, owner), clock.instant());
+        var outcome = beside.enact(new Request<>("give", view -> BlockEngine.assignAddress(view, request)));
         assertThat(outcome).isInstanceOf(AddressAssignment.Assigned.class);
     }
 
     private void release(String pod) {
         beside.enact(
-                new Request<>(
-                        "release",
-                        view ->
-                                BlockReleases.releaseByHandle(
-                                        view, "net." + pod, clock.instant())));
+                new Request<>("release", view -> BlockReleases.releaseByHandle(view, "net." + pod, clock.instant())));
     }
 
     private List<String> handles() {
@@ -163,39 +141,36 @@ class ControllerTest {
     private Controller start(String identity, ClusterSource source) {
         var own = new FreezableStore(store);
         stores.add(own);
-        var settings =
-                new ControllerSettings(
-                        new ElectionSettings(
-                                "kube-system",
-                                "cadastre-controller",
-                                identity,
-                                Duration.ofSeconds(3),
-                                Duration.ofSeconds(2),
-                                Duration.ofMillis(100)),
-                        new LeakGrace.Fixed(GRACE),
-                        source,
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        var controller =
-                Controller.start(
-                        settings,
-                        new Means(
-                                own,
-                                new Ledger(new MemoryJournal()),
-                                clock,
-                                System::nanoTime,
-                                new SplittableRandom(identity.hashCode()),
-                                Thread::sleep,
-                                sentence -> reports.add(identity + ": " + sentence)));
+        var settings = new ControllerSettings(
+                new ElectionSettings(
+                        "kube-system",
+                        "cadastre-controller",
+                        identity,
+                        Duration.ofSeconds(3),
+                        Duration.ofSeconds(2),
+                        Duration.ofMillis(100)),
+                new LeakGrace.Fixed(GRACE),
+                source,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        var controller = Controller.start(
+                settings,
+                new ControllerContext(
+                        own,
+                        new Ledger(new MemoryJournal()),
+                        clock,
+                        System::nanoTime,
+                        new SplittableRandom(identity.hashCode()),
+                        Thread::sleep,
+                        sentence -> reports.add(identity + ": " + sentence)));
         running.add(controller);
         return controller;
     }
 
     private HttpResponse<String> page(Controller controller, String path) {
-        var uri =
-                URI.create("http://127.0.0.1:%d%s".formatted(controller.address().getPort(), path));
+        var uri = URI.create(
+                "http://127.0.0.1:%d%s".formatted(controller.address().getPort(), path));
         try {
-            return client.send(
-                    HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | InterruptedException broken) {
             throw new AssertionError(broken);
         }
@@ -212,13 +187,9 @@ class ControllerTest {
         var controller = start("a");
         await().atMost(PATIENCE).until(() -> handles().equals(List.of("net.living")));
         await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                page(controller, "/metrics")
-                                        .body()
-                                        .contains(
-                                                "ipam_allocations_gc_reclamations{ippool=\"default\",node=\"node-1\"}"
-                                                    + " 1\n"));
+                .until(() -> page(controller, "/metrics")
+                        .body()
+                        .contains("ipam_allocations_gc_reclamations{ippool=\"default\",node=\"node-1\"}" + " 1\n"));
 
         assertThat(page(controller, "/readyz?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]in-sync ok\nreadyz check passed\n");
@@ -250,8 +221,7 @@ class ControllerTest {
         await().atMost(PATIENCE).until(() -> leads(controller));
 
         store.get("/cadastre/api/v1/pods/default/web")
-                .ifPresent(
-                        pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
+                .ifPresent(pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
 
         await().atMost(PATIENCE).until(() -> handles().equals(List.of("net.living")));
     }
@@ -264,9 +234,7 @@ class ControllerTest {
         var second = start("b");
         await().atMost(PATIENCE).until(() -> page(second, "/readyz").statusCode() == 200);
 
-        assertThat(page(second, "/metrics").body())
-                .doesNotContain("ipam_")
-                .contains("cadastre_controller_leading 0");
+        assertThat(page(second, "/metrics").body()).doesNotContain("ipam_").contains("cadastre_controller_leading 0");
         await().atMost(PATIENCE).until(() -> reports.contains("b: waiting: a leads"));
         assertThat(stores.get(1).committed()).isEmpty();
     }
@@ -300,7 +268,7 @@ class ControllerTest {
         var second = start("b");
         await().atMost(PATIENCE).until(() -> leads(second));
         stores.getFirst().thaw();
-        await().atMost(PATIENCE).until(() -> reports.contains("a: a leads no more"));
+        await().atMost(PATIENCE).until(() -> reports.contains("a: a no longer leads"));
         await().atMost(PATIENCE).until(() -> reports.contains("a: waiting: b leads"));
 
         assertThat(handles()).containsExactly("net.living", "net.new");
@@ -329,12 +297,10 @@ class ControllerTest {
     @Test
     void aStoreWithoutPodsIsToldOnce() {
         store.get("/cadastre/api/v1/pods/default/living")
-                .ifPresent(
-                        pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
+                .ifPresent(pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
 
         start("a");
-        await().atMost(PATIENCE)
-                .until(() -> reports.stream().anyMatch(line -> line.contains("no pod was seen")));
+        await().atMost(PATIENCE).until(() -> reports.stream().anyMatch(line -> line.contains("no pod was found")));
 
         assertThat(handles()).containsExactly("net.living");
     }

@@ -7,7 +7,6 @@ import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -139,8 +138,7 @@ final class FreezableStore implements ForwardingDatastore {
     public Commit commit(List<Write> writes) {
         lock.lock();
         try {
-            if (!trap.isEmpty()
-                    && writes.stream().anyMatch(write -> write.key().startsWith(trap))) {
+            if (!trap.isEmpty() && writes.stream().anyMatch(write -> write.key().startsWith(trap))) {
                 trap = "";
                 frozen = true;
             }

@@ -1,13 +1,12 @@
 package io.cadastre.controller;
 
-import io.cadastre.controller.election.Stopwatch;
-
+import io.cadastre.controller.election.MonotonicClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
 /// Two clocks that move when a test says so, as if they had been set by different people.
-public final class ManualTime implements InstantSource, Stopwatch {
+public final class ManualTime implements InstantSource, MonotonicClock {
 
     private static final Instant BEGINNING = Instant.parse("2026-01-02T03:04:05.600Z");
 

@@ -17,8 +17,8 @@ public sealed interface Commit {
     /// applied where the store has no transactions; it and the writes after it were not.
     record Conflict(int index, Kind kind) implements Commit {}
 
-    /// The answer was lost: the writes may have been applied or not, or may yet be. Whoever asked
-    /// reads again before deciding anything.
+    /// The answer was lost: the writes may have been applied or not, or may yet be. The caller reads
+    /// again before it decides anything.
     record Unknown(String reason) implements Commit {}
 
     /// What a write found instead of what it believed.

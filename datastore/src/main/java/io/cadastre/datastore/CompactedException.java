@@ -8,7 +8,6 @@ public final class CompactedException extends DatastoreException {
     public CompactedException(long revision, long oldestRevision) {
         super(
                 Kind.COMPACTED,
-                "revision %d was compacted; the oldest revision is %d"
-                        .formatted(revision, oldestRevision));
+                "revision %d was compacted; the oldest revision is %d".formatted(revision, oldestRevision));
     }
 }

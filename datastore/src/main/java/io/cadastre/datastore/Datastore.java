@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /// it certainly had no effect; then it is an exception too. A commit that ends in an exception of any
 /// kind had no effect and will have none.
 ///
-/// An argument that breaks one of the [Rules] is an [IllegalArgumentException].
+/// An argument that breaks one of the [WriteRules] is an [IllegalArgumentException].
 ///
 /// Safe for use by any number of threads.
 public interface Datastore extends AutoCloseable {
@@ -56,7 +56,8 @@ public interface Datastore extends AutoCloseable {
     Listing list(Listing.Cursor cursor, int limit);
 
     /// The changes under a prefix with a revision greater than `after`, which is usually the revision
-    /// of a list. It should not be that of a commit: another one may share it, and would not be told.
+    /// of a list. It should not be that of a commit: another one may share it, and would not be
+    /// reported.
     Watch watch(String prefix, long after);
 
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
@@ -75,7 +76,7 @@ public interface Datastore extends AutoCloseable {
         throw new IllegalStateException("this store keeps no journal");
     }
 
-    /// What the journal is to tell of a commit.
+    /// What the journal records of a commit.
     @FunctionalInterface
     interface Records {
 
@@ -109,8 +110,8 @@ public interface Datastore extends AutoCloseable {
     /// give them as it finds them. Every page ends within the time of a call.
     ///
     /// @return the revision
-    /// @throws CompactedException if the store forgot that revision before the last page. What was given
-    ///     until then is of no use.
+    /// @throws CompactedException if the store forgot that revision before the last page. What was
+    ///     given until then must not be used.
     default long scan(String prefix, Consumer<List<Document>> pages) {
         var page = list(prefix, PAGE_DOCUMENTS_MAX);
         pages.accept(page.documents());
@@ -122,7 +123,8 @@ public interface Datastore extends AutoCloseable {
         return page.revision();
     }
 
-    /// All pages of a list, of one revision and in the order of keys. Begins again if the store compacts in between.
+    /// All pages of a list, of one revision and in the order of keys. Begins again if the store compacts in
+    /// between.
     default Listing listAll(String prefix) {
         int attemptsMax = 5;
         for (int attempt = 1; ; attempt++) {

@@ -40,7 +40,7 @@ public class DatastoreException extends RuntimeException {
         FOREIGN,
         /// The store forgot the revision asked for.
         COMPACTED,
-        /// Credentials were refused or lack a right.
+        /// Credentials were refused or do not grant a right.
         DENIED,
         /// Anything else the store said.
         FAILED

@@ -1,17 +1,16 @@
 package io.cadastre.datastore;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// An append-only sequence of records, found again by number, time, name and span.
 ///
-/// A journal knows nothing of what it keeps; whoever appends says under which names and spans a
-/// record is to be found. Records are numbered from one without gaps. The oldest may be cut off and
+/// A journal does not interpret what it keeps; the caller that appends says under which names and spans
+/// a record is found. Records are numbered from one without gaps. The oldest may be cut off and
 /// replaced by fewer, which have the last of their numbers; so the first number may be greater than
 /// one, and still there are no gaps.
 public interface Journal extends AutoCloseable {

@@ -10,13 +10,11 @@ public final class JournalRules {
 
     public static void checkPage(long from, int limit) {
         if (from < 1) {
-            throw new IllegalArgumentException(
-                    "number %d: records are numbered from 1".formatted(from));
+            throw new IllegalArgumentException("number %d: records are numbered from 1".formatted(from));
         }
         if (limit < 1 || limit > Journal.PAGE_RECORDS_MAX) {
             throw new IllegalArgumentException(
-                    "limit %d: a page has from 1 to %d records"
-                            .formatted(limit, Journal.PAGE_RECORDS_MAX));
+                    "limit %d: a page has from 1 to %d records".formatted(limit, Journal.PAGE_RECORDS_MAX));
         }
     }
 
@@ -27,9 +25,8 @@ public final class JournalRules {
             case Journal.Query.Named named -> checkName(named.name());
             case Journal.Query.Between between -> {
                 if (between.until().isBefore(between.from())) {
-                    throw new IllegalArgumentException(
-                            "from %s until %s: a time does not end before it begins"
-                                    .formatted(between.from(), between.until()));
+                    throw new IllegalArgumentException("from %s until %s: a time does not end before it begins"
+                            .formatted(between.from(), between.until()));
                 }
             }
         }
@@ -42,13 +39,11 @@ public final class JournalRules {
     public static void checkCut(Journal.Cut cut, long first, long last) {
         if (cut.last() < first || cut.last() > last) {
             throw new IllegalArgumentException(
-                    "a cut after record %d: there are records from %d to %d"
-                            .formatted(cut.last(), first, last));
+                    "a cut after record %d: there are records from %d to %d".formatted(cut.last(), first, last));
         }
         if (cut.instead().size() > cut.last() - first + 1) {
-            throw new IllegalArgumentException(
-                    "%d records instead of %d: a cut leaves no more than there were"
-                            .formatted(cut.instead().size(), cut.last() - first + 1));
+            throw new IllegalArgumentException("%d records instead of %d: a cut leaves no more than there were"
+                    .formatted(cut.instead().size(), cut.last() - first + 1));
         }
         if (cut.last() == last && cut.instead().isEmpty()) {
             throw new IllegalArgumentException("a cut leaves at least one record");
@@ -60,14 +55,12 @@ public final class JournalRules {
     public static void checkDrafts(List<Journal.Draft> drafts) {
         if (drafts.size() > Journal.DRAFTS_MAX) {
             throw new IllegalArgumentException(
-                    "%d records at once; a journal takes at most %d"
-                            .formatted(drafts.size(), Journal.DRAFTS_MAX));
+                    "%d records at once; a journal takes at most %d".formatted(drafts.size(), Journal.DRAFTS_MAX));
         }
         for (var draft : drafts) {
             if (draft.content().size() > Journal.CONTENT_BYTES_MAX) {
-                throw new IllegalArgumentException(
-                        "a record has %d bytes; a record has at most %d"
-                                .formatted(draft.content().size(), Journal.CONTENT_BYTES_MAX));
+                throw new IllegalArgumentException("a record has %d bytes; a record has at most %d"
+                        .formatted(draft.content().size(), Journal.CONTENT_BYTES_MAX));
             }
             draft.names().forEach(JournalRules::checkName);
             draft.spans().forEach(JournalRules::checkSpan);
@@ -77,17 +70,15 @@ public final class JournalRules {
     /// Refuses a span whose ends are not of the size of the journal's other spans.
     public static void checkSpanSize(Journal.Span span, int sizeBytes) {
         if (span.first().size() != sizeBytes) {
-            throw new IllegalArgumentException(
-                    "the ends of a span have %d bytes, those of the journal's other spans %d"
-                            .formatted(span.first().size(), sizeBytes));
+            throw new IllegalArgumentException("the ends of a span have %d bytes, those of the journal's other spans %d"
+                    .formatted(span.first().size(), sizeBytes));
         }
     }
 
     private static void checkName(String name) {
         if (name.isEmpty() || Keys.utf8Bytes(name) > Journal.NAME_BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "a name has %d bytes; a name has from 1 to %d"
-                            .formatted(Keys.utf8Bytes(name), Journal.NAME_BYTES_MAX));
+            throw new IllegalArgumentException("a name has %d bytes; a name has from 1 to %d"
+                    .formatted(Keys.utf8Bytes(name), Journal.NAME_BYTES_MAX));
         }
     }
 

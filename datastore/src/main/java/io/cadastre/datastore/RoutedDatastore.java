@@ -26,10 +26,9 @@ public final class RoutedDatastore implements Datastore {
 
     /// Closing it closes them all.
     public static RoutedDatastore of(List<Route> routes) {
-        return new RoutedDatastore(
-                routes.stream()
-                        .sorted(Comparator.comparingInt((Route route) -> -route.prefix().length()))
-                        .toList());
+        return new RoutedDatastore(routes.stream()
+                .sorted(Comparator.comparingInt((Route route) -> -route.prefix().length()))
+                .toList());
     }
 
     private Datastore storeOf(String key) {
@@ -37,16 +36,14 @@ public final class RoutedDatastore implements Datastore {
                 .filter(route -> key.startsWith(route.prefix()))
                 .map(Route::store)
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("no store has '%s'".formatted(key)));
+                .orElseThrow(() -> new IllegalArgumentException("no store has '%s'".formatted(key)));
     }
 
     private Datastore storeUnder(String prefix) {
         var store = storeOf(prefix);
         for (var route : routes) {
             if (route.prefix().startsWith(prefix) && !route.store().equals(store)) {
-                throw new IllegalArgumentException(
-                        "what begins with '%s' is in several stores".formatted(prefix));
+                throw new IllegalArgumentException("what begins with '%s' is in several stores".formatted(prefix));
             }
         }
         return store;
@@ -61,8 +58,8 @@ public final class RoutedDatastore implements Datastore {
     public Map<String, Document> getAll(List<String> keys) {
         var found = new LinkedHashMap<String, Document>();
         for (var store : routes.stream().map(Route::store).distinct().toList()) {
-            found.putAll(
-                    store.getAll(keys.stream().filter(key -> storeOf(key).equals(store)).toList()));
+            found.putAll(store.getAll(
+                    keys.stream().filter(key -> storeOf(key).equals(store)).toList()));
         }
         return found;
     }
@@ -94,7 +91,7 @@ public final class RoutedDatastore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes) {
-        Rules.checkWrites(writes);
+        WriteRules.checkWrites(writes);
         var revisions = new ArrayList<Long>();
         while (revisions.size() < writes.size()) {
             int begin = revisions.size();
@@ -110,9 +107,8 @@ public final class RoutedDatastore implements Datastore {
                 if (begin == 0) {
                     throw failure;
                 }
-                return new Commit.Unknown(
-                        "%d of %d writes were done, then a store failed: %s"
-                                .formatted(begin, writes.size(), failure.getMessage()));
+                return new Commit.Unknown("%d of %d writes were done, then a store failed: %s"
+                        .formatted(begin, writes.size(), failure.getMessage()));
             }
             switch (commit) {
                 case Commit.Done(var done) -> revisions.addAll(done);

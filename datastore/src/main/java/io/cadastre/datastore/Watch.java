@@ -15,11 +15,11 @@ public interface Watch extends AutoCloseable {
     @Override
     void close();
 
-    /// What a watch has to tell.
+    /// What a watch reports.
     sealed interface Notice {
 
-        /// What one commit changed under the prefix, or several that share this revision. A commit
-        /// is never told in parts.
+        /// What one commit changed under the prefix, or several that share this revision. A commit is
+        /// never reported in parts.
         record Changed(long revision, List<Change> changes) implements Notice {
             public Changed {
                 changes = List.copyOf(changes);
@@ -29,8 +29,8 @@ public interface Watch extends AutoCloseable {
         /// Nothing happened within the limit.
         record Quiet() implements Notice {}
 
-        /// The store has forgotten changes this watch did not tell yet. The watch is over: list
-        /// again, and watch from the revision of that list. Asked again, it says the same.
+        /// The store has forgotten changes that this watch has not reported yet. The watch is over:
+        /// list again, and watch from the revision of that list. Asked again, it says the same.
         record Compacted(long oldestRevision) implements Notice {}
     }
 

@@ -2,19 +2,18 @@ package io.cadastre.datastore;
 
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch.Notice;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The notices of one watch between the messages they are read from and the caller who waits for them.
+/// The notices of one watch between the messages they are read from and the caller that waits for them.
 ///
-/// For stores that a server tells of changes: the thread that waits in
+/// For stores whose server reports changes: the thread that waits in
 /// [#next(java.time.Duration, Source)] does all the reading itself, and threads of a connection only
-/// leave messages for it. So what is read needs no lock of its own, and what nobody waits for is not
-/// read.
+/// leave messages for it. So what is read needs no lock of its own, and nothing is read while no caller
+/// waits.
 public final class WatchMailbox {
 
     /// Held by the one thread that waits and reads; guards the notices and the end.
@@ -38,9 +37,9 @@ public final class WatchMailbox {
         /// @return whether a message was read. To say no early is allowed; it is asked again.
         boolean read(long nanosMax);
 
-        /// What there is to say at the end of a wait in which nothing was told.
+        /// What to report at the end of a wait without notices.
         ///
-        /// @throws DatastoreException if nothing could have been told
+        /// @throws DatastoreException if nothing could have been reported
         Notice quiet();
     }
 
@@ -70,17 +69,18 @@ public final class WatchMailbox {
         }
     }
 
-    /// Told in the order in which they are put here. Only [Source#read(long)] may call it.
+    /// Notices are reported in the order in which they are put here. Only [Source#read(long)] may call
+    /// it.
     public void put(Notice notice) {
         notices.addLast(notice);
     }
 
-    /// What is told last, and then whenever it is asked. Only [Source#read(long)] may call it.
+    /// The last notice, which is repeated from then on. Only [Source#read(long)] may call it.
     public void end(Notice last) {
         end = Optional.of(last);
     }
 
-    /// Who waits is told, as soon as the source stops waiting.
+    /// A waiting caller notices it as soon as the source stops waiting.
     public void close() {
         closed = true;
     }

@@ -6,13 +6,11 @@ import static io.cadastre.datastore.StoreWords.keysOf;
 import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.replace;
 import static io.cadastre.datastore.StoreWords.update;
-
 import static org.assertj.core.api.Assertions.assertThat;
-
-import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises of commits of several writes.
 interface CommitContract extends TestedStore {
@@ -23,12 +21,8 @@ interface CommitContract extends TestedStore {
         var updated = put(store, "b", "1");
         var deleted = put(store, "c", "1");
 
-        var commit =
-                store.commit(
-                        List.of(
-                                creation("a", "1"),
-                                update(updated, "2"),
-                                new Write.Delete("c", deleted.revision())));
+        var commit = store.commit(
+                List.of(creation("a", "1"), update(updated, "2"), new Write.Delete("c", deleted.revision())));
 
         assertThat(commit).isInstanceOf(Commit.Done.class);
         var revisions = ((Commit.Done) commit).revisions();
@@ -42,10 +36,9 @@ interface CommitContract extends TestedStore {
     @Test
     default void commitOfTheGreatestNumberOfWritesIsDone() throws Exception {
         var store = openStore();
-        var writes =
-                IntStream.range(0, Datastore.WRITES_MAX)
-                        .<Write>mapToObj(index -> creation("key-%03d".formatted(index), "1"))
-                        .toList();
+        var writes = IntStream.range(0, Datastore.WRITES_MAX)
+                .<Write>mapToObj(index -> creation("key-%03d".formatted(index), "1"))
+                .toList();
 
         var commit = store.commit(writes);
 
@@ -61,10 +54,9 @@ interface CommitContract extends TestedStore {
         for (int conflicting = 0; conflicting < writeCount; conflicting++) {
             var prefix = "case-" + conflicting + "/";
             put(store, prefix + conflicting, "already here");
-            var writes =
-                    IntStream.range(0, writeCount)
-                            .<Write>mapToObj(index -> creation(prefix + index, "new"))
-                            .toList();
+            var writes = IntStream.range(0, writeCount)
+                    .<Write>mapToObj(index -> creation(prefix + index, "new"))
+                    .toList();
 
             var commit = store.commit(writes);
 
@@ -86,13 +78,8 @@ interface CommitContract extends TestedStore {
         var stale = put(store, "b", "1");
         replace(store, stale, "2");
 
-        var commit =
-                store.commit(
-                        List.of(
-                                creation("a", "1"),
-                                update(stale, "3"),
-                                new Write.Delete("c", 1),
-                                creation("b2", "1")));
+        var commit = store.commit(
+                List.of(creation("a", "1"), update(stale, "3"), new Write.Delete("c", 1), creation("b2", "1")));
 
         assertThat(commit).isEqualTo(new Commit.Conflict(1, Commit.Kind.STALE));
     }

@@ -1,9 +1,8 @@
 package io.cadastre.datastore;
 
-import org.junit.jupiter.api.AfterEach;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 
 /// What every store promises. A store passes by a subclass that says how it is opened, compacted and
 /// stalled; each test method has data of its own.

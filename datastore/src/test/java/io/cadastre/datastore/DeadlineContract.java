@@ -8,17 +8,14 @@ import static io.cadastre.datastore.StoreWords.creation;
 import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.putMany;
 import static io.cadastre.datastore.StoreWords.replace;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.cadastre.datastore.DatastoreException.Kind;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises while its calls cannot end.
 interface DeadlineContract extends TestedStore {
@@ -49,13 +46,10 @@ interface DeadlineContract extends TestedStore {
         assertThat(outcome.told())
                 .satisfiesAnyOf(
                         told -> assertThat(told).isInstanceOf(Commit.Unknown.class),
-                        told ->
-                                assertThat(told)
-                                        .isInstanceOfSatisfying(
-                                                DatastoreException.class,
-                                                thrown ->
-                                                        assertThat(thrown.kind())
-                                                                .isEqualTo(Kind.DEADLINE)));
+                        told -> assertThat(told)
+                                .isInstanceOfSatisfying(
+                                        DatastoreException.class,
+                                        thrown -> assertThat(thrown.kind()).isEqualTo(Kind.DEADLINE)));
         outcome.checkTrue(openStore(), transactional());
     }
 

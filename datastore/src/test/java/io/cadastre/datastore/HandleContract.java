@@ -7,19 +7,16 @@ import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.putMany;
 import static io.cadastre.datastore.StoreWords.replace;
 import static io.cadastre.datastore.StoreWords.update;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.DatastoreException.Kind;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 
 /// What handles on the same data promise, and what closing one does.
 interface HandleContract extends TestedStore {
@@ -33,8 +30,7 @@ interface HandleContract extends TestedStore {
         var updated = replace(other, created, "2");
 
         assertThat(one.get("a")).contains(updated);
-        assertThat(one.commit(List.of(update(created, "3"))))
-                .isEqualTo(new Commit.Conflict(0, Commit.Kind.STALE));
+        assertThat(one.commit(List.of(update(created, "3")))).isEqualTo(new Commit.Conflict(0, Commit.Kind.STALE));
     }
 
     @Test
@@ -94,12 +90,8 @@ interface HandleContract extends TestedStore {
         var outcomes = new ArrayList<Outcome>();
         do {
             int number = outcomes.size();
-            outcomes.add(
-                    Outcome.of(
-                            store,
-                            List.of(
-                                    creation(prefix + number + "/1", "1"),
-                                    creation(prefix + number + "/2", "1"))));
+            outcomes.add(Outcome.of(
+                    store, List.of(creation(prefix + number + "/1", "1"), creation(prefix + number + "/2", "1"))));
         } while (outcomes.getLast().told() instanceof Commit.Done);
         return outcomes;
     }

@@ -7,12 +7,6 @@ import io.cadastre.datastore.Journal.Draft;
 import io.cadastre.datastore.Journal.Entry;
 import io.cadastre.datastore.Journal.Query;
 import io.cadastre.datastore.Journal.Span;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +17,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// What every journal promises. A journal passes by a subclass that says how it is opened.
 public abstract class JournalContract {
@@ -50,11 +48,10 @@ public abstract class JournalContract {
     void emptyJournalHasNoLastRecordAndNothingToRead() {
         var lasts = new ArrayList<Optional<Entry>>();
 
-        journal.append(
-                last -> {
-                    lasts.add(last);
-                    return List.of();
-                });
+        journal.append(last -> {
+            lasts.add(last);
+            return List.of();
+        });
 
         assertThat(lasts).containsExactly(Optional.empty());
         assertThat(journal.read(1, 10)).isEmpty();
@@ -79,11 +76,10 @@ public abstract class JournalContract {
         append(aDraft("one"), aDraft("two"));
         var lasts = new ArrayList<Optional<Entry>>();
 
-        journal.append(
-                last -> {
-                    lasts.add(last);
-                    return List.of(aDraft("three").draft());
-                });
+        journal.append(last -> {
+            lasts.add(last);
+            return List.of(aDraft("three").draft());
+        });
 
         assertThat(lasts).containsExactly(Optional.of(new Entry(2, NOON, Bytes.ofUtf8("two"))));
     }
@@ -92,12 +88,9 @@ public abstract class JournalContract {
     void nothingIsAppendedWhenTheFunctionThrows() {
         append(aDraft("one"));
 
-        assertThatThrownBy(
-                        () ->
-                                journal.append(
-                                        _ -> {
-                                            throw new IllegalStateException("on purpose");
-                                        }))
+        assertThatThrownBy(() -> journal.append(_ -> {
+                    throw new IllegalStateException("on purpose");
+                }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("on purpose");
 
@@ -133,10 +126,8 @@ public abstract class JournalContract {
                 aDraft("two").named("pod/b", "node/x").draft(),
                 aDraft("three").named("pod/a").draft());
 
-        assertThat(numbersOf(journal.find(new Query.Named("node/x"), 1, 10)))
-                .containsExactly(1L, 2L);
-        assertThat(numbersOf(journal.find(new Query.Named("pod/a"), 1, 10)))
-                .containsExactly(1L, 3L);
+        assertThat(numbersOf(journal.find(new Query.Named("node/x"), 1, 10))).containsExactly(1L, 2L);
+        assertThat(numbersOf(journal.find(new Query.Named("pod/a"), 1, 10))).containsExactly(1L, 3L);
         assertThat(numbersOf(journal.find(new Query.Named("pod/a"), 2, 10))).containsExactly(3L);
         assertThat(numbersOf(journal.find(new Query.Named("pod/a"), 1, 1))).containsExactly(1L);
         assertThat(journal.find(new Query.Named("pod"), 1, 10)).isEmpty();
@@ -159,12 +150,7 @@ public abstract class JournalContract {
 
         assertThat(numbersOf(journal.find(new Query.Between(NOON, NOON.plusSeconds(1)), 1, 10)))
                 .containsExactly(1L, 2L);
-        assertThat(
-                        numbersOf(
-                                journal.find(
-                                        new Query.Between(NOON.minusSeconds(1), NOON.plusNanos(1)),
-                                        1,
-                                        10)))
+        assertThat(numbersOf(journal.find(new Query.Between(NOON.minusSeconds(1), NOON.plusNanos(1)), 1, 10)))
                 .containsExactly(1L, 3L);
         assertThat(journal.find(new Query.Between(NOON, NOON), 1, 10)).isEmpty();
     }
@@ -186,7 +172,9 @@ public abstract class JournalContract {
 
     @Test
     void endsOfSpansAreComparedUnsigned() {
-        append(aDraft("one").over(0x7f, 0x80).draft(), aDraft("two").over(0xff, 0xff).draft());
+        append(
+                aDraft("one").over(0x7f, 0x80).draft(),
+                aDraft("two").over(0xff, 0xff).draft());
 
         assertThat(overlapping(0x80, 0xff)).containsExactly(1L, 2L);
         assertThat(overlapping(0x81, 0xfe)).isEmpty();
@@ -202,22 +190,17 @@ public abstract class JournalContract {
             int width = random.nextInt(1 << random.nextInt(1, 16));
             spans.add(new int[] {first, Math.min(first + width, (1 << 16) - 1)});
         }
-        append(
-                spans.stream()
-                        .map(span -> aDraft("x").over(span[0], span[1]).draft())
-                        .toArray(Draft[]::new));
+        append(spans.stream()
+                .map(span -> aDraft("x").over(span[0], span[1]).draft())
+                .toArray(Draft[]::new));
 
         for (int turn = 0; turn < 100; turn++) {
             int first = random.nextInt(1 << 16);
             int last = Math.min(first + random.nextInt(500), (1 << 16) - 1);
-            var expected =
-                    IntStream.range(0, spans.size())
-                            .filter(
-                                    index ->
-                                            spans.get(index)[0] <= last
-                                                    && spans.get(index)[1] >= first)
-                            .mapToObj(index -> index + 1L)
-                            .toList();
+            var expected = IntStream.range(0, spans.size())
+                    .filter(index -> spans.get(index)[0] <= last && spans.get(index)[1] >= first)
+                    .mapToObj(index -> index + 1L)
+                    .toList();
 
             assertThat(overlapping(first, last)).as("%d to %d", first, last).isEqualTo(expected);
         }
@@ -225,10 +208,9 @@ public abstract class JournalContract {
 
     @Test
     void findingGoesOnFromANumber() {
-        append(
-                IntStream.range(0, 30)
-                        .mapToObj(index -> aDraft("" + index).over(index % 3, index % 3).draft())
-                        .toArray(Draft[]::new));
+        append(IntStream.range(0, 30)
+                .mapToObj(index -> aDraft("" + index).over(index % 3, index % 3).draft())
+                .toArray(Draft[]::new));
 
         var page = journal.find(new Query.Overlapping(span(1, 1)), 10, 4);
 
@@ -248,8 +230,7 @@ public abstract class JournalContract {
         assertThat(back(new Query.Spanning(span(10, 19)), 4, 10)).containsExactly(3L, 1L);
         assertThat(back(new Query.Spanning(span(10, 18)), 4, 10)).isEmpty();
         assertThat(back(new Query.Overlapping(span(15, 40)), 4, 3)).containsExactly(4L, 3L, 2L);
-        assertThat(back(new Query.Between(NOON, NOON.plusNanos(1)), 4, 10))
-                .containsExactly(4L, 2L, 1L);
+        assertThat(back(new Query.Between(NOON, NOON.plusNanos(1)), 4, 10)).containsExactly(4L, 2L, 1L);
     }
 
     @Test
@@ -264,12 +245,7 @@ public abstract class JournalContract {
         assertThat(numbersOf(found)).containsExactly(1L, 3L);
         assertThat(numbersOf(journal.find(new Query.Spanning(span(10, 19)), 2, 10)))
                 .containsExactly(3L);
-        assertThat(
-                        numbersOf(
-                                journal.look(
-                                        look ->
-                                                look.find(
-                                                        new Query.Spanning(span(10, 10)), 1, 10))))
+        assertThat(numbersOf(journal.look(look -> look.find(new Query.Spanning(span(10, 10)), 1, 10))))
                 .containsExactly(2L);
     }
 
@@ -312,8 +288,7 @@ public abstract class JournalContract {
         assertThat(filed.getFirst().names()).containsExactlyInAnyOrder("a", "b");
         assertThat(filed.getFirst().spans()).containsExactlyInAnyOrder(span(10, 19), span(3, 3));
         assertThat(filed.getLast())
-                .isEqualTo(
-                        new Journal.Filed(2, journal.read(2, 1).getFirst(), List.of(), List.of()));
+                .isEqualTo(new Journal.Filed(2, journal.read(2, 1).getFirst(), List.of(), List.of()));
     }
 
     @Test
@@ -324,13 +299,10 @@ public abstract class JournalContract {
                 aDraft("three").named("a").over(3, 3).draft(),
                 aDraft("four").named("a").over(4, 4).draft());
 
-        journal.cut(
-                _ ->
-                        Optional.of(
-                                new Journal.Cut(
-                                        3,
-                                        List.of(aDraft("sum").named("s").over(1, 3).draft()),
-                                        List.of(aDraft("five").named("a").draft()))));
+        journal.cut(_ -> Optional.of(new Journal.Cut(
+                3,
+                List.of(aDraft("sum").named("s").over(1, 3).draft()),
+                List.of(aDraft("five").named("a").draft()))));
         append(aDraft("six"));
 
         assertThat(numbersOf(journal.read(1, 10))).containsExactly(3L, 4L, 5L, 6L);
@@ -379,12 +351,11 @@ public abstract class JournalContract {
     }
 
     private List<Journal.Filed> scan() {
-        return journal.look(
-                look -> {
-                    var all = new ArrayList<Journal.Filed>();
-                    look.scan(all::add);
-                    return all;
-                });
+        return journal.look(look -> {
+            var all = new ArrayList<Journal.Filed>();
+            look.scan(all::add);
+            return all;
+        });
     }
 
     @Test
@@ -395,13 +366,11 @@ public abstract class JournalContract {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var writers = new ArrayList<Future<?>>();
             for (int writer = 0; writer < writerCount; writer++) {
-                writers.add(
-                        threads.submit(
-                                () -> {
-                                    for (int record = 0; record < recordsEach; record++) {
-                                        journal.append(JournalContract::successor);
-                                    }
-                                }));
+                writers.add(threads.submit(() -> {
+                    for (int record = 0; record < recordsEach; record++) {
+                        journal.append(JournalContract::successor);
+                    }
+                }));
             }
             for (var writer : writers) {
                 writer.get(60, TimeUnit.SECONDS);
@@ -413,10 +382,9 @@ public abstract class JournalContract {
         assertThat(numbersOf(entries))
                 .isEqualTo(LongStream.rangeClosed(1, entries.size()).boxed().toList());
         assertThat(contentsOf(entries))
-                .isEqualTo(
-                        IntStream.range(0, writerCount * recordsEach)
-                                .mapToObj(number -> "after " + number)
-                                .toList());
+                .isEqualTo(IntStream.range(0, writerCount * recordsEach)
+                        .mapToObj(number -> "after " + number)
+                        .toList());
     }
 
     @Test
@@ -434,26 +402,10 @@ public abstract class JournalContract {
         assertRefused(() -> journal.find(new Query.Between(NOON, NOON.minusNanos(1)), 1, 1));
         assertRefused(() -> append(draft, aDraft("x").named("").draft()));
         assertRefused(() -> append(draft, aDraft("x").over(2, 1).draft()));
-        assertRefused(
-                () ->
-                        append(
-                                draft,
-                                new Draft(NOON, Bytes.ofUtf8("x"), List.of(), List.of(longSpan))));
-        assertRefused(
-                () ->
-                        append(
-                                draft,
-                                new Draft(
-                                        NOON, Bytes.ofUtf8("x"), List.of(), List.of(unevenSpan))));
-        assertRefused(
-                () ->
-                        append(
-                                draft,
-                                new Draft(
-                                        NOON,
-                                        Bytes.of(new byte[Journal.CONTENT_BYTES_MAX + 1]),
-                                        List.of(),
-                                        List.of())));
+        assertRefused(() -> append(draft, new Draft(NOON, Bytes.ofUtf8("x"), List.of(), List.of(longSpan))));
+        assertRefused(() -> append(draft, new Draft(NOON, Bytes.ofUtf8("x"), List.of(), List.of(unevenSpan))));
+        assertRefused(() -> append(
+                draft, new Draft(NOON, Bytes.of(new byte[Journal.CONTENT_BYTES_MAX + 1]), List.of(), List.of())));
 
         assertThat(contentsOf(journal.read(1, 10))).containsExactly("one");
     }
@@ -510,9 +462,7 @@ public abstract class JournalContract {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         DatastoreException.class,
-                        failure ->
-                                assertThat(failure.kind())
-                                        .isEqualTo(DatastoreException.Kind.CLOSED));
+                        failure -> assertThat(failure.kind()).isEqualTo(DatastoreException.Kind.CLOSED));
     }
 
     private static Fixture aDraft(String content) {
@@ -527,8 +477,7 @@ public abstract class JournalContract {
         }
 
         Fixture named(String... names) {
-            return new Fixture(
-                    new Draft(draft.at(), draft.content(), List.of(names), draft.spans()));
+            return new Fixture(new Draft(draft.at(), draft.content(), List.of(names), draft.spans()));
         }
 
         Fixture over(int first, int last) {

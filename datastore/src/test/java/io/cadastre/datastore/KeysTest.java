@@ -3,18 +3,15 @@ package io.cadastre.datastore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class KeysTest {
 
     /// Code points on both sides of every border of UTF-8 and UTF-16.
-    private static final int[] BORDERS = {
-        1, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff
-    };
+    private static final int[] BORDERS = {1, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff};
 
     @Test
     void orderIsThatOfTheUtf8Bytes() {
@@ -25,10 +22,8 @@ class KeysTest {
 
             int order = Keys.ORDER.compare(one, other);
 
-            int expected =
-                    Arrays.compareUnsigned(
-                            one.getBytes(StandardCharsets.UTF_8),
-                            other.getBytes(StandardCharsets.UTF_8));
+            int expected = Arrays.compareUnsigned(
+                    one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
             assertThat(Integer.signum(order)).isEqualTo(Integer.signum(expected));
         }
     }
@@ -48,8 +43,7 @@ class KeysTest {
     @Test
     void halfASurrogatePairHasNoSize() {
         for (var text : new String[] {"a\ud800", "a\udc00", "\ud800a", "\udc00\ud800"}) {
-            assertThatThrownBy(() -> Keys.utf8Bytes(text))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Keys.utf8Bytes(text)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -8,14 +8,10 @@ import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.putMany;
 import static io.cadastre.datastore.StoreWords.replace;
 import static io.cadastre.datastore.StoreWords.update;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.DatastoreException.Kind;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises of its lists and their pages.
 interface ListContract extends TestedStore {
@@ -211,17 +208,17 @@ interface ListContract extends TestedStore {
         var listing = store.listAll("p/");
 
         assertThat(keysOf(listing.documents()))
-                .isEqualTo(IntStream.range(0, 1200).mapToObj("p/%04d"::formatted).toList());
+                .isEqualTo(
+                        IntStream.range(0, 1200).mapToObj("p/%04d"::formatted).toList());
         assertThat(listing.next()).isEmpty();
     }
 
     private static void putSeveralPages(Datastore store) {
         for (int commit = 0; commit < 10; commit++) {
             int base = commit * 120;
-            store.commit(
-                    IntStream.range(base, base + 120)
-                            .<Write>mapToObj(index -> creation("p/%04d".formatted(index), "1"))
-                            .toList());
+            store.commit(IntStream.range(base, base + 120)
+                    .<Write>mapToObj(index -> creation("p/%04d".formatted(index), "1"))
+                    .toList());
         }
     }
 
@@ -234,14 +231,11 @@ interface ListContract extends TestedStore {
         var scanned = new ArrayList<Document>();
         var fresh = new AtomicInteger();
 
-        long revision =
-                store.scan(
-                        "p/",
-                        page -> {
-                            // What is written meanwhile belongs to no page.
-                            put(store, "p/new" + fresh.incrementAndGet(), "1");
-                            scanned.addAll(page);
-                        });
+        long revision = store.scan("p/", page -> {
+            // What is written meanwhile belongs to no page.
+            put(store, "p/new" + fresh.incrementAndGet(), "1");
+            scanned.addAll(page);
+        });
 
         assertThat(scanned).containsExactlyInAnyOrderElementsOf(listing.documents());
         assertThat(revision).isGreaterThanOrEqualTo(listing.revision());
@@ -250,10 +244,9 @@ interface ListContract extends TestedStore {
             assertThat(watch.next(AMPLE))
                     .isInstanceOfSatisfying(
                             Watch.Notice.Changed.class,
-                            changed ->
-                                    assertThat(changed.changes())
-                                            .extracting(Watch.Change::key)
-                                            .containsExactly("p/new1"));
+                            changed -> assertThat(changed.changes())
+                                    .extracting(Watch.Change::key)
+                                    .containsExactly("p/new1"));
         }
     }
 
@@ -262,14 +255,10 @@ interface ListContract extends TestedStore {
         var store = openStore();
         putSeveralPages(store);
 
-        assertThatThrownBy(
-                        () ->
-                                store.scan(
-                                        "p/",
-                                        _ -> {
-                                            put(store, "q/1", "1");
-                                            forgetUpTo(put(store, "q/2", "1"));
-                                        }))
+        assertThatThrownBy(() -> store.scan("p/", _ -> {
+                    put(store, "q/1", "1");
+                    forgetUpTo(put(store, "q/2", "1"));
+                }))
                 .isInstanceOf(CompactedException.class);
     }
 

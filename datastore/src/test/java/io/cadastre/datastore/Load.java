@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.datastore.DatastoreException.Kind;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,28 +42,25 @@ public final class Load implements AutoCloseable {
 
     /// Waits until every writer was told of this many more commits that they are done.
     public void awaitProgress(int commitCount) {
-        var goals = counters.stream().map(counter -> counter.done.get() + commitCount).toList();
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(
-                        () -> {
-                            for (int index = 0; index < counters.size(); index++) {
-                                if (running.get(index).isDone()) {
-                                    running.get(index).get();
-                                }
-                                if (counters.get(index).done.get() < goals.get(index)) {
-                                    return false;
-                                }
-                            }
-                            return true;
-                        });
+        var goals = counters.stream()
+                .map(counter -> counter.done.get() + commitCount)
+                .toList();
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+            for (int index = 0; index < counters.size(); index++) {
+                if (running.get(index).isDone()) {
+                    running.get(index).get();
+                }
+                if (counters.get(index).done.get() < goals.get(index)) {
+                    return false;
+                }
+            }
+            return true;
+        });
     }
 
     /// Waits until this many commits were told to be unknown.
     public void awaitUnknown(int commitCount) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> unknown.get() >= commitCount);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> unknown.get() >= commitCount);
     }
 
     /// Stops, and checks that what was told is what is there.
@@ -118,10 +114,8 @@ public final class Load implements AutoCloseable {
                     switch (store.commit(List.of(write(known, next)))) {
                         case Commit.Done told -> {
                             acknowledged = next;
-                            known =
-                                    Optional.of(
-                                            new Document(
-                                                    key, value(next), told.revisions().getFirst()));
+                            known = Optional.of(new Document(
+                                    key, value(next), told.revisions().getFirst()));
                             lostAnswer = false;
                             done.incrementAndGet();
                         }
@@ -141,8 +135,7 @@ public final class Load implements AutoCloseable {
         }
 
         private Write write(Optional<Document> known, long next) {
-            return known.<Write>map(
-                            document -> new Write.Update(key, value(next), document.revision()))
+            return known.<Write>map(document -> new Write.Update(key, value(next), document.revision()))
                     .orElseGet(() -> new Write.Create(key, value(next)));
         }
 

@@ -3,12 +3,11 @@ package io.cadastre.datastore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises when the answer of a commit is lost. Only for stores that can lose one.
 public abstract class LostAnswerContract {
@@ -45,10 +44,10 @@ public abstract class LostAnswerContract {
         var store = openStore();
         assertThat(lost.told()).isInstanceOf(Commit.Unknown.class);
         // The writes "may yet be" applied: the store is given the time.
-        await().atMost(AMPLE).until(() -> store.get(lost.writes().getFirst().key()).isPresent());
+        await().atMost(AMPLE)
+                .until(() -> store.get(lost.writes().getFirst().key()).isPresent());
         assertThat(lost.writes()).allMatch(write -> store.get(write.key()).isPresent());
-        assertThat(store.commit(lost.writes()))
-                .isEqualTo(new Commit.Conflict(0, Commit.Kind.EXISTS));
+        assertThat(store.commit(lost.writes())).isEqualTo(new Commit.Conflict(0, Commit.Kind.EXISTS));
     }
 
     @Test

@@ -18,7 +18,8 @@ record Outcome(List<Write> writes, Object told) {
 
     /// Checks what was told against what is there.
     void checkTrue(Datastore store, boolean transactional) {
-        var present = writes.stream().map(write -> store.get(write.key()).isPresent()).toList();
+        var present =
+                writes.stream().map(write -> store.get(write.key()).isPresent()).toList();
         switch (told) {
             case Commit.Done _ -> assertThat(present).containsOnly(true);
             case Commit.Unknown _ -> {
@@ -31,8 +32,7 @@ record Outcome(List<Write> writes, Object told) {
                 }
             }
             // A commit that ended in an exception has no effect later either: its keys are free.
-            case DatastoreException _ ->
-                    assertThat(store.commit(writes)).isInstanceOf(Commit.Done.class);
+            case DatastoreException _ -> assertThat(store.commit(writes)).isInstanceOf(Commit.Done.class);
             default -> throw new AssertionError(this);
         }
     }

@@ -5,15 +5,13 @@ import static io.cadastre.datastore.StoreWords.bytes;
 import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.replace;
 import static io.cadastre.datastore.StoreWords.update;
-
 import static org.assertj.core.api.Assertions.assertThat;
-
-import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises to writers who meet, and to writers who do not.
 interface RivalContract extends TestedStore {
@@ -28,20 +26,17 @@ interface RivalContract extends TestedStore {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var writers = new ArrayList<Future<?>>();
             for (int writer = 0; writer < writerCount; writer++) {
-                writers.add(
-                        threads.submit(
-                                () -> {
-                                    for (int count = 0; count < incrementsEach; count++) {
-                                        increment(store, "counter");
-                                    }
-                                    return null;
-                                }));
+                writers.add(threads.submit(() -> {
+                    for (int count = 0; count < incrementsEach; count++) {
+                        increment(store, "counter");
+                    }
+                    return null;
+                }));
             }
             await(writers);
         }
 
-        assertThat(store.get("counter").orElseThrow().value())
-                .isEqualTo(bytes("" + writerCount * incrementsEach));
+        assertThat(store.get("counter").orElseThrow().value()).isEqualTo(bytes("" + writerCount * incrementsEach));
     }
 
     @Test
@@ -54,17 +49,15 @@ interface RivalContract extends TestedStore {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int writer = 0; writer < writerCount; writer++) {
                 var key = "key-" + writer;
-                writers.add(
-                        threads.submit(
-                                () -> {
-                                    var document = put(store, key, "0");
-                                    var revisions = new ArrayList<>(List.of(document.revision()));
-                                    for (int update = 1; update <= updatesEach; update++) {
-                                        document = replace(store, document, "" + update);
-                                        revisions.add(document.revision());
-                                    }
-                                    return revisions;
-                                }));
+                writers.add(threads.submit(() -> {
+                    var document = put(store, key, "0");
+                    var revisions = new ArrayList<>(List.of(document.revision()));
+                    for (int update = 1; update <= updatesEach; update++) {
+                        document = replace(store, document, "" + update);
+                        revisions.add(document.revision());
+                    }
+                    return revisions;
+                }));
             }
         }
 

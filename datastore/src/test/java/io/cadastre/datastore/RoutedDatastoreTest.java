@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.cadastre.datastore.RoutedDatastore.Route;
 import io.cadastre.datastore.memory.MemoryDatastore;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class RoutedDatastoreTest {
 
@@ -73,8 +71,7 @@ class RoutedDatastoreTest {
     void aStoreThatFailsAfterAnotherHasWrittenLeavesItUnknown() {
         near.close();
 
-        assertThat(routed.commit(List.of(create("a/1"), create("a/near/1"))))
-                .isInstanceOf(Commit.Unknown.class);
+        assertThat(routed.commit(List.of(create("a/1"), create("a/near/1")))).isInstanceOf(Commit.Unknown.class);
         assertThatExceptionOfType(DatastoreException.class)
                 .isThrownBy(() -> routed.commit(List.of(create("a/near/1"), create("a/2"))));
     }

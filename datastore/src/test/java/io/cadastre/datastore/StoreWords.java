@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
-
-import org.assertj.core.api.AbstractComparableAssert;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -17,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.AbstractComparableAssert;
+import org.jspecify.annotations.Nullable;
 
 /// The words in which the contract of the stores is written.
 public final class StoreWords {
@@ -36,8 +34,7 @@ public final class StoreWords {
     }
 
     public static Document put(Datastore store, String key, String value) {
-        return new Document(
-                key, bytes(value), revisionOf(store.commit(List.of(creation(key, value)))));
+        return new Document(key, bytes(value), revisionOf(store.commit(List.of(creation(key, value)))));
     }
 
     public static Document replace(Datastore store, Document document, String value) {
@@ -46,15 +43,13 @@ public final class StoreWords {
     }
 
     public static long delete(Datastore store, Document document) {
-        return revisionOf(
-                store.commit(List.of(new Write.Delete(document.key(), document.revision()))));
+        return revisionOf(store.commit(List.of(new Write.Delete(document.key(), document.revision()))));
     }
 
     public static List<String> putMany(Datastore store, String prefix, int count) {
-        var keys =
-                IntStream.range(0, count)
-                        .mapToObj(index -> prefix + "%04d".formatted(index))
-                        .toList();
+        var keys = IntStream.range(0, count)
+                .mapToObj(index -> prefix + "%04d".formatted(index))
+                .toList();
         keys.forEach(key -> put(store, key, "value of " + key));
         return keys;
     }

@@ -104,12 +104,10 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void pull(String request) {
-        trigger.filter(each -> request.contains(each.text))
-                .ifPresent(
-                        each -> {
-                            plan = each.next;
-                            trigger = Optional.empty();
-                        });
+        trigger.filter(each -> request.contains(each.text)).ifPresent(each -> {
+            plan = each.next;
+            trigger = Optional.empty();
+        });
     }
 
     private void close(Socket socket) {

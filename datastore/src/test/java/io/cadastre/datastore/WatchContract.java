@@ -10,21 +10,18 @@ import static io.cadastre.datastore.StoreWords.delete;
 import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.replace;
 import static io.cadastre.datastore.StoreWords.update;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises of its watches.
 interface WatchContract extends TestedStore {
@@ -43,9 +40,7 @@ interface WatchContract extends TestedStore {
             assertThat(watch.next(AMPLE)).isEqualTo(changed(created));
             assertThat(watch.next(AMPLE)).isEqualTo(changed(updated));
             assertThat(watch.next(AMPLE))
-                    .isEqualTo(
-                            new Notice.Changed(
-                                    deletedAt, List.of(new Change.Deleted("a", deletedAt))));
+                    .isEqualTo(new Notice.Changed(deletedAt, List.of(new Change.Deleted("a", deletedAt))));
             assertThat(watch.next(AMPLE)).isEqualTo(changed(again));
             assertThat(watch.next(Duration.ZERO)).isEqualTo(new Notice.Quiet());
         }
@@ -117,22 +112,19 @@ interface WatchContract extends TestedStore {
         var deleted = put(store, "p/c", "1");
         long after = store.list("", 1).revision();
 
-        var commit =
-                store.commit(
-                        List.of(
-                                creation("p/a", "1"),
-                                update(updated, "2"),
-                                creation("elsewhere", "1"),
-                                new Write.Delete("p/c", deleted.revision())));
+        var commit = store.commit(List.of(
+                creation("p/a", "1"),
+                update(updated, "2"),
+                creation("elsewhere", "1"),
+                new Write.Delete("p/c", deleted.revision())));
         replace(store, store.get("p/b").orElseThrow(), "3");
 
         try (var watch = store.watch("p/", after)) {
             var revisions = ((Commit.Done) commit).revisions();
-            var changes =
-                    List.<Change>of(
-                            new Change.Put(new Document("p/a", bytes("1"), revisions.get(0))),
-                            new Change.Put(new Document("p/b", bytes("2"), revisions.get(1))),
-                            new Change.Deleted("p/c", revisions.get(3)));
+            var changes = List.<Change>of(
+                    new Change.Put(new Document("p/a", bytes("1"), revisions.get(0))),
+                    new Change.Put(new Document("p/b", bytes("2"), revisions.get(1))),
+                    new Change.Deleted("p/c", revisions.get(3)));
             if (transactional()) {
                 var notice = (Notice.Changed) watch.next(AMPLE);
                 assertThat(notice.revision()).isEqualTo(revisions.getFirst());
@@ -181,15 +173,13 @@ interface WatchContract extends TestedStore {
             var writers = new ArrayList<Future<?>>();
             for (int writer = 0; writer < writerCount; writer++) {
                 var key = "w/" + writer;
-                writers.add(
-                        threads.submit(
-                                () -> {
-                                    var document = put(store, key, "0");
-                                    for (int write = 1; write < writesEach; write++) {
-                                        document = replace(store, document, "" + write);
-                                    }
-                                    return document;
-                                }));
+                writers.add(threads.submit(() -> {
+                    var document = put(store, key, "0");
+                    for (int write = 1; write < writesEach; write++) {
+                        document = replace(store, document, "" + write);
+                    }
+                    return document;
+                }));
             }
             var notices = new ArrayList<Long>();
             var told = new ArrayList<Document>();
@@ -197,8 +187,7 @@ interface WatchContract extends TestedStore {
                 switch (watch.next(AMPLE)) {
                     case Notice.Changed changed -> {
                         notices.add(changed.revision());
-                        changed.changes()
-                                .forEach(change -> told.add(((Change.Put) change).document()));
+                        changed.changes().forEach(change -> told.add(((Change.Put) change).document()));
                     }
                     case Notice.Quiet quiet -> throw new AssertionError(quiet);
                     case Notice.Compacted compacted -> throw new AssertionError(compacted);
@@ -213,8 +202,9 @@ interface WatchContract extends TestedStore {
                 assertThat(told)
                         .filteredOn(document -> document.key().equals(key))
                         .extracting(document -> document.value().utf8())
-                        .isEqualTo(
-                                IntStream.range(0, writesEach).mapToObj(String::valueOf).toList());
+                        .isEqualTo(IntStream.range(0, writesEach)
+                                .mapToObj(String::valueOf)
+                                .toList());
             }
         }
     }

@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch.Notice;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 
 class WatchMailboxTest {
 
@@ -122,11 +120,7 @@ class WatchMailboxTest {
     @Test
     void waitEndsWhenTheMailboxIsClosedAndTheSourceIsWoken() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var waiting =
-                    threads.submit(
-                            () ->
-                                    catchThrowableOfType(
-                                            DatastoreException.class, () -> next(AMPLE)));
+            var waiting = threads.submit(() -> catchThrowableOfType(DatastoreException.class, () -> next(AMPLE)));
 
             mailbox.close();
             messages.leave();
@@ -139,8 +133,7 @@ class WatchMailboxTest {
     @Test
     void callersWhoWaitTogetherEachGetANoticeOfTheirOwn() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var waiting =
-                    List.of(threads.submit(() -> next(AMPLE)), threads.submit(() -> next(AMPLE)));
+            var waiting = List.of(threads.submit(() -> next(AMPLE)), threads.submit(() -> next(AMPLE)));
 
             messages.leave(changed(1), changed(2));
 

@@ -8,12 +8,10 @@ import static io.cadastre.datastore.StoreWords.randomBytes;
 import static io.cadastre.datastore.StoreWords.replace;
 import static io.cadastre.datastore.StoreWords.revisionOf;
 import static io.cadastre.datastore.StoreWords.update;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// What a store promises of the creating, updating and deleting of one document.
 interface WriteContract extends TestedStore {
@@ -76,8 +74,7 @@ interface WriteContract extends TestedStore {
         var store = openStore();
         var current = put(store, "a", "1");
 
-        var commit =
-                store.commit(List.of(new Write.Update("a", bytes("2"), current.revision() + 1000)));
+        var commit = store.commit(List.of(new Write.Update("a", bytes("2"), current.revision() + 1000)));
 
         assertThat(commit).isEqualTo(new Commit.Conflict(0, Commit.Kind.STALE));
         assertThat(store.get("a")).contains(current);

@@ -8,9 +8,9 @@ public interface Change {
     /// A sentence without a full stop, for example "give 10.244.0.0/24 to node-1".
     String sentence();
 
-    /// What somebody holds because of it.
+    /// The holdings that the change grants.
     List<Holding> granted();
 
-    /// What somebody no longer holds because of it.
+    /// The holdings that the change takes away.
     List<Holding> returned();
 }

@@ -29,8 +29,7 @@ public record Decision<C extends Change, O>(
         int former = 0;
         for (int seam : seams) {
             if (seam <= former || seam > changes.size()) {
-                throw new IllegalArgumentException(
-                        "%s are no seams of %d changes".formatted(seams, changes.size()));
+                throw new IllegalArgumentException("%s are no seams of %d changes".formatted(seams, changes.size()));
             }
             former = seam;
         }
@@ -41,7 +40,7 @@ public record Decision<C extends Change, O>(
         this(outcome, changes, because, List.of(), Extent.WHOLE);
     }
 
-    /// The same changes, told in other words.
+    /// The same changes with another outcome.
     public <P> Decision<C, P> withOutcome(P other) {
         return new Decision<>(other, changes, because, seams, extent);
     }
@@ -56,8 +55,8 @@ public record Decision<C extends Change, O>(
         return new Decision<>(outcome, changes, more, seams, extent);
     }
 
-    /// How many changes there are up to the last seam with no more than so many; none if there is no such
-    /// seam.
+    /// How many changes there are up to the last seam that has at most `changesMax` changes before it;
+    /// zero if there is no such seam.
     public int changesUpToSeam(int changesMax) {
         return seams.reversed().stream()
                 .mapToInt(Integer::intValue)
@@ -68,7 +67,6 @@ public record Decision<C extends Change, O>(
 
     /// The first changes, which were saved.
     public Decision<C, O> savedPart(int count) {
-        return new Decision<>(
-                outcome, changes.subList(0, count), because, List.of(), Extent.SAVED_PART);
+        return new Decision<>(outcome, changes.subList(0, count), because, List.of(), Extent.SAVED_PART);
     }
 }

@@ -9,12 +9,7 @@ package io.cadastre.engine;
 /// @param networkInterface the name of the pod's interface
 /// @param handle what the address can be released by; for host-local the container
 public record HolderFacts(
-        String namespace,
-        String pod,
-        String uid,
-        String node,
-        String networkInterface,
-        String handle) {
+        String namespace, String pod, String uid, String node, String networkInterface, String handle) {
 
     public static final HolderFacts NONE = new HolderFacts("", "", "", "", "", "");
 

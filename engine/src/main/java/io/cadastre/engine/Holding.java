@@ -1,21 +1,19 @@
 package io.cadastre.engine;
 
 import io.cadastre.address.Range;
-
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Objects;
-
-/// A range, who holds it, and how: one entry of the map that all dialects share. Every engine derives
-/// holdings from its view; nothing writes them.
+/// A range, its holder, and how it is held: one entry of the map that all dialects share. Every engine
+/// derives holdings from its view; nothing writes them.
 ///
 /// @param level how deep in the map: a part lies inside a whole of a lower level
-/// @param holder who holds it, for example `node/node-1`; two holdings with different ones are two holders
-/// @param facts what else is known of the holder. They describe it and tell none from another: two that differ
-///     in them alone are equal
+/// @param holder the holder, for example `node/node-1`; two different texts are two holders
+/// @param facts what else is known of the holder. They only describe it: two holdings that differ in
+///     their facts alone are equal
 public record Holding(Range range, Level level, String holder, State state, HolderFacts facts) {
 
-    /// One of whose holder no more is known.
+    /// One without further facts about the holder.
     public Holding(Range range, Level level, String holder, State state) {
         this(range, level, holder, state, HolderFacts.NONE);
     }
@@ -52,7 +50,7 @@ public record Holding(Range range, Level level, String holder, State state, Hold
     public enum State {
         /// In use.
         HELD,
-        /// Set aside: nobody may be given it.
+        /// Set aside: it must not be assigned.
         RESERVED,
         /// Returned, and not to be given again yet.
         COOLING

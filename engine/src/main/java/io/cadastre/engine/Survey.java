@@ -2,9 +2,6 @@ package io.cadastre.engine;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.Holding.Level;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,13 +9,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Checks any holdings, whichever engine derived them: parts lie inside wholes, siblings are disjoint,
 /// an address has one holder.
 ///
-/// What counts is who holds, not how often it is written down: ranges of one holder may repeat and
-/// overlap each other, since a node may list a prefix twice without anybody else being harmed. Every
-/// state counts alike: a reserved or cooling range may not be held by another either.
+/// Only the holder counts, not how often a range is recorded: ranges of one holder may repeat and
+/// overlap each other, since a node may list a prefix twice without harm to others. Every state counts
+/// alike: a reserved or cooling range may not be held by another either.
 ///
 /// The holdings are sorted by where they begin, long ones first, and swept once. At each holding it is
 /// enough to know how far the holdings met so far reach: a whole that contains it began before it and
@@ -26,11 +24,11 @@ import java.util.Optional;
 /// that of sorting.
 public final class Survey {
 
-    private static final Comparator<Holding> SWEEP =
-            Comparator.<Holding, Address>comparing(h -> h.range().first())
-                    .thenComparing(h -> h.range().last(), Comparator.reverseOrder())
-                    .thenComparing(Holding::level)
-                    .thenComparing(Holding::holder);
+    private static final Comparator<Holding> SWEEP = Comparator.<Holding, Address>comparing(
+                    h -> h.range().first())
+            .thenComparing(h -> h.range().last(), Comparator.reverseOrder())
+            .thenComparing(Holding::level)
+            .thenComparing(Holding::holder);
 
     private Survey() {}
 
@@ -54,10 +52,8 @@ public final class Survey {
 
     private static boolean insideAWhole(Holding part, Map<Level, Front> fronts) {
         return fronts.entrySet().stream()
-                .anyMatch(
-                        front ->
-                                front.getKey().compareTo(part.level()) < 0
-                                        && front.getValue().reaches(part));
+                .anyMatch(front -> front.getKey().compareTo(part.level()) < 0
+                        && front.getValue().reaches(part));
     }
 
     /// Something a map of holdings must not show.
@@ -70,8 +66,7 @@ public final class Survey {
         record TwoHolders(Holding one, Holding other) implements Violation {
             @Override
             public String sentence() {
-                return "%s of %s overlaps %s of %s"
-                        .formatted(other.range(), other.holder(), one.range(), one.holder());
+                return "%s of %s overlaps %s of %s".formatted(other.range(), other.holder(), one.range(), one.holder());
             }
         }
 
@@ -79,8 +74,7 @@ public final class Survey {
         record Outside(Holding part) implements Violation {
             @Override
             public String sentence() {
-                return "%s of %s lies in no range of a lower level"
-                        .formatted(part.range(), part.holder());
+                return "%s of %s lies in no range of a lower level".formatted(part.range(), part.holder());
             }
         }
     }
@@ -100,7 +94,7 @@ public final class Survey {
                     && furthest.range().last().compareTo(holding.range().last()) >= 0;
         }
 
-        /// Takes the next holding in, and tells which rival overlaps it, if any.
+        /// Adds the next holding, and returns a rival that overlaps it, if any.
         Optional<Holding> meet(Holding next) {
             if (furthest == null) {
                 furthest = next;

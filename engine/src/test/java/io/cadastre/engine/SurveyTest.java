@@ -9,12 +9,10 @@ import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.engine.Survey.Violation.Outside;
 import io.cadastre.engine.Survey.Violation.TwoHolders;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class SurveyTest {
 
@@ -22,13 +20,12 @@ class SurveyTest {
 
     @Test
     void nestedAndDisjointHoldingsAreInOrder() {
-        var holdings =
-                List.of(
-                        pool("cluster", "10.0.0.0/16"),
-                        node("a", "10.0.0.0/24"),
-                        node("b", "10.0.1.0/24"),
-                        endpoint("a/pod", "10.0.0.7/32"),
-                        endpoint("b/pod", "10.0.1.7/32"));
+        var holdings = List.of(
+                pool("cluster", "10.0.0.0/16"),
+                node("a", "10.0.0.0/24"),
+                node("b", "10.0.1.0/24"),
+                endpoint("a/pod", "10.0.0.7/32"),
+                endpoint("b/pod", "10.0.1.7/32"));
 
         var violations = Survey.of(holdings);
 
@@ -68,12 +65,11 @@ class SurveyTest {
 
     @Test
     void oneHolderMayHoldARangeTwice() {
-        var holdings =
-                List.of(
-                        pool("cluster", "10.0.0.0/16"),
-                        node("a", "10.0.0.0/24"),
-                        node("a", "10.0.0.0/24"),
-                        node("a", "10.0.0.128/25"));
+        var holdings = List.of(
+                pool("cluster", "10.0.0.0/16"),
+                node("a", "10.0.0.0/24"),
+                node("a", "10.0.0.0/24"),
+                node("a", "10.0.0.128/25"));
 
         var violations = Survey.of(holdings);
 
@@ -85,22 +81,14 @@ class SurveyTest {
         var rival = node("b", "10.0.0.0/23");
         var hidden = node("a", "10.0.1.0/24");
 
-        var violations =
-                Survey.of(
-                        List.of(
-                                pool("cluster", "10.0.0.0/8"),
-                                node("a", "10.0.0.0/16"),
-                                rival,
-                                hidden));
+        var violations = Survey.of(List.of(pool("cluster", "10.0.0.0/8"), node("a", "10.0.0.0/16"), rival, hidden));
 
         assertThat(violations).contains(new TwoHolders(rival, hidden));
     }
 
     @Test
     void aReservedRangeMayNotBeHeldByAnother() {
-        var reserved =
-                new Holding(
-                        Prefix.parse("10.0.0.0/20").range(), Level.NODE, "service", State.RESERVED);
+        var reserved = new Holding(Prefix.parse("10.0.0.0/20").range(), Level.NODE, "service", State.RESERVED);
         var held = node("a", "10.0.3.0/24");
 
         var violations = Survey.of(List.of(pool("cluster", "10.0.0.0/16"), reserved, held));
@@ -121,11 +109,7 @@ class SurveyTest {
     @Test
     void familiesDoNotOverlap() {
         var holdings =
-                List.of(
-                        pool("v4", "0.0.0.0/0"),
-                        pool("v6", "::/0"),
-                        node("a", "255.255.255.0/24"),
-                        node("b", "::/64"));
+                List.of(pool("v4", "0.0.0.0/0"), pool("v6", "::/0"), node("a", "255.255.255.0/24"), node("b", "::/64"));
 
         var violations = Survey.of(holdings);
 
@@ -143,7 +127,9 @@ class SurveyTest {
 
             assertThat(violations.stream().filter(Outside.class::isInstance).count())
                     .as("seed %d: parts outside", seed)
-                    .isEqualTo(holdings.stream().filter(part -> outside(part, holdings)).count());
+                    .isEqualTo(holdings.stream()
+                            .filter(part -> outside(part, holdings))
+                            .count());
             assertThat(violations.stream().anyMatch(TwoHolders.class::isInstance))
                     .as("seed %d: held twice", seed)
                     .isEqualTo(holdings.stream().anyMatch(one -> rivals(one, holdings)));
@@ -153,19 +139,15 @@ class SurveyTest {
     private static boolean outside(Holding part, List<Holding> holdings) {
         return part.level() != Level.POOL
                 && holdings.stream()
-                        .noneMatch(
-                                whole ->
-                                        whole.level().compareTo(part.level()) < 0
-                                                && whole.range().contains(part.range()));
+                        .noneMatch(whole -> whole.level().compareTo(part.level()) < 0
+                                && whole.range().contains(part.range()));
     }
 
     private static boolean rivals(Holding one, List<Holding> holdings) {
         return holdings.stream()
-                .anyMatch(
-                        other ->
-                                other.level() == one.level()
-                                        && !other.holder().equals(one.holder())
-                                        && other.range().overlaps(one.range()));
+                .anyMatch(other -> other.level() == one.level()
+                        && !other.holder().equals(one.holder())
+                        && other.range().overlaps(one.range()));
     }
 
     private static List<Holding> randomHoldings(Random random) {
@@ -174,12 +156,11 @@ class SurveyTest {
         for (int i = 0; i < count; i++) {
             int first = random.nextInt(24);
             int last = first + random.nextInt(6);
-            holdings.add(
-                    new Holding(
-                            new Range(Address.ipv4(first), Address.ipv4(last)),
-                            LEVELS.get(random.nextInt(LEVELS.size())),
-                            "holder-" + random.nextInt(3),
-                            State.HELD));
+            holdings.add(new Holding(
+                    new Range(Address.ipv4(first), Address.ipv4(last)),
+                    LEVELS.get(random.nextInt(LEVELS.size())),
+                    "holder-" + random.nextInt(3),
+                    State.HELD));
         }
         return holdings;
     }

@@ -2,7 +2,6 @@ package io.cadastre.linux;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-
 import java.nio.ByteBuffer;
 
 /// Addresses as the kernel and the network have them: four or sixteen bytes, most significant first.
@@ -17,7 +16,10 @@ final class AddressBytes {
         return switch (address.family()) {
             case IPV4 -> ByteBuffer.allocate(4).putInt((int) address.low()).array();
             case IPV6 ->
-                    ByteBuffer.allocate(16).putLong(address.high()).putLong(address.low()).array();
+                ByteBuffer.allocate(16)
+                        .putLong(address.high())
+                        .putLong(address.low())
+                        .array();
         };
     }
 
@@ -27,9 +29,7 @@ final class AddressBytes {
         return switch (bytes.length) {
             case 4 -> Address.ipv4(buffer.getInt());
             case 16 -> Address.ipv6(buffer.getLong(), buffer.getLong());
-            default ->
-                    throw LinuxException.malformed(
-                            "read an address", "it has %d bytes".formatted(bytes.length));
+            default -> throw LinuxException.malformed("read an address", "it has %d bytes".formatted(bytes.length));
         };
     }
 
@@ -45,7 +45,7 @@ final class AddressBytes {
         };
     }
 
-    /// Whether the kernel means one of our two families. It has others, and tells of them too.
+    /// Whether the kernel means one of our two families. It has others, and reports them too.
     static boolean known(int number) {
         return number == AF_INET || number == AF_INET6;
     }
@@ -55,9 +55,7 @@ final class AddressBytes {
         return switch (number) {
             case AF_INET -> Family.IPV4;
             case AF_INET6 -> Family.IPV6;
-            default ->
-                    throw LinuxException.malformed(
-                            "read an address family", "there is no %d".formatted(number));
+            default -> throw LinuxException.malformed("read an address family", "there is no %d".formatted(number));
         };
     }
 }

@@ -17,21 +17,21 @@ final class AddressMessages {
 
     private AddressMessages() {}
 
-    static Request add(LinkAddress address) {
-        return of(Request.of(NEW, Request.CREATE | Request.EXCLUSIVE), address)
+    static NetlinkRequest add(LinkAddress address) {
+        return of(NetlinkRequest.of(NEW, NetlinkRequest.CREATE | NetlinkRequest.EXCLUSIVE), address)
                 .attributeUnlessZero(FLAGS, LinkAddress.Flag.bitsOf(address.flags()));
     }
 
-    static Request delete(LinkAddress address) {
-        return of(Request.of(DELETE, 0), address);
+    static NetlinkRequest delete(LinkAddress address) {
+        return of(NetlinkRequest.of(DELETE, 0), address);
     }
 
-    static Request all() {
-        return Request.dump(GET).i32(0).i32(0);
+    static NetlinkRequest all() {
+        return NetlinkRequest.dump(GET).i32(0).i32(0);
     }
 
-    static Request ofLink(int linkIndex) {
-        return Request.dump(GET).i32(0).i32(linkIndex);
+    static NetlinkRequest ofLink(int linkIndex) {
+        return NetlinkRequest.dump(GET).i32(0).i32(linkIndex);
     }
 
     /// Empty for an address of a family that is not ours.
@@ -43,26 +43,23 @@ final class AddressMessages {
         int prefixLength = payload.u8(1);
         var attributes = Attributes.read(payload.from(FIXED_BYTES));
         // Where both are there, the other one is the far end of a line.
-        var address =
-                attributes
-                        .findAddress(LOCAL)
-                        .or(() -> attributes.findAddress(ADDRESS))
-                        .orElseThrow(() -> malformed("without an address"));
+        var address = attributes
+                .findAddress(LOCAL)
+                .or(() -> attributes.findAddress(ADDRESS))
+                .orElseThrow(() -> malformed("without an address"));
         if (address.family() != AddressBytes.familyOf(family)
                 || prefixLength > address.family().bits()) {
             throw malformed("with an address of another family");
         }
         int flags = attributes.find(FLAGS).map(value -> value.i32(0)).orElse(payload.u8(2));
-        return Optional.of(
-                new LinkAddress(
-                        payload.i32(4), address, prefixLength, LinkAddress.Flag.ofBits(flags)));
+        return Optional.of(new LinkAddress(payload.i32(4), address, prefixLength, LinkAddress.Flag.ofBits(flags)));
     }
 
     private static LinuxException malformed(String fault) {
         return LinuxException.malformed("read an address of a link", fault);
     }
 
-    private static Request of(Request request, LinkAddress address) {
+    private static NetlinkRequest of(NetlinkRequest request, LinkAddress address) {
         return request.u8(AddressBytes.numberOf(address.address().family()))
                 .u8(address.prefixLength())
                 .u8(0)

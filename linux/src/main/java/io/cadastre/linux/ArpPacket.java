@@ -2,17 +2,11 @@ package io.cadastre.linux;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /// An ARP packet for IPv4 over Ethernet (RFC 826).
-record ArpPacket(
-        Operation operation,
-        MacAddress senderMac,
-        Address sender,
-        MacAddress targetMac,
-        Address target) {
+record ArpPacket(Operation operation, MacAddress senderMac, Address sender, MacAddress targetMac, Address target) {
 
     static final Address NOBODY = AddressBytes.zero(Family.IPV4);
 
@@ -23,22 +17,21 @@ record ArpPacket(
 
     ArpPacket {
         if (sender.family() != Family.IPV4 || target.family() != Family.IPV4) {
-            throw new IllegalArgumentException(
-                    "ARP knows IPv4 only, not %s and %s".formatted(sender, target));
+            throw new IllegalArgumentException("ARP knows IPv4 only, not %s and %s".formatted(sender, target));
         }
     }
 
-    /// Asks who has an address without claiming any (RFC 5227).
+    /// Asks which host has an address without claiming any (RFC 5227).
     static ArpPacket probe(MacAddress mac, Address candidate) {
         return request(mac, NOBODY, candidate);
     }
 
-    /// Tells everybody that an address is ours now (RFC 5227).
+    /// Announces that an address is ours now (RFC 5227).
     static ArpPacket announcement(MacAddress mac, Address own) {
         return request(mac, own, own);
     }
 
-    /// Asks who has an address, in the name of one of our own.
+    /// Asks which host has an address, with one of our own as the sender.
     static ArpPacket request(MacAddress mac, Address own, Address target) {
         return new ArpPacket(Operation.REQUEST, mac, own, MacAddress.NONE, target);
     }
@@ -56,14 +49,12 @@ record ArpPacket(
             return Optional.empty();
         }
         return Operation.of(buffer.getShort())
-                .map(
-                        operation ->
-                                new ArpPacket(
-                                        operation,
-                                        mac(buffer),
-                                        Address.ipv4(buffer.getInt()),
-                                        mac(buffer),
-                                        Address.ipv4(buffer.getInt())));
+                .map(operation -> new ArpPacket(
+                        operation,
+                        mac(buffer),
+                        Address.ipv4(buffer.getInt()),
+                        mac(buffer),
+                        Address.ipv4(buffer.getInt())));
     }
 
     byte[] bytes() {
@@ -80,7 +71,7 @@ record ArpPacket(
                 .array();
     }
 
-    /// Whether it shows that somebody else has the address or is about to take it.
+    /// Whether it shows that another host has the address or is about to take it.
     boolean contests(Address candidate, MacAddress own) {
         boolean claims = sender.equals(candidate);
         boolean probes = sender.equals(NOBODY) && target.equals(candidate);

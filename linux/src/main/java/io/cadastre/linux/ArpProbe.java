@@ -1,15 +1,14 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Address;
-
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Asks on a link who has an IPv4 address.
+/// Asks on a link which host has an IPv4 address.
 ///
 /// A probe claims no address, so the kernel of a neighbour answers it only for addresses of its own: a
 /// router that answers for others does not disturb it. A gateway that answers for others only, such as
-/// 169.254.1.1, is therefore asked in the name of an address of ours.
+/// 169.254.1.1, is therefore asked with an address of ours as the sender.
 public final class ArpProbe {
 
     private final Namespace namespace;
@@ -25,8 +24,8 @@ public final class ArpProbe {
         this.timing = timing;
     }
 
-    /// Who else has the candidate or is about to take it. Requests count as much as replies, since both
-    /// tell who has what.
+    /// The other host that has the candidate or is about to take it. Requests count as much as replies,
+    /// since both show which host has which address.
     public Optional<MacAddress> findHolder(Address candidate) {
         var probe = ArpPacket.probe(link.mac(), candidate);
         return ask(
@@ -43,35 +42,29 @@ public final class ArpProbe {
         return ask(
                 "ask for gateway %s on link %s".formatted(gateway, link.name()),
                 query,
-                heard ->
-                        heard.operation() == ArpPacket.Operation.REPLY
-                                && heard.sender().equals(gateway));
+                heard -> heard.operation() == ArpPacket.Operation.REPLY
+                        && heard.sender().equals(gateway));
     }
 
-    /// Tells everybody on the link that an address is this link's, so that nobody keeps sending to its
-    /// last holder.
+    /// Announces on the link that an address is this link's, so that no host keeps sending to its last
+    /// holder.
     public void announce(Address own) {
         var operation = "announce %s on link %s".formatted(own, link.name());
         var packet = ArpPacket.announcement(link.mac(), own).bytes();
-        namespace.inside(
-                () -> {
-                    try (var socket = PacketSocket.open(link.index(), PacketSocket.EtherType.ARP)) {
-                        socket.send(operation, packet, MacAddress.BROADCAST);
-                    }
-                });
+        namespace.inside(() -> {
+            try (var socket = PacketSocket.open(link.index(), PacketSocket.EtherType.ARP)) {
+                socket.send(operation, packet, MacAddress.BROADCAST);
+            }
+        });
     }
 
-    private Optional<MacAddress> ask(
-            String operation, ArpPacket question, Predicate<ArpPacket> answer) {
+    private Optional<MacAddress> ask(String operation, ArpPacket question, Predicate<ArpPacket> answer) {
         return new Solicitation(
                         operation,
                         PacketSocket.EtherType.ARP,
                         question::bytes,
                         MacAddress.BROADCAST,
-                        packet ->
-                                ArpPacket.read(packet.bytes())
-                                        .filter(answer)
-                                        .map(ArpPacket::senderMac))
+                        packet -> ArpPacket.read(packet.bytes()).filter(answer).map(ArpPacket::senderMac))
                 .ask(namespace, link.index(), timing);
     }
 }

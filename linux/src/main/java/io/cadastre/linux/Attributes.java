@@ -1,7 +1,6 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Address;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,13 +25,10 @@ final class Attributes {
         while (payload.size() - offset >= HEADER_BYTES) {
             int size = payload.u16(offset);
             if (size < HEADER_BYTES) {
-                throw LinuxException.malformed(
-                        "read netlink attributes", "one of %d bytes".formatted(size));
+                throw LinuxException.malformed("read netlink attributes", "one of %d bytes".formatted(size));
             }
-            values.put(
-                    payload.u16(offset + 2) & TYPE_BITS,
-                    payload.part(offset + HEADER_BYTES, size - HEADER_BYTES));
-            offset += Request.aligned(size);
+            values.put(payload.u16(offset + 2) & TYPE_BITS, payload.part(offset + HEADER_BYTES, size - HEADER_BYTES));
+            offset += NetlinkRequest.aligned(size);
         }
         return new Attributes(values);
     }
@@ -55,7 +51,7 @@ final class Attributes {
         return find(type).map(value -> AddressBytes.read(value.bytes()));
     }
 
-    /// An address of another length than six bytes is none of Ethernet's.
+    /// An address of another length than six bytes is not an Ethernet address.
     MacAddress mac(int type) {
         return find(type)
                 .map(Payload::bytes)

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Requests and their answers over one transport, one at a time.
 ///
-/// A dump that changed under the reader's eyes, or of which datagrams were lost, is asked for again,
-/// since it only reads. A change whose acknowledgement was lost is not: it may have happened, and the
-/// caller must look.
+/// A dump that changed while it was read, or of which datagrams were lost, is asked for again, since it
+/// only reads. A change whose acknowledgement was lost is not: it may have happened, and the caller must
+/// look.
 final class Conversation implements AutoCloseable {
 
     private static final int DUMP_ATTEMPTS_MAX = 20;
@@ -32,7 +32,7 @@ final class Conversation implements AutoCloseable {
     /// Asks for a change, or for one thing. The answer to a change is empty.
     ///
     /// @throws LinuxException with the kernel's errno
-    List<Payload> ask(String operation, Request request) {
+    List<Payload> ask(String operation, NetlinkRequest request) {
         turn.lock();
         try {
             return converse(operation, request).parts();
@@ -42,7 +42,7 @@ final class Conversation implements AutoCloseable {
     }
 
     /// Asks for all there is of something, as it was at one moment.
-    List<Payload> dump(String operation, Request request) {
+    List<Payload> dump(String operation, NetlinkRequest request) {
         turn.lock();
         try {
             for (int attempt = 1; attempt <= DUMP_ATTEMPTS_MAX; attempt++) {
@@ -76,24 +76,24 @@ final class Conversation implements AutoCloseable {
         }
     }
 
-    private Answer converse(String operation, Request request) {
-        var deadline = Deadline.after(answerLimit);
+    private Answer converse(String operation, NetlinkRequest request) {
+        var deadline = KernelDeadline.after(answerLimit);
         int own = ++sequence;
         transport.send(operation, request.bytes(own));
         var parts = new ArrayList<Payload>();
         boolean interrupted = false;
         // Ends: the deadline ends each receive.
         while (true) {
-            for (var reply : Reply.split(transport.receive(operation, deadline))) {
+            for (var reply : NetlinkReply.split(transport.receive(operation, deadline))) {
                 // The late answer to a request that was given up.
                 if (reply.sequence() != own) {
                     continue;
                 }
                 interrupted |= reply.interrupted();
                 switch (reply.type()) {
-                    case Reply.NOOP -> {}
-                    case Reply.OVERRUN -> throw new LinuxException(operation, Errno.ENOBUFS);
-                    case Reply.ERROR, Reply.DONE -> {
+                    case NetlinkReply.NOOP -> {}
+                    case NetlinkReply.OVERRUN -> throw new LinuxException(operation, Errno.ENOBUFS);
+                    case NetlinkReply.ERROR, NetlinkReply.DONE -> {
                         if (reply.errno() != 0) {
                             throw new LinuxException(operation, reply.errno(), reply.explanation());
                         }

@@ -6,7 +6,7 @@ final class Datagram {
     private final byte[] bytes;
     private final byte[] sender;
 
-    /// Keeps both arrays; nobody else may.
+    /// Keeps both arrays; the caller must not.
     Datagram(byte[] bytes, byte[] sender) {
         this.bytes = bytes;
         this.sender = sender;

@@ -22,11 +22,10 @@ final class Descriptor implements AutoCloseable {
     }
 
     void use(IntConsumer call) {
-        ask(
-                open -> {
-                    call.accept(open);
-                    return open;
-                });
+        ask(open -> {
+            call.accept(open);
+            return open;
+        });
     }
 
     <T> T ask(IntFunction<T> call) {

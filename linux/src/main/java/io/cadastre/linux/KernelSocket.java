@@ -18,11 +18,10 @@ final class KernelSocket implements Transport {
     /// The kernel fills a dump's datagrams up to half of this, whatever is offered.
     private static final int DATAGRAM_BYTES_MAX = 65_536;
 
-    private static final byte[] KERNEL =
-            ByteBuffer.allocate(12)
-                    .order(ByteOrder.nativeOrder())
-                    .putShort((short) AF_NETLINK)
-                    .array();
+    private static final byte[] KERNEL = ByteBuffer.allocate(12)
+            .order(ByteOrder.nativeOrder())
+            .putShort((short) AF_NETLINK)
+            .array();
     private static final byte[] ON =
             ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(1).array();
 
@@ -36,17 +35,14 @@ final class KernelSocket implements Transport {
     static KernelSocket open() {
         var operation = "open a netlink socket";
         var descriptor =
-                new Descriptor(
-                        "the netlink socket",
-                        LibC.socket(operation, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE));
+                new Descriptor("the netlink socket", LibC.socket(operation, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE));
         try {
-            descriptor.use(
-                    number -> {
-                        LibC.bind(operation, number, KERNEL);
-                        set(operation, number, NETLINK_CAP_ACK);
-                        set(operation, number, NETLINK_EXT_ACK);
-                        set(operation, number, NETLINK_GET_STRICT_CHK);
-                    });
+            descriptor.use(number -> {
+                LibC.bind(operation, number, KERNEL);
+                set(operation, number, NETLINK_CAP_ACK);
+                set(operation, number, NETLINK_EXT_ACK);
+                set(operation, number, NETLINK_GET_STRICT_CHK);
+            });
             return new KernelSocket(descriptor);
         } catch (LinuxException failure) {
             descriptor.close();
@@ -54,7 +50,7 @@ final class KernelSocket implements Transport {
         }
     }
 
-    /// An older kernel knows fewer options. Its answers are longer then and its errors without words.
+    /// An older kernel knows fewer options. Its answers are longer then and its errors have no text.
     private static void set(String operation, int number, int option) {
         try {
             LibC.setOption(operation, number, SOL_NETLINK, option, ON);
@@ -71,19 +67,18 @@ final class KernelSocket implements Transport {
     }
 
     @Override
-    public byte[] receive(String operation, Deadline deadline) {
-        return descriptor.ask(
-                number -> {
-                    // Ends with the deadline.
-                    while (LibC.poll(operation, number, deadline)) {
-                        var datagram = LibC.receive(operation, number, DATAGRAM_BYTES_MAX);
-                        // Other processes may write to us as well; the kernel's port is zero.
-                        if (datagram.sender().i32(SENDER_PORT) == 0) {
-                            return datagram.bytes();
-                        }
-                    }
-                    throw new LinuxException(operation, Errno.ETIMEDOUT);
-                });
+    public byte[] receive(String operation, KernelDeadline deadline) {
+        return descriptor.ask(number -> {
+            // Ends with the deadline.
+            while (LibC.poll(operation, number, deadline)) {
+                var datagram = LibC.receive(operation, number, DATAGRAM_BYTES_MAX);
+                // Other processes may write to us as well; the kernel's port is zero.
+                if (datagram.sender().i32(SENDER_PORT) == 0) {
+                    return datagram.bytes();
+                }
+            }
+            throw new LinuxException(operation, Errno.ETIMEDOUT);
+        });
     }
 
     @Override

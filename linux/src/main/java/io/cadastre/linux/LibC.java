@@ -51,68 +51,39 @@ final class LibC {
     private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CAPTURED.varHandle(PathElement.groupElement("errno"));
 
-    private static final MethodHandle OPEN =
-            function(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle CLOSE =
-            function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle OPEN = function(
+            "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle READ =
             function("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle WRITE =
             function("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle FLOCK =
-            function("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle STATFS =
-            function("statfs", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
-    private static final MethodHandle FSTAT =
-            function("fstat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle FLOCK = function("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle STATFS = function("statfs", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle FSTAT = function("fstat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle MOUNT =
-            function(
-                    "mount",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-    private static final MethodHandle UMOUNT =
-            function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle SETNS =
-            function("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle UNSHARE =
-            function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+            function("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+    private static final MethodHandle UMOUNT = function("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle SETNS = function("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle UNSHARE = function("unshare", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle SOCKET =
             function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle BIND =
             function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle SETSOCKOPT =
-            function(
-                    "setsockopt",
-                    FunctionDescriptor.of(
-                            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle SENDTO =
-            function(
-                    "sendto",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle RECVFROM =
-            function(
-                    "recvfrom",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS));
+            function("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle SENDTO = function(
+            "sendto", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle RECVFROM = function(
+            "recvfrom", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle POLL =
             function("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
     private LibC() {}
 
     static int open(String operation, String path, int flags, int mode) {
-        return (int)
-                call(
-                        operation,
-                        (arena, errno) ->
-                                (int)
-                                        OPEN.invokeExact(
-                                                errno,
-                                                text(operation, arena, path),
-                                                flags | O_CLOEXEC,
-                                                mode));
+        return (int) call(operation, (arena, errno) ->
+                (int) OPEN.invokeExact(errno, text(operation, arena, path), flags | O_CLOEXEC, mode));
     }
 
     /// An interrupted close has closed nevertheless, and the number may be another file's by now: it
@@ -132,28 +103,15 @@ final class LibC {
         try (var arena = Arena.ofConfined()) {
             var buffer = arena.allocate(bytesMax);
             long size =
-                    call(
-                            operation,
-                            (_, errno) ->
-                                    (long)
-                                            READ.invokeExact(
-                                                    errno, descriptor, buffer, (long) bytesMax));
+                    call(operation, (_, errno) -> (long) READ.invokeExact(errno, descriptor, buffer, (long) bytesMax));
             return buffer.asSlice(0, size).toArray(JAVA_BYTE);
         }
     }
 
     /// Writes in one call, as files of `/proc` want it.
     static void write(String operation, int descriptor, byte[] bytes) {
-        long written =
-                call(
-                        operation,
-                        (arena, errno) ->
-                                (long)
-                                        WRITE.invokeExact(
-                                                errno,
-                                                descriptor,
-                                                arena.allocateFrom(JAVA_BYTE, bytes),
-                                                (long) bytes.length));
+        long written = call(operation, (arena, errno) ->
+                (long) WRITE.invokeExact(errno, descriptor, arena.allocateFrom(JAVA_BYTE, bytes), (long) bytes.length));
         if (written != bytes.length) {
             throw new LinuxException(operation, Errno.EIO);
         }
@@ -162,9 +120,7 @@ final class LibC {
     /// Whether the exclusive lock was free. Does not wait.
     static boolean tryLock(String operation, int descriptor) {
         try {
-            call(
-                    operation,
-                    (_, errno) -> (int) FLOCK.invokeExact(errno, descriptor, LOCK_EX | LOCK_NB));
+            call(operation, (_, errno) -> (int) FLOCK.invokeExact(errno, descriptor, LOCK_EX | LOCK_NB));
             return true;
         } catch (LinuxException failure) {
             if (failure.errno() == Errno.EAGAIN) {
@@ -174,14 +130,11 @@ final class LibC {
         }
     }
 
-    /// The number that tells of which type the file system below a path is.
+    /// The number of the type of the file system below a path.
     static long fileSystemMagic(String operation, String path) {
         try (var arena = Arena.ofConfined()) {
             var answer = arena.allocate(STATFS_BYTES, Long.BYTES);
-            call(
-                    operation,
-                    (inner, errno) ->
-                            (int) STATFS.invokeExact(errno, text(operation, inner, path), answer));
+            call(operation, (inner, errno) -> (int) STATFS.invokeExact(errno, text(operation, inner, path), answer));
             return answer.get(JAVA_LONG, 0);
         }
     }
@@ -195,24 +148,17 @@ final class LibC {
     }
 
     static void mount(String operation, String source, String target, long flags) {
-        call(
-                operation,
-                (arena, errno) ->
-                        (int)
-                                MOUNT.invokeExact(
-                                        errno,
-                                        text(operation, arena, source),
-                                        text(operation, arena, target),
-                                        text(operation, arena, "none"),
-                                        flags,
-                                        MemorySegment.NULL));
+        call(operation, (arena, errno) -> (int) MOUNT.invokeExact(
+                errno,
+                text(operation, arena, source),
+                text(operation, arena, target),
+                text(operation, arena, "none"),
+                flags,
+                MemorySegment.NULL));
     }
 
     static void unmount(String operation, String target, int flags) {
-        call(
-                operation,
-                (arena, errno) ->
-                        (int) UMOUNT.invokeExact(errno, text(operation, arena, target), flags));
+        call(operation, (arena, errno) -> (int) UMOUNT.invokeExact(errno, text(operation, arena, target), flags));
     }
 
     /// Takes the calling platform thread into another network namespace.
@@ -227,56 +173,31 @@ final class LibC {
 
     static int socket(String operation, int domain, int type, int protocol) {
         return (int)
-                call(
-                        operation,
-                        (_, errno) ->
-                                (int)
-                                        SOCKET.invokeExact(
-                                                errno, domain, type | SOCK_CLOEXEC, protocol));
+                call(operation, (_, errno) -> (int) SOCKET.invokeExact(errno, domain, type | SOCK_CLOEXEC, protocol));
     }
 
     static void bind(String operation, int descriptor, byte[] address) {
-        call(
-                operation,
-                (arena, errno) ->
-                        (int)
-                                BIND.invokeExact(
-                                        errno,
-                                        descriptor,
-                                        arena.allocateFrom(JAVA_BYTE, address),
-                                        address.length));
+        call(operation, (arena, errno) ->
+                (int) BIND.invokeExact(errno, descriptor, arena.allocateFrom(JAVA_BYTE, address), address.length));
     }
 
     static void setOption(String operation, int descriptor, int level, int option, byte[] value) {
-        call(
-                operation,
-                (arena, errno) ->
-                        (int)
-                                SETSOCKOPT.invokeExact(
-                                        errno,
-                                        descriptor,
-                                        level,
-                                        option,
-                                        arena.allocateFrom(JAVA_BYTE, value),
-                                        value.length));
+        call(operation, (arena, errno) -> (int) SETSOCKOPT.invokeExact(
+                errno, descriptor, level, option, arena.allocateFrom(JAVA_BYTE, value), value.length));
     }
 
     static void send(String operation, int descriptor, byte[] bytes, byte[] address) {
-        call(
-                operation,
-                (arena, errno) ->
-                        (long)
-                                SENDTO.invokeExact(
-                                        errno,
-                                        descriptor,
-                                        arena.allocateFrom(JAVA_BYTE, bytes),
-                                        (long) bytes.length,
-                                        0,
-                                        arena.allocateFrom(JAVA_BYTE, address),
-                                        address.length));
+        call(operation, (arena, errno) -> (long) SENDTO.invokeExact(
+                errno,
+                descriptor,
+                arena.allocateFrom(JAVA_BYTE, bytes),
+                (long) bytes.length,
+                0,
+                arena.allocateFrom(JAVA_BYTE, address),
+                address.length));
     }
 
-    /// The datagram that is there. Does not wait: ask [#poll(String,int,Deadline)] first.
+    /// The datagram that is there. Does not wait: ask [#poll(String,int,KernelDeadline)] first.
     ///
     /// @throws LinuxException with `EMSGSIZE` if it is longer than expected
     static Datagram receive(String operation, int descriptor, int bytesMax) {
@@ -284,19 +205,8 @@ final class LibC {
             var buffer = arena.allocate(bytesMax);
             var sender = arena.allocate(SOCKADDR_BYTES);
             var senderSize = arena.allocateFrom(JAVA_INT, SOCKADDR_BYTES);
-            long size =
-                    call(
-                            operation,
-                            (_, errno) ->
-                                    (long)
-                                            RECVFROM.invokeExact(
-                                                    errno,
-                                                    descriptor,
-                                                    buffer,
-                                                    (long) bytesMax,
-                                                    MSG_DONTWAIT | MSG_TRUNC,
-                                                    sender,
-                                                    senderSize));
+            long size = call(operation, (_, errno) -> (long) RECVFROM.invokeExact(
+                    errno, descriptor, buffer, (long) bytesMax, MSG_DONTWAIT | MSG_TRUNC, sender, senderSize));
             if (size > bytesMax) {
                 throw new LinuxException(operation, Errno.EMSGSIZE);
             }
@@ -307,7 +217,7 @@ final class LibC {
 
     /// Waits until there is something to receive, which may be an error; false when the deadline came
     /// first. The thread, and the carrier of a virtual one, is held meanwhile.
-    static boolean poll(String operation, int descriptor, Deadline deadline) {
+    static boolean poll(String operation, int descriptor, KernelDeadline deadline) {
         try (var arena = Arena.ofConfined()) {
             var request = arena.allocate(POLLFD_BYTES, Integer.BYTES);
             request.set(JAVA_INT, 0, descriptor);
@@ -316,11 +226,7 @@ final class LibC {
             while (true) {
                 int millis = roundedUpMillis(deadline.left());
                 try {
-                    long ready =
-                            invoke(
-                                    operation,
-                                    (_, errno) ->
-                                            (int) POLL.invokeExact(errno, request, 1L, millis));
+                    long ready = invoke(operation, (_, errno) -> (int) POLL.invokeExact(errno, request, 1L, millis));
                     if (ready > 0 || deadline.over()) {
                         return ready > 0;
                     }
@@ -373,8 +279,7 @@ final class LibC {
         }
     }
 
-    private static MethodHandle function(
-            String name, FunctionDescriptor descriptor, Linker.Option... more) {
+    private static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... more) {
         var options = Arrays.copyOf(more, more.length + 1);
         options[more.length] = Linker.Option.captureCallState("errno");
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);

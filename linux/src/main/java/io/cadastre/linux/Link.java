@@ -18,7 +18,7 @@ public record Link(
         int receiveQueues,
         Counterpart counterpart) {
 
-    /// The link that this one hangs on: a veth's other end, the device below a VLAN.
+    /// The link that this one depends on: a veth's other end, the device below a VLAN.
     public sealed interface Counterpart {
 
         /// There is none.

@@ -2,7 +2,6 @@ package io.cadastre.linux;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -35,13 +34,12 @@ public record LinkAddress(int linkIndex, Address address, int prefixLength, Set<
         return new LinkAddress(linkIndex, address, prefixLength, more);
     }
 
-    /// Whether the kernel still asks around if somebody else has the address; it is of no use until
-    /// then.
+    /// Whether the kernel still checks if another host has the address; it is of no use until then.
     public boolean tentative() {
         return flags.contains(Flag.TENTATIVE) && !duplicate();
     }
 
-    /// Whether somebody else was found to have the address.
+    /// Whether another host was found to have the address.
     public boolean duplicate() {
         return flags.contains(Flag.DAD_FAILED);
     }
@@ -55,7 +53,7 @@ public record LinkAddress(int linkIndex, Address address, int prefixLength, Set<
     public enum Flag {
         /// Of IPv4: not the first of its prefix. Of IPv6: temporary.
         SECONDARY(0x1),
-        /// Do not ask around whether somebody else has it.
+        /// Do not check whether another host has it.
         NO_DAD(0x2),
         OPTIMISTIC(0x4),
         DAD_FAILED(0x8),

@@ -34,9 +34,8 @@ public final class LinkAddresses {
     /// The addresses of one link; none if there is no such link.
     public List<LinkAddress> ofLink(int linkIndex) {
         try {
-            return list("list addresses of link " + linkIndex, AddressMessages.ofLink(linkIndex))
-                    .stream()
-                    // An older kernel tells of all links whatever it is asked.
+            return list("list addresses of link " + linkIndex, AddressMessages.ofLink(linkIndex)).stream()
+                    // An older kernel reports all links, whatever it is asked.
                     .filter(address -> address.linkIndex() == linkIndex)
                     .toList();
         } catch (LinuxException failure) {
@@ -47,7 +46,7 @@ public final class LinkAddresses {
         }
     }
 
-    private List<LinkAddress> list(String operation, Request request) {
+    private List<LinkAddress> list(String operation, NetlinkRequest request) {
         return conversation.dump(operation, request).stream()
                 .map(AddressMessages::read)
                 .flatMap(Optional::stream)

@@ -31,81 +31,76 @@ final class LinkMessages {
     private static final int NETKIT_PEER = 1;
     private static final int NETKIT_MODE = 5;
 
-    /// With Ethernet headers. The kernel's default is without, and then nobody answers for a gateway.
+    /// With Ethernet headers. The kernel's default is without, and then no host answers for a gateway.
     private static final int NETKIT_LAYER_2 = 0;
 
     private LinkMessages() {}
 
-    static Request byName(String name) {
-        return info(Request.of(GET, 0), 0).attribute(NAME, name);
+    static NetlinkRequest byName(String name) {
+        return info(NetlinkRequest.of(GET, 0), 0).attribute(NAME, name);
     }
 
-    static Request byIndex(int index) {
-        return info(Request.of(GET, 0), index);
+    static NetlinkRequest byIndex(int index) {
+        return info(NetlinkRequest.of(GET, 0), index);
     }
 
-    static Request all() {
-        return info(Request.dump(GET), 0);
+    static NetlinkRequest all() {
+        return info(NetlinkRequest.dump(GET), 0);
     }
 
-    /// MTU and queues are said for both ends: what is left out of the peer's half is not taken from
-    /// the other. Neither may be set up here, since veth refuses that before both exist.
-    static Request createVeth(VethEnd here, VethEnd peer, int peerNamespace) {
-        return createPair(
-                "veth",
-                here,
-                details -> details.nested(VETH_PEER, half -> peer(half, peer, peerNamespace)));
+    /// MTU and queues are set for both ends: what is left out of the peer's half is not taken from the
+    /// other. Neither may be set up here, since veth refuses that before both exist.
+    static NetlinkRequest createVeth(VethEnd here, VethEnd peer, int peerNamespace) {
+        return createPair("veth", here, details -> details.nested(VETH_PEER, half -> peer(half, peer, peerNamespace)));
     }
 
-    static Request createNetkit(VethEnd here, VethEnd peer, int peerNamespace) {
+    static NetlinkRequest createNetkit(VethEnd here, VethEnd peer, int peerNamespace) {
         return createPair(
                 "netkit",
                 here,
-                details ->
-                        details.attribute(NETKIT_MODE, NETKIT_LAYER_2)
-                                .nested(NETKIT_PEER, half -> peer(half, peer, peerNamespace)));
+                details -> details.attribute(NETKIT_MODE, NETKIT_LAYER_2)
+                        .nested(NETKIT_PEER, half -> peer(half, peer, peerNamespace)));
     }
 
-    private static Request createPair(String kind, VethEnd here, Consumer<Request> details) {
-        var request = info(Request.of(NEW, Request.CREATE | Request.EXCLUSIVE), 0);
+    private static NetlinkRequest createPair(String kind, VethEnd here, Consumer<NetlinkRequest> details) {
+        var request = info(NetlinkRequest.of(NEW, NetlinkRequest.CREATE | NetlinkRequest.EXCLUSIVE), 0);
         end(request, here);
         return request.nested(
                 LINK_INFO,
-                pair ->
-                        pair.attribute(INFO_KIND, kind.getBytes(StandardCharsets.US_ASCII))
-                                .nested(INFO_DETAILS, details));
+                pair -> pair.attribute(INFO_KIND, kind.getBytes(StandardCharsets.US_ASCII))
+                        .nested(INFO_DETAILS, details));
     }
 
-    private static void peer(Request half, VethEnd peer, int namespace) {
+    private static void peer(NetlinkRequest half, VethEnd peer, int namespace) {
         end(info(half, 0), peer).attribute(NAMESPACE_DESCRIPTOR, namespace);
     }
 
-    static Request up(int index) {
+    static NetlinkRequest up(int index) {
         return flags(index, FLAG_UP);
     }
 
-    static Request down(int index) {
+    static NetlinkRequest down(int index) {
         return flags(index, 0);
     }
 
-    static Request mac(int index, MacAddress mac) {
-        return info(Request.of(SET, 0), index).attribute(ADDRESS, mac.bytes());
+    static NetlinkRequest mac(int index, MacAddress mac) {
+        return info(NetlinkRequest.of(SET, 0), index).attribute(ADDRESS, mac.bytes());
     }
 
-    static Request mtu(int index, int mtu) {
-        return info(Request.of(SET, 0), index).attribute(MTU, mtu);
+    static NetlinkRequest mtu(int index, int mtu) {
+        return info(NetlinkRequest.of(SET, 0), index).attribute(MTU, mtu);
     }
 
-    static Request rename(int index, String name) {
-        return info(Request.of(SET, 0), index).attribute(NAME, name);
+    static NetlinkRequest rename(int index, String name) {
+        return info(NetlinkRequest.of(SET, 0), index).attribute(NAME, name);
     }
 
-    static Request move(int index, int namespace) {
-        return info(Request.of(SET, 0), index).attribute(NAMESPACE_DESCRIPTOR, namespace);
+    static NetlinkRequest move(int index, int namespace) {
+        return info(NetlinkRequest.of(SET, 0), index).attribute(NAMESPACE_DESCRIPTOR, namespace);
     }
 
-    static Request delete(int index) {
-        return info(Request.of(DELETE, 0), index);
+    static NetlinkRequest delete(int index) {
+        return info(NetlinkRequest.of(DELETE, 0), index);
     }
 
     static Link read(Payload payload) {
@@ -136,7 +131,7 @@ final class LinkMessages {
                 .orElseGet(() -> new Link.Counterpart.Here(index));
     }
 
-    private static Request end(Request request, VethEnd end) {
+    private static NetlinkRequest end(NetlinkRequest request, VethEnd end) {
         request.attribute(NAME, end.name())
                 .attributeUnlessZero(MTU, end.mtu())
                 .attributeUnlessZero(TRANSMIT_QUEUES, end.transmitQueues())
@@ -146,11 +141,11 @@ final class LinkMessages {
                 : request.attribute(ADDRESS, end.mac().bytes());
     }
 
-    private static Request flags(int index, int flags) {
-        return Request.of(NEW, 0).i32(0).i32(index).i32(flags).i32(FLAG_UP);
+    private static NetlinkRequest flags(int index, int flags) {
+        return NetlinkRequest.of(NEW, 0).i32(0).i32(index).i32(flags).i32(FLAG_UP);
     }
 
-    private static Request info(Request request, int index) {
+    private static NetlinkRequest info(NetlinkRequest request, int index) {
         return request.i32(0).i32(index).i32(0).i32(0);
     }
 }

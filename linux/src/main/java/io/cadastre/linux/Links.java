@@ -32,8 +32,7 @@ public final class Links {
                 .toList();
     }
 
-    /// Creates a pair of links that are each other's wire: one here, its peer in another namespace, both
-    /// down.
+    /// Creates a pair of connected links: one here, its peer in another namespace, both down.
     ///
     /// @throws LinuxException with `EEXIST` if either name is taken, with `ERANGE` if one has more than 15
     ///     bytes; nothing is created then
@@ -44,8 +43,8 @@ public final class Links {
                 number -> LinkMessages.createVeth(here, peer, number));
     }
 
-    /// Creates a pair of links that are each other's wire, as a netkit device: the primary one here, its
-    /// peer in another namespace, both down and with Ethernet addresses.
+    /// Creates a pair of connected links as a netkit device: the primary one here, its peer in another
+    /// namespace, both down and with Ethernet addresses.
     ///
     /// @throws LinuxException with `EOPNOTSUPP` if the kernel has no such devices, with `EEXIST` if either
     ///     name is taken, with `ERANGE` if one has more than 15 bytes; nothing is created then
@@ -58,16 +57,11 @@ public final class Links {
 
     private static String words(VethEnd here, VethEnd peer, Namespace peerNamespace) {
         return "%s with its peer %s in namespace %s"
-                .formatted(
-                        Quote.of(here.name()),
-                        Quote.of(peer.name()),
-                        Quote.of(peerNamespace.path()));
+                .formatted(Quote.of(here.name()), Quote.of(peer.name()), Quote.of(peerNamespace.path()));
     }
 
-    private void create(String operation, Namespace peerNamespace, IntFunction<Request> request) {
-        peerNamespace
-                .descriptor()
-                .use(number -> conversation.ask(operation, request.apply(number)));
+    private void create(String operation, Namespace peerNamespace, IntFunction<NetlinkRequest> request) {
+        peerNamespace.descriptor().use(number -> conversation.ask(operation, request.apply(number)));
     }
 
     public void setUp(int index) {
@@ -82,32 +76,25 @@ public final class Links {
     ///
     /// @throws LinuxException with `EADDRNOTAVAIL` if it is the address of a group
     public void setMac(int index, MacAddress mac) {
-        conversation.ask(
-                "set the MAC of link %d to %s".formatted(index, mac), LinkMessages.mac(index, mac));
+        conversation.ask("set the MAC of link %d to %s".formatted(index, mac), LinkMessages.mac(index, mac));
     }
 
     public void setMtu(int index, int mtu) {
-        conversation.ask(
-                "set the MTU of link %d to %d".formatted(index, mtu), LinkMessages.mtu(index, mtu));
+        conversation.ask("set the MTU of link %d to %d".formatted(index, mtu), LinkMessages.mtu(index, mtu));
     }
 
     /// Older kernels rename a link only while it is down, and answer `EBUSY` otherwise.
     public void rename(int index, String name) {
-        conversation.ask(
-                "rename link %d to %s".formatted(index, Quote.of(name)),
-                LinkMessages.rename(index, name));
+        conversation.ask("rename link %d to %s".formatted(index, Quote.of(name)), LinkMessages.rename(index, name));
     }
 
     /// Moves a link to another namespace, where it is down and may have another index.
     public void move(int index, Namespace namespace) {
         namespace
                 .descriptor()
-                .use(
-                        number ->
-                                conversation.ask(
-                                        "move link %d to namespace %s"
-                                                .formatted(index, Quote.of(namespace.path())),
-                                        LinkMessages.move(index, number)));
+                .use(number -> conversation.ask(
+                        "move link %d to namespace %s".formatted(index, Quote.of(namespace.path())),
+                        LinkMessages.move(index, number)));
     }
 
     /// Deletes a link. One end of a veth pair takes the other with it.
@@ -115,7 +102,7 @@ public final class Links {
         conversation.ask("delete link %d".formatted(index), LinkMessages.delete(index));
     }
 
-    private Optional<Link> find(String operation, Request request) {
+    private Optional<Link> find(String operation, NetlinkRequest request) {
         try {
             return conversation.ask(operation, request).stream()
                     .map(LinkMessages::read)

@@ -37,8 +37,7 @@ public final class LinuxException extends RuntimeException {
     /// plugins, which name the type of the file system and no errno.
     static LinuxException notNamespace(String path, long magic) {
         var operation = "unknown FS magic on " + Quote.of(path);
-        return new LinuxException(
-                operation, Errno.EINVAL.number(), "", operation + ": " + Long.toHexString(magic));
+        return new LinuxException(operation, Errno.EINVAL.number(), "", operation + ": " + Long.toHexString(magic));
     }
 
     /// An answer of the kernel that breaks its own format.

@@ -20,8 +20,8 @@ public final class LockedFile implements AutoCloseable {
         this.descriptor = descriptor;
     }
 
-    /// Locks the file, which is created if it is missing; empty if somebody else held it all the time
-    /// until the limit. Waiting holds no carrier of virtual threads.
+    /// Locks the file, which is created if it is missing; empty if another holder kept it locked until the
+    /// limit. Waiting holds no carrier of virtual threads.
     ///
     /// @throws LinuxException if the file cannot be opened
     public static Optional<LockedFile> lock(Path file, Duration limit) {
@@ -34,10 +34,9 @@ public final class LockedFile implements AutoCloseable {
     }
 
     private static Optional<LockedFile> lock(Path file, int flags, Duration limit) {
-        var deadline = Deadline.after(limit);
+        var deadline = KernelDeadline.after(limit);
         var operation = "lock " + Quote.of(file.toString());
-        var descriptor =
-                new Descriptor(operation, LibC.open(operation, file.toString(), flags, MODE));
+        var descriptor = new Descriptor(operation, LibC.open(operation, file.toString(), flags, MODE));
         try {
             // Ends with the deadline.
             while (!descriptor.ask(number -> LibC.tryLock(operation, number))) {

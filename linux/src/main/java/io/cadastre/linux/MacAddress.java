@@ -1,7 +1,6 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Address;
-
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -19,11 +18,9 @@ public record MacAddress(long bits) {
     private static final long GROUP = 0x0100_0000_0000L;
     private static final long LOCAL = 0x0200_0000_0000L;
     private static final long LINK_LOCAL_HIGH = 0xfe80_0000_0000_0000L;
-    private static final Pattern TEXT =
-            Pattern.compile(
-                    "[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}"
-                            + "|[0-9a-fA-F]{2}(-[0-9a-fA-F]{2}){5}"
-                            + "|[0-9a-fA-F]{4}(\\.[0-9a-fA-F]{4}){2}");
+    private static final Pattern TEXT = Pattern.compile("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}"
+            + "|[0-9a-fA-F]{2}(-[0-9a-fA-F]{2}){5}"
+            + "|[0-9a-fA-F]{4}(\\.[0-9a-fA-F]{4}){2}");
 
     public MacAddress {
         if (bits >>> 48 != 0) {
@@ -43,8 +40,7 @@ public record MacAddress(long bits) {
 
     static MacAddress of(byte[] bytes) {
         if (bytes.length != BYTES) {
-            throw new IllegalArgumentException(
-                    "a MAC address has %d bytes, not %d".formatted(BYTES, bytes.length));
+            throw new IllegalArgumentException("a MAC address has %d bytes, not %d".formatted(BYTES, bytes.length));
         }
         return new MacAddress(ByteBuffer.allocate(Long.BYTES).put(2, bytes).getLong());
     }

@@ -48,7 +48,7 @@ public final class Namespace implements AutoCloseable {
         return open(file.toString());
     }
 
-    /// Takes the name away, as `ip netns delete` does. The namespace ends when nobody uses it any more.
+    /// Removes the name, as `ip netns delete` does. The namespace ends when it is not used any more.
     ///
     /// @throws LinuxException with `ENOENT` if there is no such name
     public static void delete(String name) {
@@ -62,8 +62,7 @@ public final class Namespace implements AutoCloseable {
                 || name.equals("..")
                 || name.indexOf('/') >= 0
                 || name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(
-                    "%s is not the name of a namespace".formatted(Quote.of(name)));
+            throw new IllegalArgumentException("%s is not the name of a namespace".formatted(Quote.of(name)));
         }
         return NamespaceMounts.FOLDER.resolve(name);
     }
@@ -80,24 +79,20 @@ public final class Namespace implements AutoCloseable {
 
     /// Does the work inside the namespace, on a platform thread of its own, and waits for its end.
     ///
-    /// The work must not start, wake or wait for other threads: a thread is born in the namespace of the
-    /// one that starts it and stays there, also a carrier of virtual threads.
+    /// The work must not start, wake or wait for other threads: a new thread starts in the namespace of the
+    /// thread that starts it and stays there, also a carrier of virtual threads.
     public <T> T inside(Supplier<T> work) {
         var operation = "enter namespace " + Quote.of(path);
-        return new Visit<>(
-                        operation,
-                        () -> descriptor.use(number -> LibC.enterNetwork(operation, number)),
-                        work)
+        return new Visit<>(operation, () -> descriptor.use(number -> LibC.enterNetwork(operation, number)), work)
                 .make();
     }
 
     /// As [#inside(Supplier)], for work that has no result.
     public void inside(Runnable work) {
-        inside(
-                () -> {
-                    work.run();
-                    return this;
-                });
+        inside(() -> {
+            work.run();
+            return this;
+        });
     }
 
     @Override
@@ -117,16 +112,12 @@ public final class Namespace implements AutoCloseable {
 
     /// The calling thread's own namespace, as a way back.
     static Descriptor openOwnOfThread() {
-        return new Descriptor(
-                OWN_OF_THREAD, LibC.open("open " + OWN_OF_THREAD, OWN_OF_THREAD, LibC.O_RDONLY, 0));
+        return new Descriptor(OWN_OF_THREAD, LibC.open("open " + OWN_OF_THREAD, OWN_OF_THREAD, LibC.O_RDONLY, 0));
     }
 
     private static Namespace opened(String path) {
         var operation = "open " + Quote.of(path);
-        var descriptor =
-                new Descriptor(
-                        "namespace " + Quote.of(path),
-                        LibC.open(operation, path, LibC.O_RDONLY, 0));
+        var descriptor = new Descriptor("namespace " + Quote.of(path), LibC.open(operation, path, LibC.O_RDONLY, 0));
         try {
             var identity = descriptor.ask(number -> LibC.identity(operation, number));
             return new Namespace(path, identity, descriptor);

@@ -28,10 +28,7 @@ final class NamespaceMounts {
         try {
             Files.createDirectories(FOLDER);
             shareFolder(operation);
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("r--r--r--")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--")));
         } catch (FileAlreadyExistsException _) {
             throw new LinuxException(operation, Errno.EEXIST);
         } catch (IOException failure) {
@@ -67,17 +64,10 @@ final class NamespaceMounts {
     /// The new namespace is the thread's that asked for it, and ends with that thread unless it is
     /// mounted somewhere.
     private static void mountNewOn(String operation, Path file) {
-        new Visit<>(
-                        operation,
-                        () -> LibC.leaveNetwork(operation),
-                        () -> {
-                            LibC.mount(
-                                    operation,
-                                    "/proc/thread-self/ns/net",
-                                    file.toString(),
-                                    MS_BIND);
-                            return file;
-                        })
+        new Visit<>(operation, () -> LibC.leaveNetwork(operation), () -> {
+                    LibC.mount(operation, "/proc/thread-self/ns/net", file.toString(), MS_BIND);
+                    return file;
+                })
                 .make();
     }
 
@@ -85,9 +75,8 @@ final class NamespaceMounts {
     /// while it existed, and with it the network namespace. The lock keeps two processes from mounting
     /// the folder over what the other has just put there.
     private static void shareFolder(String operation) {
-        try (var _ =
-                LockedFile.lockFolder(FOLDER, LOCK_LIMIT)
-                        .orElseThrow(() -> new LinuxException(operation, Errno.EAGAIN))) {
+        try (var _ = LockedFile.lockFolder(FOLDER, LOCK_LIMIT)
+                .orElseThrow(() -> new LinuxException(operation, Errno.EAGAIN))) {
             share(operation, FOLDER.toString());
         }
     }

@@ -2,7 +2,6 @@ package io.cadastre.linux;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -22,7 +21,8 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
     private static final int ICMPV6 = 58;
     private static final int CHECKSUM = HEADER_BYTES + 2;
 
-    /// Set by every sender and lowered by every router: who receives it knows that none was between.
+    /// Set by every sender and lowered by every router: a receiver that sees it knows that no router was
+    /// between.
     private static final int HOP_LIMIT = 255;
 
     private static final long SOLICITED_HIGH = 0xff02_0000_0000_0000L;
@@ -35,22 +35,22 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
 
     NdpPacket {
         if (source.family() != Family.IPV6 || target.family() != Family.IPV6) {
-            throw new IllegalArgumentException(
-                    "NDP knows IPv6 only, not %s and %s".formatted(source, target));
+            throw new IllegalArgumentException("NDP knows IPv6 only, not %s and %s".formatted(source, target));
         }
     }
 
-    /// Asks who has an address without claiming any (RFC 4862). Such a question must not tell who asks.
+    /// Asks which host has an address without claiming any (RFC 4862). Such a question must not name its
+    /// sender.
     static NdpPacket probe(Address candidate) {
         return new NdpPacket(Kind.SOLICITATION, NOBODY, candidate, MacAddress.NONE);
     }
 
-    /// Asks who has an address, in the name of one of our own.
+    /// Asks which host has an address, with one of our own as the sender.
     static NdpPacket request(MacAddress mac, Address own, Address target) {
         return new NdpPacket(Kind.SOLICITATION, own, target, mac);
     }
 
-    /// Tells everybody that an address is ours now, whatever they knew of it (RFC 4861, 7.2.6).
+    /// Announces that an address is ours now, whatever the receivers knew of it (RFC 4861, 7.2.6).
     static NdpPacket announcement(MacAddress mac, Address own) {
         return new NdpPacket(Kind.ADVERTISEMENT, own, own, mac);
     }
@@ -66,23 +66,18 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
             return Optional.empty();
         }
         return Kind.of(Byte.toUnsignedInt(buffer.get(HEADER_BYTES)))
-                .map(
-                        kind ->
-                                new NdpPacket(
-                                        kind,
-                                        Address.ipv6(buffer.getLong(8), buffer.getLong(16)),
-                                        Address.ipv6(
-                                                buffer.getLong(HEADER_BYTES + 8),
-                                                buffer.getLong(HEADER_BYTES + 16)),
-                                        option(buffer, kind)));
+                .map(kind -> new NdpPacket(
+                        kind,
+                        Address.ipv6(buffer.getLong(8), buffer.getLong(16)),
+                        Address.ipv6(buffer.getLong(HEADER_BYTES + 8), buffer.getLong(HEADER_BYTES + 16)),
+                        option(buffer, kind)));
     }
 
-    /// Whom it is for: a solicitation for everybody with an address like the target's, an advertisement
-    /// that nobody asked for just for everybody.
+    /// Its receivers: for a solicitation all hosts with an address like the target's, for an unsolicited
+    /// advertisement all hosts.
     Address group() {
         return switch (kind) {
-            case SOLICITATION ->
-                    Address.ipv6(SOLICITED_HIGH, SOLICITED_LOW | (target.low() & SOLICITED_BITS));
+            case SOLICITATION -> Address.ipv6(SOLICITED_HIGH, SOLICITED_LOW | (target.low() & SOLICITED_BITS));
             case ADVERTISEMENT -> ALL_NODES;
         };
     }
@@ -98,19 +93,18 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
     byte[] bytes() {
         boolean tells = !mac.equals(MacAddress.NONE);
         int size = MESSAGE_BYTES + (tells ? OPTION_BYTES : 0);
-        var buffer =
-                ByteBuffer.allocate(HEADER_BYTES + size)
-                        .putInt(VERSION << 28)
-                        .putShort((short) size)
-                        .put((byte) ICMPV6)
-                        .put((byte) HOP_LIMIT)
-                        .put(AddressBytes.of(source))
-                        .put(AddressBytes.of(group()))
-                        .put((byte) kind.number)
-                        .put((byte) 0)
-                        .putShort((short) 0)
-                        .putInt(kind.flags)
-                        .put(AddressBytes.of(target));
+        var buffer = ByteBuffer.allocate(HEADER_BYTES + size)
+                .putInt(VERSION << 28)
+                .putShort((short) size)
+                .put((byte) ICMPV6)
+                .put((byte) HOP_LIMIT)
+                .put(AddressBytes.of(source))
+                .put(AddressBytes.of(group()))
+                .put((byte) kind.number)
+                .put((byte) 0)
+                .putShort((short) 0)
+                .putInt(kind.flags)
+                .put(AddressBytes.of(target));
         if (tells) {
             buffer.put((byte) kind.option).put((byte) 1).put(mac.bytes());
         }
@@ -118,12 +112,11 @@ record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
         return buffer.array();
     }
 
-    /// Whether it shows that somebody has the address or is about to take it.
+    /// Whether it shows that a host has the address or is about to take it.
     boolean contests(Address candidate) {
         return switch (kind) {
             case ADVERTISEMENT -> target.equals(candidate);
-            case SOLICITATION ->
-                    source.equals(candidate) || (source.equals(NOBODY) && target.equals(candidate));
+            case SOLICITATION -> source.equals(candidate) || (source.equals(NOBODY) && target.equals(candidate));
         };
     }
 

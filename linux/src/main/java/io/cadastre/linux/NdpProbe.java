@@ -1,11 +1,10 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Address;
-
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Asks on a link who has an IPv6 address.
+/// Asks on a link which host has an IPv6 address.
 public final class NdpProbe {
 
     private final Namespace namespace;
@@ -21,8 +20,8 @@ public final class NdpProbe {
         this.timing = timing;
     }
 
-    /// Who else has the candidate or is about to take it. The question claims no address, so the link
-    /// needs none of its own yet.
+    /// The other host that has the candidate or is about to take it. The question claims no address, so the
+    /// link needs none of its own yet.
     public Optional<MacAddress> findHolder(Address candidate) {
         return ask(
                 "probe for %s on link %s".formatted(candidate, link.name()),
@@ -37,27 +36,23 @@ public final class NdpProbe {
         return ask(
                 "ask for gateway %s on link %s".formatted(gateway, link.name()),
                 NdpPacket.request(link.mac(), own, gateway),
-                heard ->
-                        heard.kind() == NdpPacket.Kind.ADVERTISEMENT
-                                && heard.target().equals(gateway));
+                heard -> heard.kind() == NdpPacket.Kind.ADVERTISEMENT
+                        && heard.target().equals(gateway));
     }
 
-    /// Tells everybody on the link that an address is this link's, so that nobody keeps sending to its
-    /// last holder.
+    /// Announces on the link that an address is this link's, so that no host keeps sending to its last
+    /// holder.
     public void announce(Address own) {
         var operation = "announce %s on link %s".formatted(own, link.name());
         var packet = NdpPacket.announcement(link.mac(), own);
-        namespace.inside(
-                () -> {
-                    try (var socket =
-                            PacketSocket.open(link.index(), PacketSocket.EtherType.IPV6)) {
-                        socket.send(operation, packet.bytes(), packet.groupMac());
-                    }
-                });
+        namespace.inside(() -> {
+            try (var socket = PacketSocket.open(link.index(), PacketSocket.EtherType.IPV6)) {
+                socket.send(operation, packet.bytes(), packet.groupMac());
+            }
+        });
     }
 
-    private Optional<MacAddress> ask(
-            String operation, NdpPacket question, Predicate<NdpPacket> answer) {
+    private Optional<MacAddress> ask(String operation, NdpPacket question, Predicate<NdpPacket> answer) {
         return new Solicitation(
                         operation,
                         PacketSocket.EtherType.IPV6,
@@ -67,8 +62,8 @@ public final class NdpProbe {
                 .ask(namespace, link.index(), timing);
     }
 
-    /// What an advertisement says about the target's address goes before where it came from: somebody
-    /// may speak for another.
+    /// What an advertisement says about the target's address counts more than where it came from: a host
+    /// may answer for another.
     private Optional<MacAddress> verdict(PacketSocket.Packet packet, Predicate<NdpPacket> answer) {
         return NdpPacket.read(packet.bytes())
                 .filter(_ -> !packet.sender().equals(link.mac()))

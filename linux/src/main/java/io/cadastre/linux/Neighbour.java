@@ -2,7 +2,7 @@ package io.cadastre.linux;
 
 import io.cadastre.address.Address;
 
-/// What the kernel knows about who has an address on a link.
+/// What the kernel knows about the holder of an address on a link.
 ///
 /// @param mac [MacAddress#NONE] while it is not known
 public record Neighbour(int linkIndex, Address address, MacAddress mac, State state) {
@@ -12,7 +12,7 @@ public record Neighbour(int linkIndex, Address address, MacAddress mac, State st
         return new Neighbour(linkIndex, address, mac, State.PERMANENT);
     }
 
-    /// How much the knowledge is worth.
+    /// How reliable the entry is.
     public enum State {
         /// Nothing was asked yet.
         NONE(0),
@@ -41,8 +41,7 @@ public record Neighbour(int linkIndex, Address address, MacAddress mac, State st
                     return state;
                 }
             }
-            throw LinuxException.malformed(
-                    "read the state of a neighbour", "there is no %d".formatted(number));
+            throw LinuxException.malformed("read the state of a neighbour", "there is no %d".formatted(number));
         }
     }
 }

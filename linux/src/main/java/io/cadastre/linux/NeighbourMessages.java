@@ -1,7 +1,6 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Address;
-
 import java.util.Optional;
 
 /// Neighbours as netlink writes them.
@@ -20,24 +19,24 @@ final class NeighbourMessages {
 
     private NeighbourMessages() {}
 
-    static Request put(Neighbour neighbour) {
+    static NetlinkRequest put(Neighbour neighbour) {
         return fixed(
-                        Request.of(NEW, Request.CREATE | Request.REPLACE),
+                        NetlinkRequest.of(NEW, NetlinkRequest.CREATE | NetlinkRequest.REPLACE),
                         neighbour.linkIndex(),
                         neighbour.address(),
                         neighbour.state().number())
                 .attribute(LINK_LAYER_ADDRESS, neighbour.mac().bytes());
     }
 
-    static Request delete(int linkIndex, Address address) {
-        return fixed(Request.of(DELETE, 0), linkIndex, address, 0);
+    static NetlinkRequest delete(int linkIndex, Address address) {
+        return fixed(NetlinkRequest.of(DELETE, 0), linkIndex, address, 0);
     }
 
-    static Request all() {
-        return Request.dump(GET).i32(0).i32(0).i32(0);
+    static NetlinkRequest all() {
+        return NetlinkRequest.dump(GET).i32(0).i32(0).i32(0);
     }
 
-    static Request ofLink(int linkIndex) {
+    static NetlinkRequest ofLink(int linkIndex) {
         return all().attribute(LINK, linkIndex);
     }
 
@@ -47,22 +46,14 @@ final class NeighbourMessages {
             return Optional.empty();
         }
         var attributes = Attributes.read(payload.from(FIXED_BYTES));
-        var address =
-                attributes
-                        .findAddress(DESTINATION)
-                        .orElseThrow(
-                                () ->
-                                        LinuxException.malformed(
-                                                "read a neighbour", "without an address"));
-        return Optional.of(
-                new Neighbour(
-                        payload.i32(4),
-                        address,
-                        attributes.mac(LINK_LAYER_ADDRESS),
-                        Neighbour.State.of(payload.u16(8))));
+        var address = attributes
+                .findAddress(DESTINATION)
+                .orElseThrow(() -> LinuxException.malformed("read a neighbour", "without an address"));
+        return Optional.of(new Neighbour(
+                payload.i32(4), address, attributes.mac(LINK_LAYER_ADDRESS), Neighbour.State.of(payload.u16(8))));
     }
 
-    private static Request fixed(Request request, int linkIndex, Address address, int state) {
+    private static NetlinkRequest fixed(NetlinkRequest request, int linkIndex, Address address, int state) {
         return request.u8(AddressBytes.numberOf(address.family()))
                 .u8(0)
                 .u16(0)

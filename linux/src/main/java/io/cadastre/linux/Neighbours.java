@@ -1,7 +1,6 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Address;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +16,7 @@ public final class Neighbours {
     /// Writes an entry, in the place of the one for the same address if there is one.
     public void put(Neighbour neighbour) {
         conversation.ask(
-                "write neighbour %s of link %d"
-                        .formatted(neighbour.address(), neighbour.linkIndex()),
+                "write neighbour %s of link %d".formatted(neighbour.address(), neighbour.linkIndex()),
                 NeighbourMessages.put(neighbour));
     }
 
@@ -36,14 +34,13 @@ public final class Neighbours {
     }
 
     public List<Neighbour> ofLink(int linkIndex) {
-        return list("list neighbours of link " + linkIndex, NeighbourMessages.ofLink(linkIndex))
-                .stream()
-                // An older kernel tells of all links whatever it is asked.
+        return list("list neighbours of link " + linkIndex, NeighbourMessages.ofLink(linkIndex)).stream()
+                // An older kernel reports all links, whatever it is asked.
                 .filter(neighbour -> neighbour.linkIndex() == linkIndex)
                 .toList();
     }
 
-    private List<Neighbour> list(String operation, Request request) {
+    private List<Neighbour> list(String operation, NetlinkRequest request) {
         return conversation.dump(operation, request).stream()
                 .map(NeighbourMessages::read)
                 .flatMap(Optional::stream)

@@ -9,8 +9,8 @@ import java.time.Duration;
 /// kernel takes, which is microseconds unless the whole machine's network configuration is locked.
 public final class Netlink implements AutoCloseable {
 
-    /// How long an answer is waited for unless another limit is given. The kernel does its work while
-    /// the request is sent, and that nobody can cut short.
+    /// How long to wait for an answer unless another limit is given. The kernel does its work while the
+    /// request is sent, and that cannot be cut short.
     public static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
 
     private final Conversation conversation;

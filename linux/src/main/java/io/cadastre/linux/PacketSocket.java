@@ -29,24 +29,17 @@ final class PacketSocket implements AutoCloseable {
         this.descriptor = descriptor;
     }
 
-    /// Opens a socket in the namespace of the calling thread. It hears what is sent to any group.
+    /// Opens a socket in the namespace of the calling thread. It receives what is sent to any group.
     static PacketSocket open(int linkIndex, EtherType type) {
         var operation = "open a packet socket on link " + linkIndex;
         // No protocol yet: before it is bound it would receive from every link.
-        var descriptor =
-                new Descriptor(operation, LibC.socket(operation, AF_PACKET, SOCK_DGRAM, 0));
+        var descriptor = new Descriptor(operation, LibC.socket(operation, AF_PACKET, SOCK_DGRAM, 0));
         var socket = new PacketSocket(linkIndex, type, descriptor);
         try {
-            descriptor.use(
-                    number -> {
-                        LibC.bind(operation, number, socket.address(MacAddress.NONE));
-                        LibC.setOption(
-                                operation,
-                                number,
-                                SOL_PACKET,
-                                PACKET_ADD_MEMBERSHIP,
-                                allMulticast(linkIndex));
-                    });
+            descriptor.use(number -> {
+                LibC.bind(operation, number, socket.address(MacAddress.NONE));
+                LibC.setOption(operation, number, SOL_PACKET, PACKET_ADD_MEMBERSHIP, allMulticast(linkIndex));
+            });
             return socket;
         } catch (LinuxException failure) {
             descriptor.close();
@@ -58,30 +51,25 @@ final class PacketSocket implements AutoCloseable {
         descriptor.use(number -> LibC.send(operation, number, packet, address(destination)));
     }
 
-    /// The next packet of somebody else's; empty when the deadline came first. One that came before it is
-    /// told also after it: that the reader was late must not be taken for silence.
-    Optional<Packet> receive(String operation, Deadline deadline) {
-        return descriptor.ask(
-                number -> {
-                    // Ends with the deadline, also when there is always another packet: only so
-                    // many
-                    // can be waiting then.
-                    for (int taken = 0; taken < WAITING_MAX || !deadline.over(); taken++) {
-                        if (!LibC.poll(operation, number, deadline)) {
-                            break;
-                        }
-                        var datagram = LibC.receive(operation, number, PACKET_BYTES_MAX);
-                        var sender = datagram.sender();
-                        if (sender.u8(10) != OUTGOING && sender.u8(11) == MacAddress.BYTES) {
-                            return Optional.of(
-                                    new Packet(
-                                            MacAddress.of(
-                                                    sender.part(12, MacAddress.BYTES).bytes()),
-                                            datagram.bytes()));
-                        }
-                    }
-                    return Optional.<Packet>empty();
-                });
+    /// The next packet from another sender; empty when the deadline came first. A packet that came before
+    /// the deadline is returned even after it: a late reader must not be mistaken for silence.
+    Optional<Packet> receive(String operation, KernelDeadline deadline) {
+        return descriptor.ask(number -> {
+            // Ends with the deadline, even if packets keep coming: only a bounded number can be waiting
+            // then.
+            for (int taken = 0; taken < WAITING_MAX || !deadline.over(); taken++) {
+                if (!LibC.poll(operation, number, deadline)) {
+                    break;
+                }
+                var datagram = LibC.receive(operation, number, PACKET_BYTES_MAX);
+                var sender = datagram.sender();
+                if (sender.u8(10) != OUTGOING && sender.u8(11) == MacAddress.BYTES) {
+                    return Optional.of(new Packet(
+                            MacAddress.of(sender.part(12, MacAddress.BYTES).bytes()), datagram.bytes()));
+                }
+            }
+            return Optional.<Packet>empty();
+        });
     }
 
     @Override

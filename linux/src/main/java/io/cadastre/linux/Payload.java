@@ -69,8 +69,7 @@ final class Payload {
     private void check(int offset, int size) {
         if (offset < 0 || size < 0 || offset > size() - size) {
             throw LinuxException.malformed(
-                    OPERATION,
-                    "bytes %d to %d of %d".formatted(offset, (long) offset + size, size()));
+                    OPERATION, "bytes %d to %d of %d".formatted(offset, (long) offset + size, size()));
         }
     }
 }

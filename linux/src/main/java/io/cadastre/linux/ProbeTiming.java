@@ -2,7 +2,7 @@ package io.cadastre.linux;
 
 import java.time.Duration;
 
-/// How often is asked, and how long is listened after each time.
+/// How often to ask, and how long to listen after each time.
 ///
 /// RFC 5227 would have a newcomer wait for seconds. A pod cannot; these defaults decide in 300 ms.
 ///
@@ -21,8 +21,7 @@ public record ProbeTiming(int sends, Duration interval) {
                     "a probe is sent from 1 to %d times, not %d".formatted(SENDS_MAX, sends));
         }
         if (!interval.isPositive() || interval.compareTo(INTERVAL_MAX) > 0) {
-            throw new IllegalArgumentException(
-                    "probes are up to %s apart, not %s".formatted(INTERVAL_MAX, interval));
+            throw new IllegalArgumentException("probes are up to %s apart, not %s".formatted(INTERVAL_MAX, interval));
         }
     }
 }

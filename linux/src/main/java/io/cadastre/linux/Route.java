@@ -46,101 +46,37 @@ public record Route(
     }
 
     private static Route plain(Prefix destination, int linkIndex, NextHop nextHop, Scope scope) {
-        return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                TABLE_MAIN,
-                0,
-                scope,
-                Protocol.BOOT,
-                Type.UNICAST,
-                0,
-                0);
+        return new Route(destination, linkIndex, nextHop, TABLE_MAIN, 0, scope, Protocol.BOOT, Type.UNICAST, 0, 0);
     }
 
     public Route withTable(int newTable) {
         return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                newTable,
-                priority,
-                scope,
-                protocol,
-                type,
-                mtu,
-                advertisedMss);
+                destination, linkIndex, nextHop, newTable, priority, scope, protocol, type, mtu, advertisedMss);
     }
 
     public Route withPriority(int newPriority) {
         return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                table,
-                newPriority,
-                scope,
-                protocol,
-                type,
-                mtu,
-                advertisedMss);
+                destination, linkIndex, nextHop, table, newPriority, scope, protocol, type, mtu, advertisedMss);
     }
 
     public Route withScope(Scope newScope) {
         return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                table,
-                priority,
-                newScope,
-                protocol,
-                type,
-                mtu,
-                advertisedMss);
+                destination, linkIndex, nextHop, table, priority, newScope, protocol, type, mtu, advertisedMss);
     }
 
     public Route withProtocol(Protocol newProtocol) {
         return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                table,
-                priority,
-                scope,
-                newProtocol,
-                type,
-                mtu,
-                advertisedMss);
+                destination, linkIndex, nextHop, table, priority, scope, newProtocol, type, mtu, advertisedMss);
     }
 
     public Route withMtu(int newMtu) {
         return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                table,
-                priority,
-                scope,
-                protocol,
-                type,
-                newMtu,
-                advertisedMss);
+                destination, linkIndex, nextHop, table, priority, scope, protocol, type, newMtu, advertisedMss);
     }
 
     public Route withAdvertisedMss(int newAdvertisedMss) {
         return new Route(
-                destination,
-                linkIndex,
-                nextHop,
-                table,
-                priority,
-                scope,
-                protocol,
-                type,
-                mtu,
-                newAdvertisedMss);
+                destination, linkIndex, nextHop, table, priority, scope, protocol, type, mtu, newAdvertisedMss);
     }
 
     public Family family() {
@@ -155,11 +91,10 @@ public record Route(
                     case NextHop.Via(var gateway) -> " via " + gateway;
                     case NextHop.ViaOnLink(var gateway) -> " via %s on link".formatted(gateway);
                 };
-        return "%s%s by link %d in table %s"
-                .formatted(destination, hop, linkIndex, Integer.toUnsignedString(table));
+        return "%s%s by link %d in table %s".formatted(destination, hop, linkIndex, Integer.toUnsignedString(table));
     }
 
-    /// Whom a packet is handed to.
+    /// The next receiver of a packet.
     public sealed interface NextHop {
 
         /// To its destination itself.
@@ -182,11 +117,11 @@ public record Route(
         public static final Scope NOWHERE = new Scope(255);
     }
 
-    /// Who made a route.
+    /// The origin of a route.
     public record Protocol(int number) {
         public static final Protocol KERNEL = new Protocol(2);
 
-        /// What a program uses that does not say who it is.
+        /// Used by a program that does not identify itself.
         public static final Protocol BOOT = new Protocol(3);
 
         public static final Protocol STATIC = new Protocol(4);

@@ -3,7 +3,6 @@ package io.cadastre.linux;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,36 +33,40 @@ final class RouteMessages {
 
     private RouteMessages() {}
 
-    static Request add(Route route) {
-        return change(Request.of(NEW, Request.CREATE | Request.EXCLUSIVE), route);
+    static NetlinkRequest add(Route route) {
+        return change(NetlinkRequest.of(NEW, NetlinkRequest.CREATE | NetlinkRequest.EXCLUSIVE), route);
     }
 
-    static Request replace(Route route) {
-        return change(Request.of(NEW, Request.CREATE | Request.REPLACE), route);
+    static NetlinkRequest replace(Route route) {
+        return change(NetlinkRequest.of(NEW, NetlinkRequest.CREATE | NetlinkRequest.REPLACE), route);
     }
 
     /// Matches a route of any scope, protocol and type.
-    static Request delete(Route route) {
-        var any =
-                new Route(
-                        route.destination(),
-                        route.linkIndex(),
-                        route.nextHop(),
-                        route.table(),
-                        route.priority(),
-                        Route.Scope.NOWHERE,
-                        new Route.Protocol(0),
-                        new Route.Type(0),
-                        0,
-                        0);
-        return change(Request.of(DELETE, 0), any);
+    static NetlinkRequest delete(Route route) {
+        var any = new Route(
+                route.destination(),
+                route.linkIndex(),
+                route.nextHop(),
+                route.table(),
+                route.priority(),
+                Route.Scope.NOWHERE,
+                new Route.Protocol(0),
+                new Route.Type(0),
+                0,
+                0);
+        return change(NetlinkRequest.of(DELETE, 0), any);
     }
 
-    static Request all(Family family) {
-        return Request.dump(GET).u8(AddressBytes.numberOf(family)).u8(0).u16(0).i32(0).i32(0);
+    static NetlinkRequest all(Family family) {
+        return NetlinkRequest.dump(GET)
+                .u8(AddressBytes.numberOf(family))
+                .u8(0)
+                .u16(0)
+                .i32(0)
+                .i32(0);
     }
 
-    static Request ofLink(Family family, int linkIndex) {
+    static NetlinkRequest ofLink(Family family, int linkIndex) {
         return all(family).attribute(LINK, linkIndex);
     }
 
@@ -89,22 +92,15 @@ final class RouteMessages {
                 throw malformed("a next hop of %d bytes".formatted(size));
             }
             var hop = multipath.part(offset, size);
-            routes.add(
-                    route(
-                            payload,
-                            attributes,
-                            Attributes.read(hop.from(HOP_BYTES)),
-                            hop.u8(2),
-                            hop.i32(4)));
-            offset += Request.aligned(size);
+            routes.add(route(payload, attributes, Attributes.read(hop.from(HOP_BYTES)), hop.u8(2), hop.i32(4)));
+            offset += NetlinkRequest.aligned(size);
         }
         return routes;
     }
 
     /// @param hop where the next hop's attributes are
     /// @param hopLink the link of a hop among several; zero where it is an attribute
-    private static Route route(
-            Payload payload, Attributes attributes, Attributes hop, int hopFlags, int hopLink) {
+    private static Route route(Payload payload, Attributes attributes, Attributes hop, int hopFlags, int hopLink) {
         var metrics = attributes.nested(METRICS);
         return new Route(
                 destination(payload, attributes),
@@ -122,8 +118,7 @@ final class RouteMessages {
     private static Prefix destination(Payload payload, Attributes attributes) {
         var family = AddressBytes.familyOf(payload.u8(0));
         int length = payload.u8(1);
-        var address =
-                attributes.findAddress(DESTINATION).orElseGet(() -> AddressBytes.zero(family));
+        var address = attributes.findAddress(DESTINATION).orElseGet(() -> AddressBytes.zero(family));
         if (address.family() != family || length > family.bits()) {
             throw malformed("a destination of another family");
         }
@@ -138,12 +133,10 @@ final class RouteMessages {
     }
 
     private static Route.NextHop nextHop(Address gateway, int flags) {
-        return (flags & ON_LINK) != 0
-                ? new Route.NextHop.ViaOnLink(gateway)
-                : new Route.NextHop.Via(gateway);
+        return (flags & ON_LINK) != 0 ? new Route.NextHop.ViaOnLink(gateway) : new Route.NextHop.Via(gateway);
     }
 
-    private static Request change(Request request, Route route) {
+    private static NetlinkRequest change(NetlinkRequest request, Route route) {
         var destination = route.destination();
         request.u8(AddressBytes.numberOf(route.family()))
                 .u8(destination.length())
@@ -168,24 +161,20 @@ final class RouteMessages {
         if (route.mtu() != 0 || route.advertisedMss() != 0) {
             request.nested(
                     METRICS,
-                    metrics ->
-                            metrics.attributeUnlessZero(METRIC_MTU, route.mtu())
-                                    .attributeUnlessZero(
-                                            METRIC_ADVERTISED_MSS, route.advertisedMss()));
+                    metrics -> metrics.attributeUnlessZero(METRIC_MTU, route.mtu())
+                            .attributeUnlessZero(METRIC_ADVERTISED_MSS, route.advertisedMss()));
         }
         return request;
     }
 
-    private static void gateway(Request request, Route route, Address gateway) {
+    private static void gateway(NetlinkRequest request, Route route, Address gateway) {
         if (gateway.family() == route.family()) {
             request.attribute(GATEWAY, gateway);
         } else {
-            request.nested(
-                    VIA,
-                    via -> {
-                        via.u16(AddressBytes.numberOf(gateway.family()));
-                        via.raw(AddressBytes.of(gateway));
-                    });
+            request.nested(VIA, via -> {
+                via.u16(AddressBytes.numberOf(gateway.family()));
+                via.raw(AddressBytes.of(gateway));
+            });
         }
     }
 

@@ -1,7 +1,6 @@
 package io.cadastre.linux;
 
 import io.cadastre.address.Family;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,28 +37,28 @@ public final class Routes {
     }
 
     public List<Route> list() {
-        return Arrays.stream(Family.values()).flatMap(family -> list(family).stream()).toList();
+        return Arrays.stream(Family.values())
+                .flatMap(family -> list(family).stream())
+                .toList();
     }
 
     public List<Route> list(Family family) {
-        return list("list %s routes".formatted(family), RouteMessages.all(family)).toList();
+        return list("list %s routes".formatted(family), RouteMessages.all(family))
+                .toList();
     }
 
     /// The routes that leave by one link.
     public List<Route> ofLink(int linkIndex) {
         return Arrays.stream(Family.values())
-                .flatMap(
-                        family ->
-                                list(
-                                        "list %s routes of link %d".formatted(family, linkIndex),
-                                        RouteMessages.ofLink(family, linkIndex)))
-                // An older kernel tells of all links whatever it is asked.
+                .flatMap(family -> list(
+                        "list %s routes of link %d".formatted(family, linkIndex),
+                        RouteMessages.ofLink(family, linkIndex)))
+                // An older kernel reports all links, whatever it is asked.
                 .filter(route -> route.linkIndex() == linkIndex)
                 .toList();
     }
 
-    private Stream<Route> list(String operation, Request request) {
-        return conversation.dump(operation, request).stream()
-                .flatMap(payload -> RouteMessages.read(payload).stream());
+    private Stream<Route> list(String operation, NetlinkRequest request) {
+        return conversation.dump(operation, request).stream().flatMap(payload -> RouteMessages.read(payload).stream());
     }
 }

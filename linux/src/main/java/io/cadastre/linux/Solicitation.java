@@ -3,11 +3,11 @@ package io.cadastre.linux;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A question put to everybody on a link, until somebody answers or enough time has passed.
+/// A question to all hosts on a link, until one answers or enough time has passed.
 ///
 /// @param question what is sent, again and again
-/// @param destination whom it is sent to
-/// @param verdict who answers, if a packet is an answer
+/// @param destination the receiver
+/// @param verdict the host that answers, if a packet is an answer
 record Solicitation(
         String operation,
         PacketSocket.EtherType type,
@@ -15,21 +15,20 @@ record Solicitation(
         MacAddress destination,
         Function<PacketSocket.Packet, Optional<MacAddress>> verdict) {
 
-    /// Asks on the link of a namespace. All of it runs on the platform thread that enters the namespace,
-    /// so that no carrier of virtual threads is held while nobody answers.
+    /// Asks on the link of a namespace. All of it runs on the platform thread that enters the namespace, so
+    /// that no carrier of virtual threads is held while there is no answer.
     Optional<MacAddress> ask(Namespace namespace, int linkIndex, ProbeTiming timing) {
-        return namespace.inside(
-                () -> {
-                    try (var socket = PacketSocket.open(linkIndex, type)) {
-                        return askHere(socket, timing);
-                    }
-                });
+        return namespace.inside(() -> {
+            try (var socket = PacketSocket.open(linkIndex, type)) {
+                return askHere(socket, timing);
+            }
+        });
     }
 
     private Optional<MacAddress> askHere(PacketSocket socket, ProbeTiming timing) {
         for (int send = 1; send <= timing.sends(); send++) {
             socket.send(operation, question.bytes(), destination);
-            var answer = listen(socket, Deadline.after(timing.interval()));
+            var answer = listen(socket, KernelDeadline.after(timing.interval()));
             if (answer.isPresent()) {
                 return answer;
             }
@@ -37,7 +36,7 @@ record Solicitation(
         return Optional.empty();
     }
 
-    private Optional<MacAddress> listen(PacketSocket socket, Deadline deadline) {
+    private Optional<MacAddress> listen(PacketSocket socket, KernelDeadline deadline) {
         // Ends: after the deadline only packets that were waiting are looked at.
         for (int taken = 0; taken < PacketSocket.WAITING_MAX || !deadline.over(); taken++) {
             var packet = socket.receive(operation, deadline);

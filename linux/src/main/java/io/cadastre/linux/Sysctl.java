@@ -54,9 +54,7 @@ public final class Sysctl {
     private static void writeHere(String name, String value) {
         var operation = "write %s to %s%s".formatted(Quote.of(value), FOLDER, name);
         try (var file = open(operation, name, LibC.O_WRONLY)) {
-            file.use(
-                    number ->
-                            LibC.write(operation, number, value.getBytes(StandardCharsets.UTF_8)));
+            file.use(number -> LibC.write(operation, number, value.getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -67,8 +65,7 @@ public final class Sysctl {
     private static void check(String name) {
         var parts = List.of(name.split("/", -1));
         if (parts.contains("") || parts.contains(".") || parts.contains("..")) {
-            throw new IllegalArgumentException(
-                    "%s is not the name of a kernel setting".formatted(Quote.of(name)));
+            throw new IllegalArgumentException("%s is not the name of a kernel setting".formatted(Quote.of(name)));
         }
     }
 }

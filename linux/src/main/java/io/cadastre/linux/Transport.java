@@ -9,7 +9,7 @@ interface Transport extends AutoCloseable {
     ///
     /// @throws LinuxException with `ETIMEDOUT` when the deadline came first, with `ENOBUFS` when datagrams
     ///     were lost
-    byte[] receive(String operation, Deadline deadline);
+    byte[] receive(String operation, KernelDeadline deadline);
 
     @Override
     void close();

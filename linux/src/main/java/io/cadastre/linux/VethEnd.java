@@ -5,7 +5,7 @@ package io.cadastre.linux;
 /// @param mtu zero for the kernel's default
 /// @param transmitQueues zero for the kernel's default
 /// @param receiveQueues zero for the kernel's default
-/// @param mac [MacAddress#NONE] for one by chance
+/// @param mac [MacAddress#NONE] for a random one
 public record VethEnd(String name, int mtu, int transmitQueues, int receiveQueues, MacAddress mac) {
 
     public VethEnd {

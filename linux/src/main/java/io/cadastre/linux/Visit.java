@@ -2,15 +2,13 @@ package io.cadastre.linux;
 
 import java.util.function.Supplier;
 
-/// A piece of work done in another network namespace, by a platform thread that lives for nothing
-/// else.
+/// A piece of work done in another network namespace, by a platform thread that does nothing else.
 ///
-/// It must not be a virtual thread, since it is the carrier that would be moved. Nor may the visitor
-/// wake or start a virtual thread while it is away: that may start a carrier, and a thread is born in
-/// the namespace of the one that starts it and stays there. So the visitor returns before anybody
-/// hears of the outcome, and its end is awaited by [Thread#join()], which the virtual machine
-/// announces and not the visitor. Where it cannot return it ends all the same, and takes the wrong
-/// namespace with it.
+/// It must not be a virtual thread, since it is the carrier that would be moved. Nor may the visitor wake
+/// or start a virtual thread while it is away: that may start a carrier, and a new thread starts in the
+/// namespace of the thread that starts it and stays there. So the visitor returns before another thread
+/// sees the outcome, and its end is awaited by [Thread#join()], which the virtual machine signals and not
+/// the visitor. If it cannot return it ends all the same, and takes the wrong namespace with it.
 final class Visit<T> {
 
     private final String operation;
@@ -27,22 +25,20 @@ final class Visit<T> {
         this.work = work;
     }
 
-    /// Does the work and waits for its end, however often the caller is interrupted meanwhile: half of
-    /// it would help nobody.
+    /// Does the work and waits for its end, however often the caller is interrupted meanwhile: half of it
+    /// would be of no use.
     T make() {
-        var visitor =
-                Thread.ofPlatform()
-                        .name(operation)
-                        .daemon()
-                        .inheritInheritableThreadLocals(false)
-                        .start(this::goAndReturn);
+        var visitor = Thread.ofPlatform()
+                .name(operation)
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .start(this::goAndReturn);
         awaitEnd(visitor);
         return switch (outcome) {
             case Outcome.Returned<T>(var value) -> value;
             case Outcome.Failed<T>(var failure) -> throw failure;
             case Outcome.Broke<T>(var error) -> throw error;
-            case Outcome.Pending<T> _ ->
-                    throw new IllegalStateException(operation + ": the thread ended too early");
+            case Outcome.Pending<T> _ -> throw new IllegalStateException(operation + ": the thread ended too early");
         };
     }
 
@@ -58,7 +54,7 @@ final class Visit<T> {
         }
     }
 
-    /// Once the work is done, a failure on the way home does not matter: the thread ends here.
+    /// Once the work is done, a failure on the way back does not matter: the thread ends here.
     private void end(Outcome<T> failure) {
         if (outcome instanceof Outcome.Pending<T>) {
             outcome = failure;

@@ -1,12 +1,12 @@
-/// The Linux network, by system calls: namespaces, links, addresses, routes, neighbours, kernel
-/// settings, file locks, and who answers on a link.
+/// The Linux network, by system calls: namespaces, links, addresses, routes, neighbours, kernel settings,
+/// file locks, and which host answers on a link.
 ///
 /// Nothing here is native code of ours; the C library is called through `java.lang.foreign`. What is
 /// read is an immutable record, what is missing is an empty [java.util.Optional], and what the kernel
 /// refuses is a [io.cadastre.linux.LinuxException] that carries its errno.
 ///
-/// A thread is in one namespace, and whatever it starts is born there. So nobody stays: a
-/// [io.cadastre.linux.Namespace] is visited by a platform thread that lives for one piece of work, and
+/// A thread is in one namespace, and the threads that it starts begin there. So no thread stays: a
+/// [io.cadastre.linux.Namespace] is visited by a platform thread that does one piece of work and ends, and
 /// a [io.cadastre.linux.Netlink] opened there is used from everywhere afterwards.
 ///
 /// A pod's interface, with the host's end in the host's namespace:

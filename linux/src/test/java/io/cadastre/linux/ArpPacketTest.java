@@ -1,16 +1,13 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-import static io.cadastre.linux.Lab.mac;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
+import static io.cadastre.linux.NetworkNamespaces.mac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.cadastre.address.Address;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 
 class ArpPacketTest {
 
@@ -23,12 +20,7 @@ class ArpPacketTest {
         var bytes = ArpPacket.probe(OWN, CANDIDATE).bytes();
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo(
-                        "0001080006040001"
-                                + "020000000001"
-                                + "00000000"
-                                + "000000000000"
-                                + "0a000007");
+                .isEqualTo("0001080006040001" + "020000000001" + "00000000" + "000000000000" + "0a000007");
     }
 
     @Test
@@ -36,27 +28,19 @@ class ArpPacketTest {
         var bytes = ArpPacket.announcement(OWN, CANDIDATE).bytes();
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo(
-                        "0001080006040001"
-                                + "020000000001"
-                                + "0a000007"
-                                + "000000000000"
-                                + "0a000007");
+                .isEqualTo("0001080006040001" + "020000000001" + "0a000007" + "000000000000" + "0a000007");
     }
 
     @Test
     void whatIsWrittenIsRead() {
-        var packet =
-                new ArpPacket(
-                        ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, address("10.0.0.1"));
+        var packet = new ArpPacket(ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, address("10.0.0.1"));
 
         assertThat(ArpPacket.read(packet.bytes())).contains(packet);
     }
 
     @Test
     void replyAndRequestOfTheHolderBothContest() {
-        var reply =
-                new ArpPacket(ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, ArpPacket.NOBODY);
+        var reply = new ArpPacket(ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, ArpPacket.NOBODY);
         var request = ArpPacket.request(OTHER, CANDIDATE, address("10.0.0.1"));
 
         assertThat(reply.contests(CANDIDATE, OWN)).isTrue();
@@ -71,16 +55,14 @@ class ArpPacketTest {
     @Test
     void nothingElseContests() {
         assertThat(ArpPacket.probe(OWN, CANDIDATE).contests(CANDIDATE, OWN)).isFalse();
-        assertThat(ArpPacket.probe(OTHER, address("10.0.0.8")).contests(CANDIDATE, OWN)).isFalse();
-        assertThat(
-                        ArpPacket.request(OTHER, address("10.0.0.1"), CANDIDATE)
-                                .contests(CANDIDATE, OWN))
+        assertThat(ArpPacket.probe(OTHER, address("10.0.0.8")).contests(CANDIDATE, OWN))
+                .isFalse();
+        assertThat(ArpPacket.request(OTHER, address("10.0.0.1"), CANDIDATE).contests(CANDIDATE, OWN))
                 .isFalse();
     }
 
     @Test
     void ipv6AddressIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ArpPacket.probe(OWN, address("fd00::7")));
+        assertThatIllegalArgumentException().isThrownBy(() -> ArpPacket.probe(OWN, address("fd00::7")));
     }
 }

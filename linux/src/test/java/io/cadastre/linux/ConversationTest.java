@@ -5,15 +5,13 @@ import static io.cadastre.linux.NetlinkMessages.done;
 import static io.cadastre.linux.NetlinkMessages.message;
 import static io.cadastre.linux.NetlinkMessages.number;
 import static io.cadastre.linux.NetlinkMessages.refusal;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-
-import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class ConversationTest {
 
@@ -38,9 +36,7 @@ class ConversationTest {
         kernel.answers(own -> refusal(own, Errno.EEXIST, "ipv4: Address already assigned"));
 
         var refused =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.ask("add address", LinkMessages.up(1)));
+                catchThrowableOfType(LinuxException.class, () -> conversation.ask("add address", LinkMessages.up(1)));
 
         assertThat(refused.errno()).isEqualTo(Errno.EEXIST);
         assertThat(refused.operation()).isEqualTo("add address");
@@ -50,12 +46,10 @@ class ConversationTest {
 
     @Test
     void errnoWithoutANameIsShownAsANumber() {
-        kernel.answers(own -> message(Reply.ERROR, 0, own, number(-250)));
+        kernel.answers(own -> message(NetlinkReply.ERROR, 0, own, number(-250)));
 
         var refused =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
+                catchThrowableOfType(LinuxException.class, () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
 
         assertThat(refused.errno()).isEqualTo(Errno.OTHER);
         assertThat(refused.number()).isEqualTo(250);
@@ -82,10 +76,7 @@ class ConversationTest {
 
     @Test
     void dumpThatChangedOnTheWayIsReadAgain() {
-        kernel.answers(
-                        own -> message(NEW_LINK, MULTI | INTERRUPTED, own, number(1)),
-                        part(2),
-                        finish(0))
+        kernel.answers(own -> message(NEW_LINK, MULTI | INTERRUPTED, own, number(1)), part(2), finish(0))
                 .answers(part(3), finish(0));
 
         var parts = conversation.dump("list links", LinkMessages.all());
@@ -110,9 +101,7 @@ class ConversationTest {
         }
 
         var failure =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.dump("list links", LinkMessages.all()));
+                catchThrowableOfType(LinuxException.class, () -> conversation.dump("list links", LinkMessages.all()));
 
         assertThat(failure.errno()).isEqualTo(Errno.EAGAIN);
         assertThat(kernel.requests()).isEqualTo(20);
@@ -129,13 +118,10 @@ class ConversationTest {
 
     @Test
     void dumpThatFailsAtItsEndIsAFailure() {
-        kernel.answers(
-                part(1), own -> message(Reply.DONE, MULTI, own, number(-Errno.EINVAL.number())));
+        kernel.answers(part(1), own -> message(NetlinkReply.DONE, MULTI, own, number(-Errno.EINVAL.number())));
 
         var failure =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.dump("list links", LinkMessages.all()));
+                catchThrowableOfType(LinuxException.class, () -> conversation.dump("list links", LinkMessages.all()));
 
         assertThat(failure.errno()).isEqualTo(Errno.EINVAL);
     }
@@ -146,9 +132,7 @@ class ConversationTest {
         kernel.answers(ScriptedKernel.lost()).answers(NetlinkMessages::acknowledgement);
 
         var failure =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
+                catchThrowableOfType(LinuxException.class, () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
 
         assertThat(failure.errno()).isEqualTo(Errno.ENOBUFS);
         assertThat(kernel.requests()).isOne();
@@ -157,9 +141,7 @@ class ConversationTest {
     @Test
     void silenceEndsWithTheDeadline() {
         var failure =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
+                catchThrowableOfType(LinuxException.class, () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
 
         assertThat(failure.errno()).isEqualTo(Errno.ETIMEDOUT);
     }
@@ -169,9 +151,7 @@ class ConversationTest {
         kernel.answers(_ -> new byte[] {8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
 
         var failure =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
+                catchThrowableOfType(LinuxException.class, () -> conversation.ask("set link 1 up", LinkMessages.up(1)));
 
         assertThat(failure.errno()).isEqualTo(Errno.EBADMSG);
     }

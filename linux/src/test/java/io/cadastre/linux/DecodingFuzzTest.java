@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.cadastre.address.Family;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whatever arrives, a decoder gives a value or a [LinuxException].
 class DecodingFuzzTest {
@@ -67,7 +65,10 @@ class DecodingFuzzTest {
 
         private Object decode(byte[] bytes) {
             return switch (this) {
-                case DATAGRAM -> Reply.split(bytes).stream().map(Reply::explanation).toList();
+                case DATAGRAM ->
+                    NetlinkReply.split(bytes).stream()
+                            .map(NetlinkReply::explanation)
+                            .toList();
                 case LINK -> LinkMessages.read(Payload.of(bytes));
                 case ADDRESS -> AddressMessages.read(Payload.of(bytes));
                 case ROUTE -> RouteMessages.read(Payload.of(bytes));
@@ -91,47 +92,42 @@ class DecodingFuzzTest {
         List<byte[]> samples() {
             return switch (this) {
                 case DATAGRAM ->
-                        List.of(
-                                NetlinkMessages.refusal(1, Errno.EEXIST, "already there"),
-                                NetlinkMessages.acknowledgement(2),
-                                NetlinkMessages.done(3, 0));
+                    List.of(
+                            NetlinkMessages.refusal(1, Errno.EEXIST, "already there"),
+                            NetlinkMessages.acknowledgement(2),
+                            NetlinkMessages.done(3, 0));
                 case LINK -> dumped(LinkMessages.all());
                 case ADDRESS -> dumped(AddressMessages.all());
                 case ROUTE -> dumped(RouteMessages.all(Family.IPV4));
                 case NEIGHBOUR ->
-                        List.of(
-                                body(
-                                        NeighbourMessages.put(
-                                                Neighbour.permanent(
-                                                        1,
-                                                        Lab.address("10.0.0.1"),
-                                                        MacAddress.BROADCAST))));
+                    List.of(body(NeighbourMessages.put(
+                            Neighbour.permanent(1, NetworkNamespaces.address("10.0.0.1"), MacAddress.BROADCAST))));
                 case ARP ->
-                        List.of(
-                                ArpPacket.announcement(
-                                                MacAddress.BROADCAST, Lab.address("10.0.0.1"))
-                                        .bytes());
+                    List.of(ArpPacket.announcement(MacAddress.BROADCAST, NetworkNamespaces.address("10.0.0.1"))
+                            .bytes());
                 case NDP ->
-                        Stream.of(
-                                        NdpPacket.probe(Lab.address("fd00::1")),
-                                        NdpPacket.request(
-                                                MacAddress.BROADCAST,
-                                                Lab.address("fe80::1"),
-                                                Lab.address("fe80::2")))
-                                .map(NdpPacket::bytes)
-                                .toList();
+                    Stream.of(
+                                    NdpPacket.probe(NetworkNamespaces.address("fd00::1")),
+                                    NdpPacket.request(
+                                            MacAddress.BROADCAST,
+                                            NetworkNamespaces.address("fe80::1"),
+                                            NetworkNamespaces.address("fe80::2")))
+                            .map(NdpPacket::bytes)
+                            .toList();
             };
         }
 
-        private static List<byte[]> dumped(Request request) {
+        private static List<byte[]> dumped(NetlinkRequest request) {
             try (var conversation = new Conversation(KernelSocket.open(), Duration.ofSeconds(5))) {
-                return conversation.dump("sample", request).stream().map(Payload::bytes).toList();
+                return conversation.dump("sample", request).stream()
+                        .map(Payload::bytes)
+                        .toList();
             }
         }
 
-        private static byte[] body(Request request) {
+        private static byte[] body(NetlinkRequest request) {
             var bytes = request.bytes(1);
-            return Arrays.copyOfRange(bytes, Request.HEADER_BYTES, bytes.length);
+            return Arrays.copyOfRange(bytes, NetlinkRequest.HEADER_BYTES, bytes.length);
         }
     }
 }

@@ -1,22 +1,21 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import java.time.Duration;
-
 class LinkAddressesTest {
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Lab.Wire wire = lab.wire();
+    private final NetworkNamespaces.Wire wire = namespaces.wire();
     private final LinkAddresses here = wire.onHere().addresses();
     private final int left = wire.left().index();
 
@@ -30,17 +29,11 @@ class LinkAddressesTest {
 
         assertThat(listed)
                 .extracting(LinkAddress::toString)
-                .contains(
-                        "10.0.0.7/32 on link " + left,
-                        "10.1.0.7/24 on link " + left,
-                        "fd00::7/128 on link " + left);
+                .contains("10.0.0.7/32 on link " + left, "10.1.0.7/24 on link " + left, "fd00::7/128 on link " + left);
         assertThat(listed)
                 .filteredOn(found -> found.address().equals(address("10.0.0.7")))
                 .singleElement()
-                .satisfies(
-                        found ->
-                                assertThat(found.flags())
-                                        .containsExactly(LinkAddress.Flag.PERMANENT));
+                .satisfies(found -> assertThat(found.flags()).containsExactly(LinkAddress.Flag.PERMANENT));
     }
 
     @Test
@@ -63,9 +56,7 @@ class LinkAddressesTest {
         assertThat(refused.explanation()).contains("ipv4: Address already assigned");
         assertThat(refused)
                 .hasMessage(
-                        "add address 10.0.0.7/32 on link %d: file exists: ipv4: Address already"
-                                + " assigned",
-                        left);
+                        "add address 10.0.0.7/32 on link %d: file exists: ipv4: Address already" + " assigned", left);
     }
 
     @Test
@@ -82,9 +73,7 @@ class LinkAddressesTest {
 
         here.delete(seven);
 
-        assertThat(here.ofLink(left))
-                .extracting(LinkAddress::address)
-                .doesNotContain(address("10.0.0.7"));
+        assertThat(here.ofLink(left)).extracting(LinkAddress::address).doesNotContain(address("10.0.0.7"));
         assertThat(refusal(() -> here.delete(seven)).errno()).isEqualTo(Errno.EADDRNOTAVAIL);
     }
 
@@ -100,9 +89,7 @@ class LinkAddressesTest {
     @Test
     void ipv6AddressThatSomebodyElseHasIsADuplicate() {
         var there = wire.onThere().addresses();
-        there.add(
-                LinkAddress.alone(wire.right().index(), address("fd00::7"))
-                        .with(LinkAddress.Flag.NO_DAD));
+        there.add(LinkAddress.alone(wire.right().index(), address("fd00::7")).with(LinkAddress.Flag.NO_DAD));
 
         here.add(LinkAddress.alone(left, address("fd00::7")));
 
@@ -119,8 +106,7 @@ class LinkAddressesTest {
 
     @Test
     void prefixLengthThatTheFamilyDoesNotHaveIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LinkAddress.within(1, address("10.0.0.7"), 33));
+        assertThatIllegalArgumentException().isThrownBy(() -> LinkAddress.within(1, address("10.0.0.7"), 33));
     }
 
     private LinkAddress find(String text) {

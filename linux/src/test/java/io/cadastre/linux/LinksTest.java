@@ -1,7 +1,6 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.mac;
-
+import static io.cadastre.linux.NetworkNamespaces.mac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -12,12 +11,13 @@ class LinksTest {
 
     private static final int MISSING = 4_711;
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Namespace host = lab.namespace();
-    private final Namespace pod = lab.namespace();
-    private final Links onHost = lab.netlink(host).links();
-    private final Links inPod = lab.netlink(pod).links();
+    private final Namespace host = namespaces.namespace();
+    private final Namespace pod = namespaces.namespace();
+    private final Links onHost = namespaces.netlink(host).links();
+    private final Links inPod = namespaces.netlink(pod).links();
 
     @Test
     void newNamespaceHasNothingButLoopback() {
@@ -26,15 +26,13 @@ class LinksTest {
         assertThat(links)
                 .filteredOn(link -> link.name().equals("lo"))
                 .singleElement()
-                .satisfies(
-                        loopback -> {
-                            assertThat(loopback.up()).isFalse();
-                            assertThat(loopback.mtu()).isEqualTo(65_536);
-                            assertThat(loopback.kind()).isEmpty();
-                            assertThat(loopback.mac()).isEqualTo(MacAddress.NONE);
-                            assertThat(loopback.counterpart())
-                                    .isEqualTo(new Link.Counterpart.None());
-                        });
+                .satisfies(loopback -> {
+                    assertThat(loopback.up()).isFalse();
+                    assertThat(loopback.mtu()).isEqualTo(65_536);
+                    assertThat(loopback.kind()).isEmpty();
+                    assertThat(loopback.mac()).isEqualTo(MacAddress.NONE);
+                    assertThat(loopback.counterpart()).isEqualTo(new Link.Counterpart.None());
+                });
     }
 
     @Test
@@ -72,8 +70,10 @@ class LinksTest {
         inPod.createVeth(VethEnd.named("eth0"), VethEnd.named("cali0"), host);
         inPod.createVeth(VethEnd.named("eth1"), VethEnd.named("cali1"), host);
 
-        var first = (Link.Counterpart.Elsewhere) inPod.find("eth0").orElseThrow().counterpart();
-        var second = (Link.Counterpart.Elsewhere) inPod.find("eth1").orElseThrow().counterpart();
+        var first =
+                (Link.Counterpart.Elsewhere) inPod.find("eth0").orElseThrow().counterpart();
+        var second =
+                (Link.Counterpart.Elsewhere) inPod.find("eth1").orElseThrow().counterpart();
 
         assertThat(first.namespaceId()).isEqualTo(second.namespaceId()).isNotNegative();
     }
@@ -105,8 +105,7 @@ class LinksTest {
         inPod.createVeth(VethEnd.named("eth0"), VethEnd.named("cali0"), host);
 
         var here = refusal(() -> inPod.createVeth(VethEnd.named("eth0"), VethEnd.named("x"), host));
-        var there =
-                refusal(() -> inPod.createVeth(VethEnd.named("x"), VethEnd.named("cali0"), host));
+        var there = refusal(() -> inPod.createVeth(VethEnd.named("x"), VethEnd.named("cali0"), host));
 
         assertThat(here.errno()).isEqualTo(Errno.EEXIST);
         assertThat(there.errno()).isEqualTo(Errno.EEXIST);
@@ -116,13 +115,7 @@ class LinksTest {
 
     @Test
     void nameOfSixteenBytesIsOutOfRange() {
-        var refused =
-                refusal(
-                        () ->
-                                inPod.createVeth(
-                                        VethEnd.named("abcdefghijklmnop"),
-                                        VethEnd.named("cali0"),
-                                        host));
+        var refused = refusal(() -> inPod.createVeth(VethEnd.named("abcdefghijklmnop"), VethEnd.named("cali0"), host));
 
         assertThat(refused.errno()).isEqualTo(Errno.ERANGE);
         assertThat(refused.operation()).contains("abcdefghijklmnop");
@@ -196,8 +189,7 @@ class LinksTest {
     void changeOfAMissingLinkNamesTheErrno() {
         assertThat(refusal(() -> inPod.delete(MISSING)).errno()).isEqualTo(Errno.ENODEV);
         assertThat(refusal(() -> inPod.setUp(MISSING)).errno()).isEqualTo(Errno.ENODEV);
-        assertThat(refusal(() -> inPod.rename(MISSING, "x")))
-                .hasMessage("rename link 4711 to \"x\": no such device");
+        assertThat(refusal(() -> inPod.rename(MISSING, "x"))).hasMessage("rename link 4711 to \"x\": no such device");
     }
 
     private static LinuxException refusal(Runnable change) {
@@ -207,12 +199,8 @@ class LinksTest {
     /// Not every kernel has them, and then it says so and makes nothing.
     @Test
     void netkitPairIsMadeOrRefusedAsUnknown() {
-        var refused =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () ->
-                                onHost.createNetkit(
-                                        VethEnd.named("cali1"), VethEnd.named("eth0"), pod));
+        var refused = catchThrowableOfType(
+                LinuxException.class, () -> onHost.createNetkit(VethEnd.named("cali1"), VethEnd.named("eth0"), pod));
 
         if (refused == null) {
             assertThat(onHost.find("cali1").orElseThrow().kind()).isEqualTo("netkit");

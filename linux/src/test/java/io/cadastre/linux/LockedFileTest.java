@@ -3,9 +3,6 @@ package io.cadastre.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,13 +14,16 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LockedFileTest {
 
     private static final Duration SHORT = Duration.ofMillis(30);
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void lockExcludesTheFlockProgram() throws Exception {
@@ -45,9 +45,7 @@ class LockedFileTest {
         var holder = new ProcessBuilder("flock", file.toString(), "sh", "-c", "echo held; cat");
 
         var process = holder.start();
-        var output =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         assertThat(output.readLine()).isEqualTo("held");
         var whileHeld = LockedFile.lock(file, SHORT);
         process.getOutputStream().close();
@@ -65,7 +63,8 @@ class LockedFileTest {
         assertThat(LockedFile.lock(file, SHORT)).isEmpty();
 
         var second = new CompletableFuture<LockedFile>();
-        Thread.startVirtualThread(() -> second.complete(LockedFile.lock(file, LONG).orElseThrow()));
+        Thread.startVirtualThread(
+                () -> second.complete(LockedFile.lock(file, LONG).orElseThrow()));
         first.close();
 
         second.get().close();
@@ -79,13 +78,12 @@ class LockedFileTest {
 
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int count = 0; count < 50; count++) {
-                executor.execute(
-                        () -> {
-                            try (var _ = LockedFile.lock(file, LONG).orElseThrow()) {
-                                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                                inside.decrementAndGet();
-                            }
-                        });
+                executor.execute(() -> {
+                    try (var _ = LockedFile.lock(file, LONG).orElseThrow()) {
+                        most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                        inside.decrementAndGet();
+                    }
+                });
             }
         }
 
@@ -118,14 +116,14 @@ class LockedFileTest {
     @Test
     void missingFolderIsATypedError() {
         var failure =
-                catchThrowableOfType(
-                        LinuxException.class,
-                        () -> LockedFile.lock(folder.resolve("none/lock"), SHORT));
+                catchThrowableOfType(LinuxException.class, () -> LockedFile.lock(folder.resolve("none/lock"), SHORT));
 
         assertThat(failure.errno()).isEqualTo(Errno.ENOENT);
     }
 
     private static int flockExitCode(Path file) throws IOException, InterruptedException {
-        return new ProcessBuilder("flock", "--nonblock", file.toString(), "true").start().waitFor();
+        return new ProcessBuilder("flock", "--nonblock", file.toString(), "true")
+                .start()
+                .waitFor();
     }
 }

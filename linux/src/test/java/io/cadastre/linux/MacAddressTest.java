@@ -1,8 +1,7 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-import static io.cadastre.linux.Lab.mac;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
+import static io.cadastre.linux.NetworkNamespaces.mac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -39,8 +38,7 @@ class MacAddressTest {
 
     @Test
     void linkLocalAddressFollowsFromIt() {
-        assertThat(mac("ee:ee:ee:ee:ee:ee").linkLocal())
-                .isEqualTo(address("fe80::ecee:eeff:feee:eeee"));
+        assertThat(mac("ee:ee:ee:ee:ee:ee").linkLocal()).isEqualTo(address("fe80::ecee:eeff:feee:eeee"));
         assertThat(mac("02:00:5e:10:00:01").linkLocal()).isEqualTo(address("fe80::5eff:fe10:1"));
     }
 

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /// Paths and names that lead to no namespace. Nobody needs to be root for that.
 class NamespacePathTest {
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "../passwd", "nul\0"})
@@ -27,7 +27,7 @@ class NamespacePathTest {
     @Test
     void regularFileIsRefusedInTheWordsOfTheReferencePlugins() throws IOException {
         var file = Files.createFile(folder.resolve("netns")).toString();
-        var magic = Lab.run("stat", "-f", "-c", "%t", file).strip();
+        var magic = NetworkNamespaces.run("stat", "-f", "-c", "%t", file).strip();
 
         var refused = catchThrowableOfType(LinuxException.class, () -> Namespace.open(file));
 
@@ -47,21 +47,15 @@ class NamespacePathTest {
 
     @Test
     void pathWithQuotesIsQuotedAsGoDoes() {
-        var refused =
-                catchThrowableOfType(
-                        LinuxException.class, () -> Namespace.open("/no \"such\"\n\\path\u0001"));
+        var refused = catchThrowableOfType(LinuxException.class, () -> Namespace.open("/no \"such\"\n\\path\u0001"));
 
         assertThat(refused)
-                .hasMessage(
-                        "failed to Statfs \"/no \\\"such\\\"\\n\\\\path\\x01\": no such file or"
-                                + " directory");
+                .hasMessage("failed to Statfs \"/no \\\"such\\\"\\n\\\\path\\x01\": no such file or" + " directory");
     }
 
     @Test
     void pathWithANulIsRefused() {
-        var refused =
-                catchThrowableOfType(
-                        LinuxException.class, () -> Namespace.open("/proc/self/ns/net\0x"));
+        var refused = catchThrowableOfType(LinuxException.class, () -> Namespace.open("/proc/self/ns/net\0x"));
 
         assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
     }

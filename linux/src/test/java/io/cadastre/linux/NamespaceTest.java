@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,31 +15,35 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("it counts what the process has open")
 class NamespaceTest {
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
     @Test
     void createdNamespaceIsSeenByOthersUntilItIsDeleted() {
-        var name = Lab.freshName();
+        var name = NetworkNamespaces.freshName();
 
         try (var created = Namespace.create(name)) {
             assertThat(created.path()).isEqualTo("/run/netns/" + name);
-            assertThat(Lab.run("ip", "netns", "list")).contains(name);
+            assertThat(NetworkNamespaces.run("ip", "netns", "list")).contains(name);
         } finally {
             Namespace.delete(name);
         }
 
-        assertThat(Lab.run("ip", "netns", "list")).doesNotContain(name);
+        assertThat(NetworkNamespaces.run("ip", "netns", "list")).doesNotContain(name);
         assertThat(Namespace.named(name)).doesNotExist();
     }
 
     @Test
     void namespaceThatOthersCreateIsOpened() {
-        var name = Lab.freshName();
-        Lab.run("ip", "netns", "add", name);
+        var name = NetworkNamespaces.freshName();
+        NetworkNamespaces.run("ip", "netns", "add", name);
 
         try (var opened = Namespace.open("/run/netns/" + name)) {
             assertThat(opened.inside(NamespaceTest::ownNamespace)).isNotEqualTo(ownNamespace());
@@ -54,7 +54,7 @@ class NamespaceTest {
 
     @Test
     void nameThatIsTakenIsRefused() {
-        var taken = Path.of(lab.namespace().path()).getFileName().toString();
+        var taken = Path.of(namespaces.namespace().path()).getFileName().toString();
 
         var refused = catchThrowableOfType(LinuxException.class, () -> Namespace.create(taken));
 
@@ -63,8 +63,7 @@ class NamespaceTest {
 
     @Test
     void nameThatIsMissingCannotBeDeleted() {
-        var refused =
-                catchThrowableOfType(LinuxException.class, () -> Namespace.delete(Lab.freshName()));
+        var refused = catchThrowableOfType(LinuxException.class, () -> Namespace.delete(NetworkNamespaces.freshName()));
 
         assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
     }
@@ -73,10 +72,7 @@ class NamespaceTest {
     @Test
     void fileOfProcfsThatIsNoNamespaceCannotBeEntered() {
         try (var strange = Namespace.open("/proc/self/status")) {
-            var refused =
-                    catchThrowableOfType(
-                            LinuxException.class,
-                            () -> strange.inside(NamespaceTest::ownNamespace));
+            var refused = catchThrowableOfType(LinuxException.class, () -> strange.inside(NamespaceTest::ownNamespace));
 
             assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
         }
@@ -84,8 +80,8 @@ class NamespaceTest {
 
     @Test
     void namespaceIsTheSameByWhateverPath() {
-        var blue = lab.namespace();
-        var green = lab.namespace();
+        var blue = namespaces.namespace();
+        var green = namespaces.namespace();
 
         try (var again = Namespace.open(blue.path());
                 var own = Namespace.current();
@@ -99,11 +95,11 @@ class NamespaceTest {
 
     @Test
     void workIsDoneInsideByAPlatformThread() {
-        var namespace = lab.namespace();
+        var namespace = namespaces.namespace();
         var home = ownNamespace();
 
-        var inside =
-                namespace.inside(() -> List.of(ownNamespace(), Thread.currentThread().isVirtual()));
+        var inside = namespace.inside(
+                () -> List.of(ownNamespace(), Thread.currentThread().isVirtual()));
 
         assertThat(inside.get(0)).isNotEqualTo(home);
         assertThat(inside.get(1)).isEqualTo(false);
@@ -112,21 +108,18 @@ class NamespaceTest {
 
     @Test
     void failureOfTheWorkReachesTheCaller() {
-        var namespace = lab.namespace();
+        var namespace = namespaces.namespace();
 
         assertThatIllegalStateException()
-                .isThrownBy(
-                        () ->
-                                namespace.inside(
-                                        () -> {
-                                            throw new IllegalStateException("as planned");
-                                        }))
+                .isThrownBy(() -> namespace.inside(() -> {
+                    throw new IllegalStateException("as planned");
+                }))
                 .withMessage("as planned");
     }
 
     @Test
     void workIsFinishedThoughTheCallerIsInterrupted() {
-        var namespace = lab.namespace();
+        var namespace = namespaces.namespace();
         Thread.currentThread().interrupt();
 
         var inside = namespace.inside(NamespaceTest::ownNamespace);
@@ -137,16 +130,13 @@ class NamespaceTest {
 
     @Test
     void virtualThreadsStayWhereTheyAre() throws Exception {
-        var namespace = lab.namespace();
+        var namespace = namespaces.namespace();
         var home = ownNamespace();
 
-        var visited =
-                together(
-                        300,
-                        () -> {
-                            var inside = namespace.inside(NamespaceTest::ownNamespace);
-                            return inside.equals(ownNamespace()) ? "not inside" : ownNamespace();
-                        });
+        var visited = together(300, () -> {
+            var inside = namespace.inside(NamespaceTest::ownNamespace);
+            return inside.equals(ownNamespace()) ? "not inside" : ownNamespace();
+        });
         var afterwards = together(300, NamespaceTest::ownNamespace);
 
         assertThat(visited).containsOnly(home);
@@ -155,7 +145,7 @@ class NamespaceTest {
 
     @Test
     void closedNamespaceIsNotUsed() {
-        var namespace = lab.namespace();
+        var namespace = namespaces.namespace();
         namespace.close();
 
         assertThatIllegalStateException()
@@ -165,7 +155,7 @@ class NamespaceTest {
 
     @Test
     void nothingStaysOpen() {
-        var path = lab.namespace().path();
+        var path = namespaces.namespace().path();
         openAndClose(path);
         int before = openFiles();
 
@@ -195,9 +185,7 @@ class NamespaceTest {
     private static boolean namespaceOrSocket(Path file) {
         try {
             var target = Files.readSymbolicLink(file).toString();
-            return target.startsWith("/run/netns/")
-                    || target.startsWith("net:")
-                    || target.startsWith("socket:");
+            return target.startsWith("/run/netns/") || target.startsWith("net:") || target.startsWith("socket:");
         } catch (IOException gone) {
             return false;
         }
@@ -215,8 +203,8 @@ class NamespaceTest {
             throws InterruptedException, ExecutionException {
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = new ArrayList<String>();
-            for (Future<String> answer :
-                    executor.invokeAll(IntStream.range(0, count).mapToObj(_ -> work).toList())) {
+            for (Future<String> answer : executor.invokeAll(
+                    IntStream.range(0, count).mapToObj(_ -> work).toList())) {
                 answers.add(answer.get());
             }
             return answers;

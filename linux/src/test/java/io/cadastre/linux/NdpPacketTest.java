@@ -1,13 +1,11 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-import static io.cadastre.linux.Lab.mac;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
+import static io.cadastre.linux.NetworkNamespaces.mac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.cadastre.address.Address;
-
 import org.junit.jupiter.api.Test;
 
 class NdpPacketTest {
@@ -69,8 +67,7 @@ class NdpPacketTest {
 
     @Test
     void whoAdvertisesOrProbesContests() {
-        var advertisement =
-                new NdpPacket(NdpPacket.Kind.ADVERTISEMENT, address("fe80::2"), CANDIDATE, OWN);
+        var advertisement = new NdpPacket(NdpPacket.Kind.ADVERTISEMENT, address("fe80::2"), CANDIDATE, OWN);
 
         assertThat(advertisement.contests(CANDIDATE)).isTrue();
         assertThat(NdpPacket.probe(CANDIDATE).contests(CANDIDATE)).isTrue();

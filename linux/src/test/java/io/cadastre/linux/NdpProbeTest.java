@@ -1,25 +1,23 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
-
+import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-
-import java.time.Duration;
 
 class NdpProbeTest {
 
     private static final ProbeTiming PATIENT = new ProbeTiming(10, Duration.ofSeconds(1));
     private static final ProbeTiming HASTY = new ProbeTiming(2, Duration.ofMillis(30));
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Lab.Wire wire = lab.wire();
+    private final NetworkNamespaces.Wire wire = namespaces.wire();
 
     @Test
     void neighbourThatHasTheAddressIsFound() {
@@ -54,13 +52,8 @@ class NdpProbeTest {
         var own = address("fd00::7");
         give(wire.onHere(), wire.left(), own);
         await().atMost(Duration.ofSeconds(10))
-                .until(
-                        () ->
-                                wire.onThere().addresses().ofLink(wire.right().index()).stream()
-                                        .anyMatch(
-                                                found ->
-                                                        found.address().equals(gateway)
-                                                                && !found.tentative()));
+                .until(() -> wire.onThere().addresses().ofLink(wire.right().index()).stream()
+                        .anyMatch(found -> found.address().equals(gateway) && !found.tentative()));
 
         var found = new NdpProbe(wire.here(), wire.left(), PATIENT).findGateway(own, gateway);
 
@@ -71,9 +64,7 @@ class NdpProbeTest {
     void silentGatewayIsNotFound() {
         give(wire.onHere(), wire.left(), address("fd00::7"));
 
-        var found =
-                new NdpProbe(wire.here(), wire.left(), HASTY)
-                        .findGateway(address("fd00::7"), address("fe80::1"));
+        var found = new NdpProbe(wire.here(), wire.left(), HASTY).findGateway(address("fd00::7"), address("fe80::1"));
 
         assertThat(found).isEmpty();
     }
@@ -81,7 +72,7 @@ class NdpProbeTest {
     @Test
     void neighbourLearnsFromAnAnnouncementWhoHasTheAddressNow() {
         give(wire.onThere(), wire.right(), address("fd00::1"));
-        Lab.ip(
+        NetworkNamespaces.ip(
                 wire.there(),
                 "neigh",
                 "replace",
@@ -96,14 +87,11 @@ class NdpProbeTest {
         new NdpProbe(wire.here(), wire.left(), HASTY).announce(address("fd00::7"));
 
         await().atMost(Duration.ofSeconds(30))
-                .until(
-                        () ->
-                                Lab.ip(wire.there(), "neigh", "show", "fd00::7")
-                                        .contains(wire.left().mac().toString()));
+                .until(() -> NetworkNamespaces.ip(wire.there(), "neigh", "show", "fd00::7")
+                        .contains(wire.left().mac().toString()));
     }
 
     private static void give(Netlink netlink, Link link, Address address) {
-        netlink.addresses()
-                .add(LinkAddress.within(link.index(), address, 64).with(LinkAddress.Flag.NO_DAD));
+        netlink.addresses().add(LinkAddress.within(link.index(), address, 64).with(LinkAddress.Flag.NO_DAD));
     }
 }

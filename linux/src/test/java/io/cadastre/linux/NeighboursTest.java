@@ -1,9 +1,8 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-import static io.cadastre.linux.Lab.ip;
-import static io.cadastre.linux.Lab.mac;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
+import static io.cadastre.linux.NetworkNamespaces.ip;
+import static io.cadastre.linux.NetworkNamespaces.mac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -12,9 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class NeighboursTest {
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Lab.Wire wire = lab.wire();
+    private final NetworkNamespaces.Wire wire = namespaces.wire();
     private final Neighbours neighbours = wire.onHere().neighbours();
     private final int left = wire.left().index();
 
@@ -28,8 +28,7 @@ class NeighboursTest {
 
         assertThat(neighbours.ofLink(left)).contains(four, six);
         assertThat(neighbours.list()).contains(four, six);
-        assertThat(ip(wire.here(), "neigh"))
-                .contains("169.254.1.1 dev left lladdr ee:ee:ee:ee:ee:ee PERMANENT");
+        assertThat(ip(wire.here(), "neigh")).contains("169.254.1.1 dev left lladdr ee:ee:ee:ee:ee:ee PERMANENT");
     }
 
     @Test
@@ -53,9 +52,7 @@ class NeighboursTest {
         assertThat(neighbours.ofLink(left))
                 .filteredOn(found -> found.state() == Neighbour.State.PERMANENT)
                 .isEmpty();
-        var refused =
-                catchThrowableOfType(
-                        LinuxException.class, () -> neighbours.delete(left, address("10.0.0.99")));
+        var refused = catchThrowableOfType(LinuxException.class, () -> neighbours.delete(left, address("10.0.0.99")));
         assertThat(refused.errno()).isEqualTo(Errno.ENOENT);
     }
 }

@@ -10,8 +10,8 @@ final class NetlinkMessages {
     private NetlinkMessages() {}
 
     static byte[] message(int type, int flags, int sequence, byte[] payload) {
-        int size = Request.HEADER_BYTES + payload.length;
-        return buffer(Request.aligned(size))
+        int size = NetlinkRequest.HEADER_BYTES + payload.length;
+        return buffer(NetlinkRequest.aligned(size))
                 .putInt(size)
                 .putShort((short) type)
                 .putShort((short) flags)
@@ -28,23 +28,22 @@ final class NetlinkMessages {
     /// A refusal, the original request cut down to its header, with the kernel's words.
     static byte[] refusal(int sequence, Errno errno, String words) {
         var text = (words + '\0').getBytes(StandardCharsets.UTF_8);
-        var payload =
-                buffer(4 + 16 + 4 + Request.aligned(text.length))
-                        .putInt(-errno.number())
-                        .put(new byte[16])
-                        .putShort((short) (4 + text.length))
-                        .putShort((short) 1)
-                        .put(text)
-                        .array();
-        return message(Reply.ERROR, 0x300, sequence, payload);
+        var payload = buffer(4 + 16 + 4 + NetlinkRequest.aligned(text.length))
+                .putInt(-errno.number())
+                .put(new byte[16])
+                .putShort((short) (4 + text.length))
+                .putShort((short) 1)
+                .put(text)
+                .array();
+        return message(NetlinkReply.ERROR, 0x300, sequence, payload);
     }
 
     static byte[] acknowledgement(int sequence) {
-        return message(Reply.ERROR, 0x100, sequence, buffer(20).putInt(0).array());
+        return message(NetlinkReply.ERROR, 0x100, sequence, buffer(20).putInt(0).array());
     }
 
     static byte[] done(int sequence, int flags) {
-        return message(Reply.DONE, flags, sequence, number(0));
+        return message(NetlinkReply.DONE, flags, sequence, number(0));
     }
 
     private static ByteBuffer buffer(int size) {

@@ -1,25 +1,22 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-import static io.cadastre.linux.Lab.mac;
-import static io.cadastre.linux.Lab.prefix;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
+import static io.cadastre.linux.NetworkNamespaces.mac;
+import static io.cadastre.linux.NetworkNamespaces.prefix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// A pod's interface in the manner of Calico, from two empty namespaces to answered pings.
 class PodInterfaceTest {
@@ -30,17 +27,18 @@ class PodInterfaceTest {
     private static final Address POD = address("10.65.0.2");
     private static final Address POD_SIX = address("fd65::2");
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Namespace host = lab.namespace();
-    private final Namespace pod = lab.namespace();
-    private final Netlink onHost = lab.netlink(host);
-    private final Netlink inPod = lab.netlink(pod);
+    private final Namespace host = namespaces.namespace();
+    private final Namespace pod = namespaces.namespace();
+    private final Netlink onHost = namespaces.netlink(host);
+    private final Netlink inPod = namespaces.netlink(pod);
 
     /// Proxy ARP answers for what the host would route elsewhere, so it needs an elsewhere.
     @BeforeEach
     void giveTheHostADefaultRouteAndAddresses() {
-        var fabric = lab.namespace();
+        var fabric = namespaces.namespace();
         onHost.links().createVeth(VethEnd.named("uplink"), VethEnd.named("host"), fabric);
         int uplink = onHost.links().find("uplink").orElseThrow().index();
         onHost.links().setUp(uplink);
@@ -92,18 +90,13 @@ class PodInterfaceTest {
         attach();
         int end = onHost.links().find(HOST_END).orElseThrow().index();
 
-        var addresses =
-                await().atMost(Duration.ofSeconds(10))
-                        .until(() -> onHost.addresses().ofLink(end), found -> !found.isEmpty());
+        var addresses = await().atMost(Duration.ofSeconds(10))
+                .until(() -> onHost.addresses().ofLink(end), found -> !found.isEmpty());
 
-        assertThat(addresses)
-                .singleElement()
-                .satisfies(
-                        found -> {
-                            assertThat(found.address())
-                                    .isEqualTo(address("fe80::ecee:eeff:feee:eeee"));
-                            assertThat(found.tentative()).isFalse();
-                        });
+        assertThat(addresses).singleElement().satisfies(found -> {
+            assertThat(found.address()).isEqualTo(address("fe80::ecee:eeff:feee:eeee"));
+            assertThat(found.tentative()).isFalse();
+        });
     }
 
     private void attach() {
@@ -144,14 +137,13 @@ class PodInterfaceTest {
 
     /// Sends echo requests from inside the pod.
     private boolean reachable(String target) {
-        return pod.inside(
-                () -> {
-                    try {
-                        return InetAddress.getByAddress(AddressBytes.of(address(target)))
-                                .isReachable(5_000);
-                    } catch (IOException failure) {
-                        throw new UncheckedIOException(failure);
-                    }
-                });
+        return pod.inside(() -> {
+            try {
+                return InetAddress.getByAddress(AddressBytes.of(address(target)))
+                        .isReachable(5_000);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        });
     }
 }

@@ -3,9 +3,8 @@ package io.cadastre.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 class ProbeTimingTest {
 
@@ -21,12 +20,9 @@ class ProbeTimingTest {
 
     @Test
     void timingWithoutABoundIsRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ProbeTiming(0, Duration.ofMillis(100)));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ProbeTiming(11, Duration.ofMillis(100)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProbeTiming(0, Duration.ofMillis(100)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProbeTiming(11, Duration.ofMillis(100)));
         assertThatIllegalArgumentException().isThrownBy(() -> new ProbeTiming(3, Duration.ZERO));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ProbeTiming(3, Duration.ofMinutes(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProbeTiming(3, Duration.ofMinutes(1)));
     }
 }

@@ -1,22 +1,21 @@
 package io.cadastre.linux;
 
-import static io.cadastre.linux.Lab.address;
-import static io.cadastre.linux.Lab.ip;
-import static io.cadastre.linux.Lab.prefix;
-
+import static io.cadastre.linux.NetworkNamespaces.address;
+import static io.cadastre.linux.NetworkNamespaces.ip;
+import static io.cadastre.linux.NetworkNamespaces.prefix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cadastre.address.Family;
-
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class RoutesTest {
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Lab.Wire wire = lab.wire();
+    private final NetworkNamespaces.Wire wire = namespaces.wire();
     private final Routes routes = wire.onHere().routes();
     private final int left = wire.left().index();
 
@@ -43,20 +42,17 @@ class RoutesTest {
         routes.add(byDefault);
 
         assertThat(routes.ofLink(left))
-                .contains(
-                        toGateway.withScope(Route.Scope.UNIVERSE).withPriority(1024),
-                        byDefault.withPriority(1024));
+                .contains(toGateway.withScope(Route.Scope.UNIVERSE).withPriority(1024), byDefault.withPriority(1024));
     }
 
     @Test
     void tablePriorityAndMetricsAreKept() {
-        var route =
-                Route.direct(prefix("10.9.0.0/16"), left)
-                        .withTable(100_000)
-                        .withPriority(77)
-                        .withMtu(1300)
-                        .withAdvertisedMss(1200)
-                        .withProtocol(Route.Protocol.STATIC);
+        var route = Route.direct(prefix("10.9.0.0/16"), left)
+                .withTable(100_000)
+                .withPriority(77)
+                .withMtu(1300)
+                .withAdvertisedMss(1200)
+                .withProtocol(Route.Protocol.STATIC);
 
         routes.add(route);
 
@@ -126,25 +122,17 @@ class RoutesTest {
         assertThat(routes.ofLink(left))
                 .filteredOn(route -> route.destination().equals(prefix("10.0.0.7/32")))
                 .singleElement()
-                .satisfies(
-                        route -> {
-                            assertThat(route.table()).isEqualTo(Route.TABLE_LOCAL);
-                            assertThat(route.type()).isEqualTo(Route.Type.LOCAL);
-                            assertThat(route.protocol()).isEqualTo(Route.Protocol.KERNEL);
-                            assertThat(route.scope()).isEqualTo(Route.Scope.HOST);
-                        });
+                .satisfies(route -> {
+                    assertThat(route.table()).isEqualTo(Route.TABLE_LOCAL);
+                    assertThat(route.type()).isEqualTo(Route.Type.LOCAL);
+                    assertThat(route.protocol()).isEqualTo(Route.Protocol.KERNEL);
+                    assertThat(route.scope()).isEqualTo(Route.Scope.HOST);
+                });
     }
 
     @Test
     void gatewayWithoutARouteIsUnreachable() {
-        var refused =
-                refusal(
-                        () ->
-                                routes.add(
-                                        Route.via(
-                                                prefix("0.0.0.0/0"),
-                                                address("169.254.1.1"),
-                                                left)));
+        var refused = refusal(() -> routes.add(Route.via(prefix("0.0.0.0/0"), address("169.254.1.1"), left)));
 
         assertThat(refused.errno()).isEqualTo(Errno.ENETUNREACH);
         assertThat(refused.explanation()).contains("Nexthop has invalid gateway");
@@ -208,9 +196,7 @@ class RoutesTest {
     @Test
     void thousandsOfRoutesAreToldWithoutAGap() {
         for (int third = 0; third < 3_000; third++) {
-            routes.add(
-                    Route.direct(
-                            prefix("10.%d.%d.0/24".formatted(third / 250, third % 250)), left));
+            routes.add(Route.direct(prefix("10.%d.%d.0/24".formatted(third / 250, third % 250)), left));
         }
 
         var listed = routes.ofLink(left);

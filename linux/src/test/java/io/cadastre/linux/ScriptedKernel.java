@@ -39,7 +39,7 @@ final class ScriptedKernel implements Transport {
     }
 
     @Override
-    public byte[] receive(String operation, Deadline deadline) {
+    public byte[] receive(String operation, KernelDeadline deadline) {
         if (pending.isEmpty()) {
             throw new LinuxException(operation, Errno.ETIMEDOUT);
         }

@@ -4,25 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.LinkedHashMap;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.LinkedHashMap;
-
 class SysctlTest {
 
     private static final String FORWARDING = "net/ipv4/ip_forward";
 
-    @AutoClose private final Lab lab = Lab.open();
+    @AutoClose
+    private final NetworkNamespaces namespaces = NetworkNamespaces.open();
 
-    private final Namespace namespace = lab.namespace();
+    private final Namespace namespace = namespaces.namespace();
     private final Sysctl sysctl = new Sysctl(namespace);
 
     @Test
     void settingIsWrittenInsideTheNamespaceOnly() {
-        var elsewhere = new Sysctl(lab.namespace());
+        var elsewhere = new Sysctl(namespaces.namespace());
         sysctl.write(FORWARDING, "1");
         elsewhere.write(FORWARDING, "0");
 
@@ -32,9 +32,7 @@ class SysctlTest {
 
     @Test
     void interfaceNameWithDotsIsSafe() {
-        lab.netlink(namespace)
-                .links()
-                .createVeth(VethEnd.named("eth0.100"), VethEnd.named("eth0"), namespace);
+        namespaces.netlink(namespace).links().createVeth(VethEnd.named("eth0.100"), VethEnd.named("eth0"), namespace);
 
         sysctl.write("net/ipv4/conf/eth0.100/proxy_arp", "1");
 
@@ -52,26 +50,21 @@ class SysctlTest {
         var failure = catchThrowableOfType(LinuxException.class, () -> sysctl.writeAll(values));
 
         assertThat(failure)
-                .hasMessage(
-                        "write \"1\" to /proc/sys/net/ipv4/no_such_setting: no such file or"
-                                + " directory");
+                .hasMessage("write \"1\" to /proc/sys/net/ipv4/no_such_setting: no such file or" + " directory");
         assertThat(sysctl.read(FORWARDING)).isEqualTo("1");
         assertThat(sysctl.read("net/ipv6/conf/all/forwarding")).isEqualTo("0");
     }
 
     @Test
     void missingSettingIsATypedError() {
-        var failure =
-                catchThrowableOfType(
-                        LinuxException.class, () -> sysctl.read("net/ipv4/conf/eth7/forwarding"));
+        var failure = catchThrowableOfType(LinuxException.class, () -> sysctl.read("net/ipv4/conf/eth7/forwarding"));
 
         assertThat(failure.errno()).isEqualTo(Errno.ENOENT);
     }
 
     @Test
     void valueThatTheKernelDoesNotWantIsATypedError() {
-        var failure =
-                catchThrowableOfType(LinuxException.class, () -> sysctl.write(FORWARDING, "many"));
+        var failure = catchThrowableOfType(LinuxException.class, () -> sysctl.write(FORWARDING, "many"));
 
         assertThat(failure.errno()).isEqualTo(Errno.EINVAL);
     }

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
-/// Passes entries on in the order of their commits: who committed first need not have appended first.
+/// Passes entries on in the order of their commits: the first writer to commit need not be the first to
+/// append.
 ///
-/// An entry without a revision tells of what was found done, or of a store that has none, so it comes
-/// after all that had been appended by then.
+/// An entry without a revision records what was found done, or belongs to a store without revisions, so
+/// it comes after all that had been appended by then.
 final class CommitOrder {
 
     /// An entry is put before those of later commits that were appended before it, if no more than these
@@ -17,10 +18,8 @@ final class CommitOrder {
 
     private record Placed(long revision, Ledger.Recorded recorded) {}
 
-    private final PriorityQueue<Placed> waiting =
-            new PriorityQueue<>(
-                    Comparator.comparingLong(Placed::revision)
-                            .thenComparingLong(placed -> placed.recorded().number()));
+    private final PriorityQueue<Placed> waiting = new PriorityQueue<>(Comparator.comparingLong(Placed::revision)
+            .thenComparingLong(placed -> placed.recorded().number()));
 
     private final Consumer<Ledger.Recorded> next;
     private long newest;

@@ -30,8 +30,8 @@ public sealed interface Fact {
 
     /// Named values, in their order.
     ///
-    /// @param rule what they tell of, for example `block.BlockReason.PassedOver`; empty if that is of no
-    ///     matter
+    /// @param rule which rule they belong to, for example `block.BlockReason.PassedOver`; empty if that
+    ///     makes no difference
     record Ruled(String rule, Map<String, Fact> values) implements Fact {
         public Ruled {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -41,22 +41,10 @@ public sealed interface Fact {
         @Override
         public String words() {
             return RecordFacts.sentence(this)
-                    .orElseGet(
-                            () ->
-                                    values.entrySet().stream()
-                                            .map(
-                                                    value ->
-                                                            value.getKey()
-                                                                    + "="
-                                                                    + value.getValue().words())
-                                            .collect(
-                                                    Collectors.joining(
-                                                            ", ",
-                                                            rule.substring(
-                                                                            rule.lastIndexOf('.')
-                                                                                    + 1)
-                                                                    + "[",
-                                                            "]")));
+                    .orElseGet(() -> values.entrySet().stream()
+                            .map(value ->
+                                    value.getKey() + "=" + value.getValue().words())
+                            .collect(Collectors.joining(", ", rule.substring(rule.lastIndexOf('.') + 1) + "[", "]")));
         }
     }
 

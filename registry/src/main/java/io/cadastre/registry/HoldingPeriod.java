@@ -1,22 +1,25 @@
 package io.cadastre.registry;
 
 import io.cadastre.engine.Holding;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// How long a holder held a range, and why it was given it.
 ///
-/// @param number the entry that tells of its beginning
+/// @param number the entry that records its beginning
 /// @param end null while it lasts
 public record HoldingPeriod(
-        Holding holding, Instant from, long number, String request, Fact why, @Nullable End end) {
+        Holding holding,
+        Instant from,
+        long number,
+        String request,
+        Fact why,
+        @Nullable End end) {
 
     /// The end of a period.
     ///
-    /// @param seen false if no entry tells of it: another holder was given the range, so it ended before
+    /// @param seen false if no entry records it: another holder was given the range, so it ended before
     public record End(Instant at, boolean seen) {}
 
     public Optional<Instant> until() {
@@ -29,8 +32,7 @@ public record HoldingPeriod(
 
     static HoldingPeriod begunBy(Ledger.Recorded recorded, Holding holding) {
         var entry = recorded.entry();
-        return new HoldingPeriod(
-                holding, entry.at(), recorded.number(), entry.request(), why(entry, holding), null);
+        return new HoldingPeriod(holding, entry.at(), recorded.number(), entry.request(), why(entry, holding), null);
     }
 
     /// The last reason that names the range, or else the last one. A request without reasons is its own.
@@ -53,8 +55,7 @@ public record HoldingPeriod(
         return switch (fact) {
             case Fact.Text(var own) -> own.contains(text);
             case Fact.Several(var facts) -> facts.stream().anyMatch(one -> mentions(one, text));
-            case Fact.Ruled(var _, var values) ->
-                    values.values().stream().anyMatch(one -> mentions(one, text));
+            case Fact.Ruled(var _, var values) -> values.values().stream().anyMatch(one -> mentions(one, text));
         };
     }
 }

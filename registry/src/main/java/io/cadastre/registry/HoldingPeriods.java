@@ -3,7 +3,6 @@ package io.cadastre.registry;
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
 import io.cadastre.engine.Holding;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -18,7 +17,7 @@ import java.util.function.Predicate;
 /// Makes periods of entries, which come in the order of their commits.
 final class HoldingPeriods {
 
-    /// No more double holdings than this are told.
+    /// At most this many double holdings are reported.
     private static final int DOUBLE_MAX = 100;
 
     /// What makes two holdings the same one, whatever else is known of the holder.
@@ -37,8 +36,7 @@ final class HoldingPeriods {
 
     /// What is held at each level, by its first address. Holders of one level do not overlap, but where
     /// they are doubled; then only the latest is here.
-    private final Map<Holding.Level, NavigableMap<Address, HoldingPeriod>> held =
-            new EnumMap<>(Holding.Level.class);
+    private final Map<Holding.Level, NavigableMap<Address, HoldingPeriod>> held = new EnumMap<>(Holding.Level.class);
 
     private final List<DoubleHolding> doubled = new ArrayList<>();
 
@@ -48,8 +46,7 @@ final class HoldingPeriods {
 
     /// @param matching which holdings are looked at
     /// @param ended takes the periods that have ended, as they end
-    HoldingPeriods(
-            Ledger.Writers writers, Predicate<Holding> matching, Consumer<HoldingPeriod> ended) {
+    HoldingPeriods(Ledger.Writers writers, Predicate<Holding> matching, Consumer<HoldingPeriod> ended) {
         this.writers = writers;
         this.matching = matching;
         this.ended = ended;
@@ -66,8 +63,7 @@ final class HoldingPeriods {
             var holding = entry.granted().get(index);
             if (matching.test(holding)) {
                 begin(
-                        LedgerCut.carried(entry, index)
-                                .orElseGet(() -> HoldingPeriod.begunBy(recorded, holding)),
+                        LedgerCut.carried(entry, index).orElseGet(() -> HoldingPeriod.begunBy(recorded, holding)),
                         entry.revision());
             }
         }
@@ -85,7 +81,7 @@ final class HoldingPeriods {
     private void begin(HoldingPeriod period, long revision) {
         var key = Key.of(period.holding());
         if (open.containsKey(key)) {
-            // The ledger rather tells twice than not at all.
+            // The ledger may record a holding twice rather than not at all.
             return;
         }
         if (exclusive(period.holding())) {
@@ -99,8 +95,9 @@ final class HoldingPeriods {
         open.put(key, period);
     }
 
-    /// Where every writer tells the ledger, one who has not given back still holds. Elsewhere, and in a
-    /// folder, which has no revisions, the store let another have it, so it had ended.
+    /// Where every writer records in the ledger, a holder that has not given back still holds.
+    /// Elsewhere, and in a folder, which has no revisions, the store let another holder have the range,
+    /// so the former holding had ended.
     private void meet(HoldingPeriod former, HoldingPeriod period, long revision) {
         if (writers == Ledger.Writers.ALL_RECORDED && revision > 0) {
             if (doubled.size() < DOUBLE_MAX) {
@@ -125,10 +122,9 @@ final class HoldingPeriods {
 
     private List<HoldingPeriod> overlapping(Holding holding) {
         var among = heldAt(holding.level());
-        var found =
-                new ArrayList<HoldingPeriod>(
-                        among.subMap(holding.range().first(), true, holding.range().last(), true)
-                                .values());
+        var found = new ArrayList<HoldingPeriod>(
+                among.subMap(holding.range().first(), true, holding.range().last(), true)
+                        .values());
         var before = among.lowerEntry(holding.range().first());
         if (before != null && before.getValue().holding().range().overlaps(holding.range())) {
             found.add(before.getValue());

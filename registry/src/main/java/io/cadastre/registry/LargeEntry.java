@@ -3,16 +3,15 @@ package io.cadastre.registry;
 import io.cadastre.datastore.Journal;
 import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
-
 import java.util.ArrayList;
 import java.util.List;
 
 /// An entry of any size, as one or several that a journal takes. What was done cannot be refused for
-/// being too long to be told: long texts are cut, and many holdings are told in several entries of the
-/// same request and revision.
+/// being too long to record: long texts are cut, and many holdings are recorded in several entries of
+/// the same request and revision.
 final class LargeEntry {
 
-    /// This many holdings are told in one entry, of those that are granted and of those that are returned.
+    /// One entry records at most this many granted and this many returned holdings.
     static final int HOLDINGS_MAX = 1000;
 
     /// The holdings of one entry, of either kind, take at most this many bytes.
@@ -21,7 +20,7 @@ final class LargeEntry {
     private static final int TEXT_BYTES_MAX = Journal.NAME_BYTES_MAX;
     private static final int REQUEST_BYTES_MAX = 8 << 10;
 
-    /// An outcome is told up to here. What was given is among the holdings.
+    /// An outcome is recorded up to this length. What was given is among the holdings.
     static final int OUTCOME_BYTES_MAX = 64 << 10;
 
     private static final int REASONS_BYTES_MAX = 128 << 10;
@@ -41,16 +40,15 @@ final class LargeEntry {
         var entries = new ArrayList<Ledger.Entry>();
         int count = Math.max(1, Math.max(granted.size(), returned.size()));
         for (int index = 0; index < count; index++) {
-            entries.add(
-                    new Ledger.Entry(
-                            large.at(),
-                            request,
-                            outcome,
-                            large.attempt(),
-                            large.revision(),
-                            index < granted.size() ? granted.get(index) : List.of(),
-                            index < returned.size() ? returned.get(index) : List.of(),
-                            index == 0 ? because : List.of()));
+            entries.add(new Ledger.Entry(
+                    large.at(),
+                    request,
+                    outcome,
+                    large.attempt(),
+                    large.revision(),
+                    index < granted.size() ? granted.get(index) : List.of(),
+                    index < returned.size() ? returned.get(index) : List.of(),
+                    index == 0 ? because : List.of()));
         }
         return entries;
     }
@@ -78,11 +76,7 @@ final class LargeEntry {
 
     private static Holding fitting(Holding large) {
         return new Holding(
-                large.range(),
-                large.level(),
-                fitting(large.holder()),
-                large.state(),
-                fitting(large.facts()));
+                large.range(), large.level(), fitting(large.holder()), large.state(), fitting(large.facts()));
     }
 
     private static HolderFacts fitting(HolderFacts large) {
@@ -101,14 +95,13 @@ final class LargeEntry {
 
     private static int bytes(Holding holding) {
         var facts = holding.facts();
-        int characters =
-                holding.holder().length()
-                        + facts.namespace().length()
-                        + facts.pod().length()
-                        + facts.uid().length()
-                        + facts.node().length()
-                        + facts.networkInterface().length()
-                        + facts.handle().length();
+        int characters = holding.holder().length()
+                + facts.namespace().length()
+                + facts.pod().length()
+                + facts.uid().length()
+                + facts.node().length()
+                + facts.networkInterface().length()
+                + facts.handle().length();
         return HOLDING_BYTES + 3 * characters;
     }
 

@@ -9,29 +9,30 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// Lets a ledger be written a moment later, many entries at once, so that nobody waits for its disk.
+/// Writes to a ledger a moment later, many entries at once, so that callers do not wait for its disk.
 ///
 /// It is for decisions whose store lives on other machines: what was done is safe there, and a process
-/// that dies loses the history of its last moment and no address. When the ledger cannot be written,
-/// nobody is let go any more before his entry is written, so that whoever commits nothing while an
-/// entry of his is refused stops committing.
+/// that dies loses the history of its last moment and no address. While the ledger cannot be written,
+/// no caller returns before its entry is written, so that a caller that does not commit while one of
+/// its entries is refused stops committing.
 public final class LateRecorder implements Recorder {
 
     /// How long an entry waits for others to be written with it.
     public static final Duration DELAY = Duration.ofMillis(50);
 
-    /// So many entries are owed at most, which is what a ledger takes at once.
+    /// At most this many entries are owed, which is what a ledger takes at once.
     private static final int OWED_MAX = 1000;
 
-    /// How many delays pass before another attempt after one that failed. They end with the failure: whoever was
-    /// first to write again leaves entries to the writer that wait no longer than others.
+    /// How many delays pass before another attempt after one that failed. They end with the failure:
+    /// once a caller could write again, entries that are left to the writer wait no longer than others.
     private static final int RETRY_DELAYS = 20;
 
     private final Ledger ledger;
     private final Consumer<String> complaints;
 
-    /// Guards everything below. Whoever cannot go on before the ledger is written holds it meanwhile,
-    /// and all others wait; the writer does not hold it, so that nobody waits.
+    /// Guards everything below. A caller that cannot go on before the ledger is written holds it
+    /// meanwhile, and all others wait; the writer does not hold it while it writes, so that callers do
+    /// not wait.
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition somethingOwed = lock.newCondition();
@@ -53,7 +54,7 @@ public final class LateRecorder implements Recorder {
 
     private boolean closed;
 
-    /// @param complaints is told that the ledger could not be written when no caller is
+    /// @param complaints receives the failures to write the ledger that no caller receives
     public LateRecorder(Ledger ledger, Consumer<String> complaints) {
         this(
                 ledger,
@@ -64,8 +65,7 @@ public final class LateRecorder implements Recorder {
 
     /// @param pause how the writer waits
     /// @param threads makes the thread of the writer
-    public LateRecorder(
-            Ledger ledger, Consumer<String> complaints, Pause pause, ThreadFactory threads) {
+    public LateRecorder(Ledger ledger, Consumer<String> complaints, Pause pause, ThreadFactory threads) {
         this.ledger = ledger;
         this.complaints = complaints;
         this.pause = pause;
@@ -112,9 +112,8 @@ public final class LateRecorder implements Recorder {
             somethingOwed.signal();
             writeOwed();
         } catch (RuntimeException failure) {
-            complaints.accept(
-                    "the last %d decisions are not in the ledger, which could not be written: %s"
-                            .formatted(owed.size(), failure.getMessage()));
+            complaints.accept("the last %d decisions are not in the ledger, which could not be written: %s"
+                    .formatted(owed.size(), failure.getMessage()));
         } finally {
             lock.unlock();
         }
@@ -141,9 +140,8 @@ public final class LateRecorder implements Recorder {
         try {
             ledger.appendUnlessThere(List.of(entry));
         } catch (IllegalArgumentException refused) {
-            complaints.accept(
-                    "%s is not in the ledger, which can never take it: %s"
-                            .formatted(entry.request(), refused.getMessage()));
+            complaints.accept("%s is not in the ledger, which can never take it: %s"
+                    .formatted(entry.request(), refused.getMessage()));
         }
     }
 
@@ -184,7 +182,7 @@ public final class LateRecorder implements Recorder {
         try {
             pause.await(closing, duration);
         } catch (InterruptedException _) {
-            // Nobody interrupts this thread; if somebody does, it writes at once.
+            // This thread is not interrupted; if it is, it writes at once.
         } finally {
             lock.lock();
         }

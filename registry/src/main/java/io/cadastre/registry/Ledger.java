@@ -7,7 +7,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,18 +20,18 @@ import java.util.stream.Stream;
 /// The append-only history of decisions, with their reasons.
 ///
 /// Each entry carries the hash of itself and of the entry before it, so that a byte changed anywhere
-/// shows ([#verify()]). The chain cannot show that the newest entries were cut off; who must know
-/// that keeps the hash of the last entry elsewhere and compares.
+/// shows ([#verify()]). The chain cannot show that the newest entries were cut off; to detect that,
+/// keep the hash of the last entry elsewhere and compare.
 ///
-/// An entry is written with the commit it tells of where the store keeps the ledger too, and after it
-/// elsewhere: there a process that dies in between leaves a commit without an entry. The entry's revision
-/// tells commits apart and in which order they were.
+/// An entry is written with the commit it records where the store keeps the ledger too, and after it
+/// elsewhere: there a process that dies in between leaves a commit without an entry. The entry's
+/// revision identifies its commit and gives the order of commits.
 public final class Ledger implements Recorder {
 
-    /// How many entries of one range are read on either side of a time to tell who held it.
+    /// How many entries of one range are read on either side of a time to find its holder.
     private static final int WINDOW = 32;
 
-    /// How many of the last entries are read to tell the newest revision.
+    /// How many of the last entries are read to find the newest revision.
     private static final int PAGE = 100;
 
     private final Journal journal;
@@ -44,7 +43,8 @@ public final class Ledger implements Recorder {
 
     /// The ledger of a store that had come further before it was put back from a backup.
     ///
-    /// @param revisionsBefore is added to the revisions of what is appended, so that they go on where they were
+    /// @param revisionsBefore is added to the revisions of what is appended, so that they go on where they
+    ///     were
     public Ledger(Journal journal, long revisionsBefore) {
         this.journal = journal;
         this.revisionsBefore = revisionsBefore;
@@ -56,8 +56,8 @@ public final class Ledger implements Recorder {
     /// @param outcome what came of it
     /// @param attempt how many times it had to be decided
     /// @param revision the revision of the store after it; zero if it changed nothing
-    /// @param granted what somebody holds because of it
-    /// @param returned what somebody no longer holds because of it
+    /// @param granted the holdings that it grants
+    /// @param returned the holdings that it takes away
     public record Entry(
             Instant at,
             String request,
@@ -76,8 +76,7 @@ public final class Ledger implements Recorder {
 
         /// This entry of a commit that came to be at this revision.
         Entry at(long newRevision) {
-            return new Entry(
-                    at, request, outcome, attempt, newRevision, granted, returned, because);
+            return new Entry(at, request, outcome, attempt, newRevision, granted, returned, because);
         }
 
         Stream<Holding> holdings() {
@@ -88,9 +87,9 @@ public final class Ledger implements Recorder {
     /// An entry with its place in the ledger.
     public record Recorded(long number, Entry entry) {}
 
-    /// Whose commits the ledger tells of.
+    /// Which commits the ledger records.
     public enum Writers {
-        /// Everybody's: the store and the ledger have the same writers.
+        /// All: the store and the ledger have the same writers.
         ALL_RECORDED,
         /// Those of one process or machine. Others write to the store and not to this ledger.
         OTHERS_TOO
@@ -105,8 +104,7 @@ public final class Ledger implements Recorder {
         record Sound(long entries, String head) implements Verification {}
 
         /// Every entry is sound, and by their account two hold the same.
-        record Doubled(long entries, String head, List<DoubleHolding> doubled)
-                implements Verification {
+        record Doubled(long entries, String head, List<DoubleHolding> doubled) implements Verification {
             public Doubled {
                 doubled = List.copyOf(doubled);
             }
@@ -121,11 +119,10 @@ public final class Ledger implements Recorder {
     @Override
     public void append(List<Entry> entries) {
         var fitting = fitting(later(entries));
-        // More than a journal takes at once come from no one commit, and are appended one after
+        // More than a journal takes at once never come from one commit, and are appended one after
         // another.
         for (int from = 0; from < fitting.size(); from += Journal.DRAFTS_MAX) {
-            appendFitting(
-                    fitting.subList(from, Math.min(fitting.size(), from + Journal.DRAFTS_MAX)));
+            appendFitting(fitting.subList(from, Math.min(fitting.size(), from + Journal.DRAFTS_MAX)));
         }
     }
 
@@ -133,16 +130,14 @@ public final class Ledger implements Recorder {
         return revisionsBefore == 0
                 ? entries
                 : entries.stream()
-                        .map(
-                                entry ->
-                                        entry.revision() == 0
-                                                ? entry
-                                                : entry.at(entry.revision() + revisionsBefore))
+                        .map(entry -> entry.revision() == 0 ? entry : entry.at(entry.revision() + revisionsBefore))
                         .toList();
     }
 
     private static List<Entry> fitting(List<Entry> entries) {
-        return entries.stream().flatMap(entry -> LargeEntry.fitting(entry).stream()).toList();
+        return entries.stream()
+                .flatMap(entry -> LargeEntry.fitting(entry).stream())
+                .toList();
     }
 
     private void appendFitting(List<Entry> entries) {
@@ -150,43 +145,33 @@ public final class Ledger implements Recorder {
     }
 
     @Override
-    public Optional<Commit> commit(
-            Datastore store, List<Write> writes, Supplier<List<Entry>> entries) {
+    public Optional<Commit> commit(Datastore store, List<Write> writes, Supplier<List<Entry>> entries) {
         if (!store.journal().equals(Optional.of(journal))) {
             return Optional.empty();
         }
         var told = fitting(entries.get());
-        return Optional.of(
-                store.commit(
-                        writes,
-                        (revision, last) ->
-                                drafts(
-                                        last,
-                                        told.stream().map(entry -> entry.at(revision)).toList())));
+        return Optional.of(store.commit(
+                writes,
+                (revision, last) -> drafts(
+                        last, told.stream().map(entry -> entry.at(revision)).toList())));
     }
 
     private static List<Journal.Draft> drafts(Optional<Journal.Entry> last, List<Entry> entries) {
         var drafts = new ArrayList<Journal.Draft>();
         long number = last.map(Journal.Entry::number).orElse(0L);
-        byte[] hash =
-                last.map(before -> LedgerCodec.hash(before.content()))
-                        .orElseGet(LedgerCodec::genesis);
+        byte[] hash = last.map(before -> LedgerCodec.hash(before.content())).orElseGet(LedgerCodec::genesis);
         for (var entry : entries) {
             number++;
             var content = LedgerCodec.encode(number, entry, hash);
             hash = LedgerCodec.hash(content);
-            drafts.add(
-                    new Journal.Draft(
-                            entry.at(),
-                            content,
-                            Filing.names(LedgerCodec.FORMAT, entry),
-                            Filing.spans(entry)));
+            drafts.add(new Journal.Draft(
+                    entry.at(), content, EntryIndex.names(LedgerCodec.FORMAT, entry), EntryIndex.spans(entry)));
         }
         return drafts;
     }
 
-    /// The newest revision that an entry tells of, zero if none does. Who committed first need not have
-    /// appended first, so all are read.
+    /// The newest revision that an entry records, zero if none does. The first writer to commit need
+    /// not be the first to append, so all entries are read.
     public long newestRevision() {
         long newest = 0;
         var page = read(1, Journal.PAGE_RECORDS_MAX);
@@ -200,8 +185,9 @@ public final class Ledger implements Recorder {
         return newest;
     }
 
-    /// The newest revision that the last entries tell of, zero if no entry does. Entries are out of order by
-    /// less than a page, so no more are read than until one tells of a revision.
+    /// The newest revision that the last entries record, zero if no entry does. Entries are out of
+    /// order by less than a page, so reading stops at the first page, from the end, that has a
+    /// revision.
     public long lastRevision() {
         long last = journal.look(look -> look.lastNumber());
         long newest = 0;
@@ -229,12 +215,7 @@ public final class Ledger implements Recorder {
         // Ends: each page begins after the last entry of the one before.
         while (!page.isEmpty()) {
             page.forEach(recorded -> found.add(recorded.entry()));
-            page =
-                    between(
-                            instant,
-                            instant.plusNanos(1),
-                            page.getLast().number() + 1,
-                            Journal.PAGE_RECORDS_MAX);
+            page = between(instant, instant.plusNanos(1), page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
         }
         return Collections.indexOfSubList(found, entries) >= 0;
     }
@@ -247,7 +228,7 @@ public final class Ledger implements Recorder {
     /// Entries that granted or returned anything in the range.
     public List<Recorded> touching(Range range, long from, int limit) {
         return find(
-                new Journal.Query.Overlapping(Filing.span(range)),
+                new Journal.Query.Overlapping(EntryIndex.span(range)),
                 from,
                 limit,
                 entry -> entry.holdings().anyMatch(holding -> holding.range().overlaps(range)));
@@ -268,11 +249,7 @@ public final class Ledger implements Recorder {
 
     /// Entries that granted something to a pod of this name or took it back.
     public List<Recorded> ofPod(String namespace, String name, long from, int limit) {
-        return named(
-                Filing.pod(namespace, name),
-                holding -> isOfPod(holding, namespace, name),
-                from,
-                limit);
+        return named(EntryIndex.pod(namespace, name), holding -> isOfPod(holding, namespace, name), from, limit);
     }
 
     /// Whether a holding is the node's or that of a pod on it. Old entries know of a node only how its
@@ -289,7 +266,7 @@ public final class Ledger implements Recorder {
 
     private List<Recorded> named(String name, Predicate<Holding> matching, long from, int limit) {
         return find(
-                new Journal.Query.Named(Filing.name(name)),
+                new Journal.Query.Named(EntryIndex.name(name)),
                 from,
                 limit,
                 entry -> entry.holdings().anyMatch(matching));
@@ -312,7 +289,7 @@ public final class Ledger implements Recorder {
                 entry -> !entry.at().isBefore(start) && entry.at().isBefore(end));
     }
 
-    /// Who held the address at a time, at every level, widest first.
+    /// The holders of the address at a time, at every level, widest first.
     public List<Holding> heldAt(Address address, Instant at) {
         return holders(address, at, Writers.OTHERS_TOO).periods().stream()
                 .map(HoldingPeriod::holding)
@@ -333,41 +310,37 @@ public final class Ledger implements Recorder {
     /// it takes as long for an address that changed hands a hundred thousand times. Entries of one range
     /// are out of order by less than [#WINDOW].
     public Periods holders(Address address, Instant at, Writers writers) {
-        return journal.look(
-                look -> {
-                    long last = look.lastUntil(at);
-                    var periods = new ArrayList<HoldingPeriod>();
-                    var doubled = new ArrayList<DoubleHolding>();
-                    for (var span : look.spansOverlapping(Filing.span(Range.of(address)))) {
-                        // An entry tells of other ranges too, of which the entries that follow it
-                        // may
-                        // not be among those that are read here.
-                        var found =
-                                periods(
-                                        around(look, span, last, at),
-                                        holding -> Filing.span(holding.range()).equals(span),
-                                        writers);
-                        found.periods().stream()
-                                .filter(period -> period.until().isEmpty())
-                                .filter(period -> !period.from().isAfter(at))
-                                .forEach(periods::add);
-                        doubled.addAll(found.doubled());
-                    }
-                    periods.sort(Comparator.comparing(period -> period.holding().level()));
-                    return new Periods(periods, doubled);
-                });
+        return journal.look(look -> {
+            long last = look.lastUntil(at);
+            var periods = new ArrayList<HoldingPeriod>();
+            var doubled = new ArrayList<DoubleHolding>();
+            for (var span : look.spansOverlapping(EntryIndex.span(Range.of(address)))) {
+                // An entry records other ranges too, and the entries that follow for those may not be
+                // among those that are read here.
+                var found = periods(
+                        around(look, span, last, at),
+                        holding -> EntryIndex.span(holding.range()).equals(span),
+                        writers);
+                found.periods().stream()
+                        .filter(period -> period.until().isEmpty())
+                        .filter(period -> !period.from().isAfter(at))
+                        .forEach(periods::add);
+                doubled.addAll(found.doubled());
+            }
+            periods.sort(Comparator.comparing(period -> period.holding().level()));
+            return new Periods(periods, doubled);
+        });
     }
 
     /// The entries of a span next to the one with this number, of times that are not after this one.
-    private static List<Recorded> around(
-            Journal.Look look, Journal.Span span, long number, Instant at) {
+    private static List<Recorded> around(Journal.Look look, Journal.Span span, long number, Instant at) {
         var query = new Journal.Query.Spanning(span);
         var found = new ArrayList<Journal.Entry>();
         if (number > 0) {
             found.addAll(look.findBack(query, number, WINDOW).reversed());
         }
         found.addAll(look.find(query, number + 1, WINDOW));
-        // Most of those that are later need not be read: only a cut tells of times before its own.
+        // Most of the later ones need not be read: only a cut records times before its own.
         return found.stream()
                 .filter(record -> !record.at().isAfter(at) || LedgerCodec.isCut(record))
                 .map(Ledger::recorded)
@@ -386,10 +359,7 @@ public final class Ledger implements Recorder {
     /// All periods in which the node held anything or a pod on it did, oldest first.
     public Periods periodsOfNode(String node, Writers writers) {
         return traced(
-                periods(
-                        all((from, limit) -> ofNode(node, from, limit)),
-                        holding -> isOfNode(holding, node),
-                        writers),
+                periods(all((from, limit) -> ofNode(node, from, limit)), holding -> isOfNode(holding, node), writers),
                 writers);
     }
 
@@ -417,50 +387,35 @@ public final class Ledger implements Recorder {
         return new Periods(periods.open(), periods.doubled());
     }
 
-    /// Entries are found by what they say of a holder. One that tells of the end of a period may say less
-    /// than the one that began it, or tell of another holder; so what seems to last is looked for by its
-    /// range.
+    /// Entries are found by what they say of a holder. The entry that ends a period may say less than
+    /// the one that began it, or name another holder; so what seems to last is looked for by its range.
     private Periods traced(Periods found, Writers writers) {
         return new Periods(
                 found.periods().stream()
-                        .map(
-                                period ->
-                                        period.until().isPresent()
-                                                ? period
-                                                : traced(period, writers))
+                        .map(period -> period.until().isPresent() ? period : traced(period, writers))
                         .toList(),
                 found.doubled());
     }
 
     private HoldingPeriod traced(HoldingPeriod period, Writers writers) {
-        var span = Filing.span(period.holding().range());
-        var entries =
-                journal
-                        .find(
-                                new Journal.Query.Spanning(span),
-                                Math.max(1, period.number()),
-                                WINDOW)
-                        .stream()
-                        .map(Ledger::recorded)
-                        .toList();
-        return periods(entries, holding -> Filing.span(holding.range()).equals(span), writers)
-                .periods()
-                .stream()
+        var span = EntryIndex.span(period.holding().range());
+        var entries = journal.find(new Journal.Query.Spanning(span), Math.max(1, period.number()), WINDOW).stream()
+                .map(Ledger::recorded)
+                .toList();
+        return periods(entries, holding -> EntryIndex.span(holding.range()).equals(span), writers).periods().stream()
                 .filter(other -> other.number() == period.number())
                 .filter(other -> other.holding().equals(period.holding()))
                 .findFirst()
                 .orElse(period);
     }
 
-    private static Periods periods(
-            List<Recorded> entries, Predicate<Holding> matching, Writers writers) {
+    private static Periods periods(List<Recorded> entries, Predicate<Holding> matching, Writers writers) {
         var found = new ArrayList<HoldingPeriod>();
         var periods = new HoldingPeriods(writers, matching, found::add);
         CommitOrder.pass(entries, periods::add);
         found.addAll(periods.open());
-        found.sort(
-                Comparator.comparing(HoldingPeriod::from)
-                        .thenComparing(period -> period.holding().level()));
+        found.sort(Comparator.comparing(HoldingPeriod::from)
+                .thenComparing(period -> period.holding().level()));
         return new Periods(found, periods.doubled());
     }
 
@@ -518,7 +473,7 @@ public final class Ledger implements Recorder {
         return journal.look(look -> new LedgerTrim(retention).plan(look));
     }
 
-    /// Cuts off what was planned. In its place stands what was held then, and an entry tells of it.
+    /// Cuts off what was planned. It is replaced by what was held then, and an entry records the cut.
     public void trim(Trim plan, Instant now) {
         journal.cut(look -> LedgerTrim.cut(look, plan, now));
     }
@@ -532,29 +487,27 @@ public final class Ledger implements Recorder {
                 .findFirst();
     }
 
-    /// Reads the whole ledger and checks every hash, every number and that every entry is filed under all
-    /// it tells of and under nothing else.
+    /// Reads the whole ledger and checks every hash, every number and that every entry is filed under
+    /// all it names and under nothing else.
     public Verification verify() {
         return verify(Writers.OTHERS_TOO);
     }
 
     /// Checks also whether two hold the same by the account of the entries.
     public Verification verify(Writers writers) {
-        return journal.look(
-                look -> {
-                    var audit = new LedgerAudit(writers);
-                    try {
-                        look.scan(audit::next);
-                        return audit.end();
-                    } catch (LedgerException broken) {
-                        return new Verification.Broken(broken.number(), broken.reason());
-                    }
-                });
+        return journal.look(look -> {
+            var audit = new LedgerAudit(writers);
+            try {
+                look.scan(audit::next);
+                return audit.end();
+            } catch (LedgerException broken) {
+                return new Verification.Broken(broken.number(), broken.reason());
+            }
+        });
     }
 
     /// The journal's index only says where to look; what counts is what the entry itself says.
-    private List<Recorded> find(
-            Journal.Query query, long from, int limit, Predicate<Entry> matching) {
+    private List<Recorded> find(Journal.Query query, long from, int limit, Predicate<Entry> matching) {
         var found = new ArrayList<Recorded>();
         var page = journal.find(query, from, limit);
         // Ends: each page begins after the last record of the one before.
@@ -564,16 +517,16 @@ public final class Ledger implements Recorder {
                     .filter(recorded -> matching.test(recorded.entry()))
                     .limit(limit - found.size())
                     .forEach(found::add);
-            page =
-                    page.size() < limit
-                            ? List.of()
-                            : journal.find(query, page.getLast().number() + 1, limit);
+            page = page.size() < limit
+                    ? List.of()
+                    : journal.find(query, page.getLast().number() + 1, limit);
         }
         return List.copyOf(found);
     }
 
     static Recorded recorded(Journal.Entry record) {
         return new Recorded(
-                record.number(), LedgerCodec.decode(record.number(), record.content()).entry());
+                record.number(),
+                LedgerCodec.decode(record.number(), record.content()).entry());
     }
 }

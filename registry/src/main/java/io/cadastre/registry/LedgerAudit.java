@@ -1,11 +1,9 @@
 package io.cadastre.registry;
 
 import io.cadastre.datastore.Journal;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Passes all that a journal keeps of a ledger and finds what is not as it was written.
 final class LedgerAudit {
@@ -34,15 +32,13 @@ final class LedgerAudit {
     void next(Journal.Filed filed) {
         var entry = filed.entry();
         if (entry == null) {
-            throw new LedgerException(
-                    filed.number(), "names or ranges are filed for it, and it is missing");
+            throw new LedgerException(filed.number(), "names or ranges are filed for it, and it is missing");
         }
         if (count == 0) {
             begin(entry);
         }
         if (filed.number() != expected) {
-            throw new LedgerException(
-                    expected, "it is missing; the next one is %d".formatted(filed.number()));
+            throw new LedgerException(expected, "it is missing; the next one is %d".formatted(filed.number()));
         }
         var decoded = LedgerCodec.verified(expected, entry.content(), hash);
         checkFiling(decoded, filed);
@@ -76,14 +72,13 @@ final class LedgerAudit {
     private void passCut(Journal.Entry entry, LedgerCodec.Decoded decoded) {
         long number = entry.number();
         var own = LedgerCut.of(number, decoded.entry());
-        boolean fits =
-                cut != null
-                        && decoded.cut()
-                        && own.number() == number
-                        && own.part() == count
-                        && own.last() == cut.last()
-                        && own.parts() == cut.parts()
-                        && own.hash().equals(cut.hash());
+        boolean fits = cut != null
+                && decoded.cut()
+                && own.number() == number
+                && own.part() == count
+                && own.last() == cut.last()
+                && own.parts() == cut.parts()
+                && own.hash().equals(cut.hash());
         if (!fits) {
             throw new LedgerException(number, "it is no part of the cut that it stands in");
         }
@@ -96,8 +91,7 @@ final class LedgerAudit {
 
     Ledger.Verification end() {
         if (cut != null && !cutTold) {
-            throw new LedgerException(
-                    cut.last(), "entries up to it were cut off, and no later entry tells of it");
+            throw new LedgerException(cut.last(), "entries up to it were cut off, and no later entry tells of it");
         }
         order.end();
         var head = LedgerCodec.hexadecimal(hash);
@@ -110,24 +104,21 @@ final class LedgerAudit {
         var told = decoded.entry();
         var entry = filed.entry();
         if (entry != null && !told.at().equals(entry.at())) {
-            throw new LedgerException(
-                    filed.number(), "its time is filed as %s".formatted(entry.at()));
+            throw new LedgerException(filed.number(), "its time is filed as %s".formatted(entry.at()));
         }
-        checkSame(filed.number(), "name", Filing.names(decoded.format(), told), filed.names());
-        checkSame(filed.number(), "range", Filing.spans(told), filed.spans());
+        checkSame(filed.number(), "name", EntryIndex.names(decoded.format(), told), filed.names());
+        checkSame(filed.number(), "range", EntryIndex.spans(told), filed.spans());
     }
 
     private static <T> void checkSame(long number, String what, List<T> told, List<T> filed) {
         var among = new HashSet<>(filed);
         for (var one : told) {
             if (!among.remove(one)) {
-                throw new LedgerException(
-                        number, "it is not filed under a %s that it tells of".formatted(what));
+                throw new LedgerException(number, "it is not filed under a %s that it tells of".formatted(what));
             }
         }
         if (!among.isEmpty()) {
-            throw new LedgerException(
-                    number, "it is filed under a %s that it does not tell of".formatted(what));
+            throw new LedgerException(number, "it is filed under a %s that it does not tell of".formatted(what));
         }
     }
 }

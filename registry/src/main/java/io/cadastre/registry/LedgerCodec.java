@@ -7,7 +7,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal;
 import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -39,7 +38,7 @@ final class LedgerCodec {
     static final int FORMAT = 2;
     private static final int FORMAT_OF_TEXTS = 1;
 
-    /// What an entry of format 2 tells of.
+    /// What an entry of format 2 records.
     private static final byte DECISION = 0;
 
     private static final byte CUT = 1;
@@ -85,7 +84,9 @@ final class LedgerCodec {
     static byte[] chained(Journal.Entry record) {
         var decoded = decode(record.number(), record.content());
         return decoded.cut()
-                ? bytes(record.number(), LedgerCut.of(record.number(), decoded.entry()).hash())
+                ? bytes(
+                        record.number(),
+                        LedgerCut.of(record.number(), decoded.entry()).hash())
                 : hash(record.content());
     }
 
@@ -156,9 +157,7 @@ final class LedgerCodec {
         if (bytes.length < HASH_BYTES) {
             throw new LedgerException(number, "it is cut short");
         }
-        var in =
-                new DataInputStream(
-                        new ByteArrayInputStream(bytes, HASH_BYTES, bytes.length - HASH_BYTES));
+        var in = new DataInputStream(new ByteArrayInputStream(bytes, HASH_BYTES, bytes.length - HASH_BYTES));
         try {
             int format = in.readByte();
             if (format != FORMAT && format != FORMAT_OF_TEXTS) {
@@ -307,8 +306,7 @@ final class LedgerCodec {
         };
     }
 
-    private static void writeHoldings(DataOutputStream out, List<Holding> holdings)
-            throws IOException {
+    private static void writeHoldings(DataOutputStream out, List<Holding> holdings) throws IOException {
         out.writeInt(holdings.size());
         for (var holding : holdings) {
             writeAddress(out, holding.range().first());
@@ -329,18 +327,16 @@ final class LedgerCodec {
     private static List<Holding> readHoldings(DataInputStream in, int format) throws IOException {
         return readList(
                 in,
-                () ->
-                        new Holding(
-                                new Range(readAddress(in), readAddress(in)),
-                                Holding.Level.valueOf(readText(in)),
-                                readText(in),
-                                Holding.State.valueOf(readText(in)),
-                                format == FORMAT ? readFacts(in) : HolderFacts.NONE));
+                () -> new Holding(
+                        new Range(readAddress(in), readAddress(in)),
+                        Holding.Level.valueOf(readText(in)),
+                        readText(in),
+                        Holding.State.valueOf(readText(in)),
+                        format == FORMAT ? readFacts(in) : HolderFacts.NONE));
     }
 
     private static HolderFacts readFacts(DataInputStream in) throws IOException {
-        return new HolderFacts(
-                readText(in), readText(in), readText(in), readText(in), readText(in), readText(in));
+        return new HolderFacts(readText(in), readText(in), readText(in), readText(in), readText(in), readText(in));
     }
 
     private static void writeAddress(DataOutputStream out, Address address) throws IOException {

@@ -3,7 +3,6 @@ package io.cadastre.registry;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal;
 import io.cadastre.engine.Holding;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +14,7 @@ import java.util.Optional;
 /// them, and what was held then, as entries of a kind of their own.
 ///
 /// They are chained to the last entry that was cut off, and the entry after it goes on from that one's
-/// hash; so the hash of any later entry is what it was. A later entry tells of the cut and of its hash,
+/// hash; so the hash of any later entry is what it was. A later entry records the cut and its hash,
 /// which makes the cut a part of the chain too.
 ///
 /// @param last the number of the last entry that was cut off
@@ -63,27 +62,23 @@ record LedgerCut(long last, String hash, int part, int parts) {
         return Optional.ofNullable(values.get(name)).map(Fact::words).orElse("");
     }
 
-    /// The entries of a cut. They have the greatest revision that an entry had which is cut off, so that the ledger
-    /// still tells how far its store had come. Those that earlier versions wrote have zero.
+    /// The entries of a cut. They have the greatest revision of the entries that are cut off, so that
+    /// the ledger still shows how far its store had come. Those that earlier versions wrote have zero.
     static List<Ledger.Entry> entries(Ledger.Trim trim, byte[] hash) {
         var open = trim.open();
         int parts = parts(open.size());
         var entries = new ArrayList<Ledger.Entry>();
         for (int part = 0; part < parts; part++) {
-            var lot =
-                    open.subList(
-                            part * HOLDINGS_MAX, Math.min(open.size(), (part + 1) * HOLDINGS_MAX));
-            entries.add(
-                    new Ledger.Entry(
-                            trim.at(),
-                            "ledger trim",
-                            new LedgerCut(trim.last(), LedgerCodec.hexadecimal(hash), part, parts)
-                                    .fact(),
-                            1,
-                            trim.revision(),
-                            lot.stream().map(HoldingPeriod::holding).toList(),
-                            List.of(),
-                            lot.stream().map(LedgerCut::fact).toList()));
+            var lot = open.subList(part * HOLDINGS_MAX, Math.min(open.size(), (part + 1) * HOLDINGS_MAX));
+            entries.add(new Ledger.Entry(
+                    trim.at(),
+                    "ledger trim",
+                    new LedgerCut(trim.last(), LedgerCodec.hexadecimal(hash), part, parts).fact(),
+                    1,
+                    trim.revision(),
+                    lot.stream().map(HoldingPeriod::holding).toList(),
+                    List.of(),
+                    lot.stream().map(LedgerCut::fact).toList()));
         }
         return entries;
     }
@@ -140,7 +135,7 @@ record LedgerCut(long last, String hash, int part, int parts) {
         return entry.outcome() instanceof Fact.Ruled(var rule, var _) && rule.equals(RULE);
     }
 
-    /// What a later entry tells of a cut.
+    /// What a later entry records of a cut.
     ///
     /// @param cut the hash of its last entry
     static Ledger.Entry trimmed(Instant at, long last, byte[] cut) {
@@ -158,13 +153,13 @@ record LedgerCut(long last, String hash, int part, int parts) {
                 List.of(Fact.text("cut off the entries up to %d".formatted(last))));
     }
 
-    /// Whether an entry tells of this cut.
+    /// Whether an entry records this cut.
     static boolean tells(Ledger.Entry entry, long last, byte[] cut) {
         return entry.outcome().equals(trimmed(entry.at(), last, cut).outcome());
     }
 
     static Journal.Draft draft(Ledger.Entry entry, Bytes content) {
         return new Journal.Draft(
-                entry.at(), content, Filing.names(LedgerCodec.FORMAT, entry), Filing.spans(entry));
+                entry.at(), content, EntryIndex.names(LedgerCodec.FORMAT, entry), EntryIndex.spans(entry));
     }
 }

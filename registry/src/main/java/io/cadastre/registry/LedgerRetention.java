@@ -2,7 +2,6 @@ package io.cadastre.registry;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,12 +41,7 @@ public final class LedgerRetention implements AutoCloseable {
     }
 
     /// @param log takes a sentence for each cut, and for each that failed
-    public LedgerRetention(
-            Ledger ledger,
-            List<Bound> bounds,
-            InstantSource clock,
-            Pause pause,
-            Consumer<String> log) {
+    public LedgerRetention(Ledger ledger, List<Bound> bounds, InstantSource clock, Pause pause, Consumer<String> log) {
         this.ledger = ledger;
         this.bounds = List.copyOf(bounds);
         this.clock = clock;
@@ -108,13 +102,12 @@ public final class LedgerRetention implements AutoCloseable {
     }
 
     private void trimBefore(Instant start) {
-        boolean old =
-                ledger.read(1, Journal.PAGE_RECORDS_MAX).stream()
-                        .map(Ledger.Recorded::entry)
-                        .filter(entry -> !LedgerCut.is(entry))
-                        .findFirst()
-                        .filter(entry -> entry.at().isBefore(start))
-                        .isPresent();
+        boolean old = ledger.read(1, Journal.PAGE_RECORDS_MAX).stream()
+                .map(Ledger.Recorded::entry)
+                .filter(entry -> !LedgerCut.is(entry))
+                .findFirst()
+                .filter(entry -> entry.at().isBefore(start))
+                .isPresent();
         if (old) {
             trim(new Ledger.Retention.NotBefore(start));
         }
@@ -127,18 +120,11 @@ public final class LedgerRetention implements AutoCloseable {
     }
 
     private void trim(Ledger.Retention retention) {
-        ledger.planTrim(retention)
-                .ifPresent(
-                        plan -> {
-                            ledger.trim(plan, clock.instant());
-                            log.accept(
-                                    "trimmed the ledger: entries %d to %d, of times until %s; %d tenures that last are kept"
-                                            .formatted(
-                                                    plan.first(),
-                                                    plan.last(),
-                                                    plan.at(),
-                                                    plan.open().size()));
-                        });
+        ledger.planTrim(retention).ifPresent(plan -> {
+            ledger.trim(plan, clock.instant());
+            log.accept("trimmed the ledger: entries %d to %d, of times until %s; %d tenures that last are kept"
+                    .formatted(plan.first(), plan.last(), plan.at(), plan.open().size()));
+        });
     }
 
     /// Ends looking. What is under way is finished.

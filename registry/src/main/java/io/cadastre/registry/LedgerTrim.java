@@ -1,7 +1,6 @@
 package io.cadastre.registry;
 
 import io.cadastre.datastore.Journal;
-
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,8 +9,8 @@ import java.util.Optional;
 
 /// Finds where a ledger can be cut, and what was held there.
 ///
-/// It reads the ledger two or three times and keeps a bounded number of entries, so that a process with little
-/// memory can trim a ledger of any length. What grows is what is held at the cut.
+/// It reads the ledger two or three times and keeps a bounded number of entries, so that a process with
+/// little memory can trim a ledger of any length. What grows is what is held at the cut.
 final class LedgerTrim {
 
     /// An entry that was appended by this many entries too late still belongs to what is cut off.
@@ -24,8 +23,8 @@ final class LedgerTrim {
 
     private final Ledger.Retention retention;
 
-    /// Where a cut may go, as far as the entries read so far tell, but for those of which that is known. No more
-    /// than [#LATE_MAX], and their revisions ascend.
+    /// Where a cut may go, as far as the entries read so far show, except for those that are settled.
+    /// No more than [#LATE_MAX], and their revisions ascend.
     private final ArrayDeque<OldestEntries> candidates = new ArrayDeque<>();
 
     /// The longest of which it is known.
@@ -81,33 +80,29 @@ final class LedgerTrim {
         var periods = new HoldingPeriods(Ledger.Writers.OTHERS_TOO, _ -> {});
         var order = new CommitOrder(periods::add);
         var hash = new byte[1][];
-        look.scan(
-                filed -> {
-                    var entry = filed.entry();
-                    if (entry != null && filed.number() <= going.last()) {
-                        order.add(Ledger.recorded(entry));
-                        hash[0] = LedgerCodec.chained(entry);
-                    }
-                });
+        look.scan(filed -> {
+            var entry = filed.entry();
+            if (entry != null && filed.number() <= going.last()) {
+                order.add(Ledger.recorded(entry));
+                hash[0] = LedgerCodec.chained(entry);
+            }
+        });
         order.end();
-        var trim =
-                new Ledger.Trim(
-                        first,
-                        going.last(),
-                        count - going.count(),
-                        going.bytes(),
-                        going.at(),
-                        going.revision(),
-                        periods.open(),
-                        LedgerCodec.hexadecimal(hash[0]));
-        // A cut that takes as many entries as it cuts off is none.
-        return LedgerCut.parts(trim.open().size()) < going.count()
-                ? Optional.of(trim)
-                : Optional.empty();
+        var trim = new Ledger.Trim(
+                first,
+                going.last(),
+                count - going.count(),
+                going.bytes(),
+                going.at(),
+                going.revision(),
+                periods.open(),
+                LedgerCodec.hexadecimal(hash[0]));
+        // A cut that takes as many entries as it cuts off is useless.
+        return LedgerCut.parts(trim.open().size()) < going.count() ? Optional.of(trim) : Optional.empty();
     }
 
-    /// No entry that stays may tell of an earlier commit than one that goes. So each entry rules out the places
-    /// after a later commit, unless [#LATE_MAX] entries lie between; those are settled.
+    /// No entry that stays may record an earlier commit than one that goes. So each entry rules out the
+    /// places after a later commit, unless [#LATE_MAX] entries lie between; those are settled.
     private void measure(Journal.Filed filed) {
         var record = filed.entry();
         if (record == null) {
@@ -151,7 +146,9 @@ final class LedgerTrim {
         return record == null
                 ? 0
                 : record.content().size()
-                        + filed.names().stream().mapToLong(name -> name.length() + NAME_BYTES).sum()
+                        + filed.names().stream()
+                                .mapToLong(name -> name.length() + NAME_BYTES)
+                                .sum()
                         + (long) SPAN_BYTES * filed.spans().size();
     }
 
@@ -175,7 +172,6 @@ final class LedgerTrim {
         }
         var told = LedgerCut.trimmed(now, trim.last(), hash);
         var content = LedgerCodec.encode(last.number() + 1, told, LedgerCodec.chained(last));
-        return Optional.of(
-                new Journal.Cut(trim.last(), instead, List.of(LedgerCut.draft(told, content))));
+        return Optional.of(new Journal.Cut(trim.last(), instead, List.of(LedgerCut.draft(told, content))));
     }
 }

@@ -22,7 +22,7 @@ public final class PageFullException extends RuntimeException {
         this.fitting = fitting;
     }
 
-    /// How many of the changes, from the first, fit into one commit; none if nobody can tell.
+    /// How many of the changes, from the first, fit into one commit; zero if that is unknown.
     public int fitting() {
         return fitting;
     }

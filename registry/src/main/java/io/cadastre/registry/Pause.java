@@ -17,7 +17,7 @@ public interface Pause {
         try {
             event.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException _) {
-            // Whoever waits looks for himself what has changed.
+            // The caller checks what has changed.
         }
     }
 }

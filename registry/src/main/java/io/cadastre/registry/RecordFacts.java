@@ -7,7 +7,6 @@ import io.cadastre.engine.block.BlockReason;
 import io.cadastre.engine.hostlocal.HostLocalReason;
 import io.cadastre.engine.nodecidr.NodeCidrReason;
 import io.cadastre.engine.pool.PoolReason;
-
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -36,21 +35,20 @@ final class RecordFacts {
     private static final String PACKAGE = "io.cadastre.";
     private static final String ENGINE = "io.cadastre.engine.";
 
-    /// Values of values are told so deep.
+    /// How deep values of values are recorded.
     private static final int DEPTH_MAX = 8;
 
     /// How a value that is not a record is read from its text.
-    private static final Map<Class<?>, Function<String, Object>> TEXTS =
-            Map.ofEntries(
-                    Map.entry(String.class, text -> text),
-                    Map.entry(int.class, Integer::valueOf),
-                    Map.entry(long.class, Long::valueOf),
-                    Map.entry(boolean.class, Boolean::valueOf),
-                    Map.entry(BigInteger.class, BigInteger::new),
-                    Map.entry(Duration.class, Duration::parse),
-                    Map.entry(Instant.class, Instant::parse),
-                    Map.entry(Address.class, Address::parse),
-                    Map.entry(Prefix.class, Prefix::parse));
+    private static final Map<Class<?>, Function<String, Object>> TEXTS = Map.ofEntries(
+            Map.entry(String.class, text -> text),
+            Map.entry(int.class, Integer::valueOf),
+            Map.entry(long.class, Long::valueOf),
+            Map.entry(boolean.class, Boolean::valueOf),
+            Map.entry(BigInteger.class, BigInteger::new),
+            Map.entry(Duration.class, Duration::parse),
+            Map.entry(Instant.class, Instant::parse),
+            Map.entry(Address.class, Address::parse),
+            Map.entry(Prefix.class, Prefix::parse));
 
     private static final Map<String, Class<?>> REASONS = new HashMap<>();
 
@@ -60,13 +58,12 @@ final class RecordFacts {
     }
 
     /// The components of a record class, opened once.
-    private static final ClassValue<Shape> SHAPES =
-            new ClassValue<>() {
-                @Override
-                protected Shape computeValue(Class<?> type) {
-                    return Shape.of(type);
-                }
-            };
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+            return Shape.of(type);
+        }
+    };
 
     private RecordFacts() {}
 
@@ -78,11 +75,8 @@ final class RecordFacts {
                 for (var component : components) {
                     component.getAccessor().setAccessible(true);
                 }
-                var maker =
-                        type.getDeclaredConstructor(
-                                Arrays.stream(components)
-                                        .map(RecordComponent::getType)
-                                        .toArray(Class<?>[]::new));
+                var maker = type.getDeclaredConstructor(
+                        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
                 maker.setAccessible(true);
                 return new Shape(ruleOf(type), List.of(components), maker);
             } catch (NoSuchMethodException impossible) {
@@ -132,9 +126,10 @@ final class RecordFacts {
         return switch (value) {
             case Enum<?> constant -> new Fact.Text(constant.name());
             case Optional<?> maybe ->
-                    new Fact.Several(maybe.stream().map(one -> fact(one, depth - 1)).toList());
+                new Fact.Several(maybe.stream().map(one -> fact(one, depth - 1)).toList());
             case Collection<?> several ->
-                    new Fact.Several(several.stream().map(one -> fact(one, depth - 1)).toList());
+                new Fact.Several(
+                        several.stream().map(one -> fact(one, depth - 1)).toList());
             case Map<?, ?> map -> {
                 var values = new LinkedHashMap<String, Fact>();
                 map.forEach((name, one) -> values.put(String.valueOf(name), fact(one, depth - 1)));
@@ -202,11 +197,11 @@ final class RecordFacts {
     private static boolean readable(Type type) {
         return switch (type) {
             case ParameterizedType list ->
-                    (list.getRawType() == List.class || list.getRawType() == Optional.class)
-                            && readable(list.getActualTypeArguments()[0]);
-            case Class<?> one when one.isRecord() && !TEXTS.containsKey(one) ->
-                    Arrays.stream(one.getRecordComponents())
-                            .allMatch(component -> readable(component.getGenericType()));
+                (list.getRawType() == List.class || list.getRawType() == Optional.class)
+                        && readable(list.getActualTypeArguments()[0]);
+            case Class<?> one
+            when one.isRecord() && !TEXTS.containsKey(one) ->
+                Arrays.stream(one.getRecordComponents()).allMatch(component -> readable(component.getGenericType()));
             case Class<?> one -> one.isEnum() || TEXTS.containsKey(one);
             default -> false;
         };

@@ -3,12 +3,11 @@ package io.cadastre.registry;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What the ledger is to tell of a save, on its way to the store with it. For one thread.
+/// What the ledger records of a save, on its way to the store with it. For one thread.
 ///
 /// Where the store keeps the ledger too, both are written in one transaction, so the entries are there if
 /// and only if the writes are, also if the answer is lost. Elsewhere they are appended afterwards.
@@ -18,8 +17,7 @@ public final class Recording {
     interface Route {
 
         /// Empty if the store does not keep the ledger; then nothing was done.
-        Optional<Commit> commit(
-                Datastore store, List<Write> writes, Supplier<List<Ledger.Entry>> entries);
+        Optional<Commit> commit(Datastore store, List<Write> writes, Supplier<List<Ledger.Entry>> entries);
     }
 
     private final Route route;

@@ -4,9 +4,8 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Lack;
-import io.cadastre.engine.Unread;
-
+import io.cadastre.engine.Missing;
+import io.cadastre.engine.NotReadException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -29,31 +28,32 @@ import java.util.stream.Collectors;
 /// afresh. That is safe because an engine that finds a request served answers the same and changes
 /// nothing.
 ///
-/// No request fails for another's sake. One whose engine fails, fails alone; and a batch that meets
-/// setback after setback is halved again and again, so that in the end a request that cannot be settled
+/// No request fails because of another. A request whose engine fails, fails alone; and a batch whose
+/// attempts keep failing is halved again and again, so that in the end a request that cannot be settled
 /// is tried, and given up, alone.
 ///
 /// A request that needs more writes than one commit takes is saved part by part, each at a seam of its
 /// decision, and the rest is decided anew on what was saved. Every part is in the ledger as soon as it
 /// is saved. If something fails after that, the request comes to what was saved.
 ///
-/// Rivals at the same documents meet again unless they step aside. The pause before an attempt is random
-/// up to a bound that every conflict doubles and every success halves, and it outlasts the request:
-/// would a winner go on without a pause, he would win again and again, and those who wait longer after
-/// each loss would starve. So all rivals come to about the same bound, and about every other attempt
-/// goes well, however many they are. Where a page says that they will not meet again there is no pause.
+/// Rivals for the same documents conflict again unless they pause. The pause before an attempt is
+/// random up to a bound that every conflict doubles and every success halves, and it outlasts the
+/// request: a winner that went on without a pause would win again and again, and the rivals that wait
+/// longer after each loss would starve. So all rivals come to about the same bound, and about every
+/// other attempt succeeds, however many there are. Where a page says that they will not conflict again
+/// there is no pause.
 public final class Registrar<V, C extends Change> {
 
     /// The least bound of a pause that is made at all.
     private static final Duration CROWDING_MIN = Duration.ofMillis(1);
 
-    /// After each this many attempts the younger half of a batch goes back to those who wait.
+    /// After every this many attempts the younger half of a batch goes back to the queue.
     private static final int ATTEMPTS_TOGETHER_MAX = 5;
 
     /// An engine is asked this often in one attempt, each time on a page that has read more.
     private static final int READINGS_MAX = 10_000;
 
-    /// A look at what a request is going to lack takes this often something for granted.
+    /// How often a look ahead at what a request will need makes an assumption.
     private static final int ASSUMPTIONS_MAX = 10;
 
     private final Book<V, C> book;
@@ -66,8 +66,8 @@ public final class Registrar<V, C extends Change> {
     /// Guards `waiting` and `led`, and is never held during a store call.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Requests that nobody has begun to settle, oldest first.
-    private final ArrayDeque<Matter<V, C, ?>> waiting = new ArrayDeque<>();
+    /// Waiting requests that are not in a batch yet, oldest first.
+    private final ArrayDeque<PendingRequest<V, C, ?>> waiting = new ArrayDeque<>();
 
     /// Whether some thread is settling a batch.
     private boolean led;
@@ -81,12 +81,7 @@ public final class Registrar<V, C extends Change> {
     private long crowdingNanos;
 
     public Registrar(
-            Book<V, C> book,
-            Recorder ledger,
-            Limits limits,
-            InstantSource clock,
-            RandomGenerator dice,
-            Pause pause) {
+            Book<V, C> book, Recorder ledger, Limits limits, InstantSource clock, RandomGenerator dice, Pause pause) {
         this.book = book;
         this.ledger = ledger;
         this.limits = limits;
@@ -121,34 +116,33 @@ public final class Registrar<V, C extends Change> {
     ///     requests wait
     /// @throws UnrecordedException if it was saved and the ledger could not be written
     public <O> O enact(Request<V, C, O> request) {
-        var matter = new Matter<V, C, O>(request);
-        if (admit(matter) || matter.awaitTurn()) {
+        var pending = new PendingRequest<V, C, O>(request);
+        if (admit(pending) || pending.awaitTurn()) {
             try {
                 settle(nextBatch());
             } finally {
                 handOver();
             }
         }
-        return matter.outcome();
+        return pending.outcome();
     }
 
-    /// The decision as it would be saved now: whatever a save would meet is met, and decided afresh. Nothing
-    /// is written.
+    /// The decision as it would be saved now: conflicts that a save would have are found, and decided
+    /// afresh. Nothing is written.
     ///
-    /// @throws UnsettledException if every attempt would meet a conflict
+    /// @throws UnsettledException if every attempt would have a conflict
     public <O> Decision<C, O> explain(Request<V, C, O> request) {
-        var matter = new Matter<V, C, O>(request);
+        var pending = new PendingRequest<V, C, O>(request);
         var page = book.open();
         for (int attempt = 1; attempt <= limits.attemptsMax(); attempt++) {
-            var again = decide(matter, List.of(), page, Cut.ALLOWED).rehearse();
+            var again = decide(pending, List.of(), page, Cut.ALLOWED).rehearse();
             if (again.isEmpty()) {
-                return matter.decision();
+                return pending.decision();
             }
             page = again.get();
         }
-        throw new UnsettledException(
-                "%s: %d attempts did not find what it would come to; others write all the time"
-                        .formatted(matter.words(), limits.attemptsMax()));
+        throw new UnsettledException("%s: %d attempts did not find what it would come to; others write all the time"
+                .formatted(pending.words(), limits.attemptsMax()));
     }
 
     /// Whether a decision that does not fit into a page may be noted in part.
@@ -157,64 +151,63 @@ public final class Registrar<V, C extends Change> {
         FORBIDDEN
     }
 
-    /// Asks the engine, on a page that reads more as often as the engine lacks something.
+    /// Asks the engine, on a page that reads more whenever something is missing.
     ///
-    /// @param later those that are decided after it. What they lack is read along, so that a batch takes no
-    ///     more round trips than one of its requests.
+    /// @param later those that are decided after it. What they need is read with it, so that a batch
+    ///     takes no more round trips than one of its requests.
     private Page<V, C> decide(
-            Matter<V, C, ?> matter, List<Matter<V, C, ?>> later, Page<V, C> open, Cut cut) {
+            PendingRequest<V, C, ?> pending, List<PendingRequest<V, C, ?>> later, Page<V, C> open, Cut cut) {
         var page = open;
         for (int reading = 1; reading <= READINGS_MAX; reading++) {
             try {
-                return decided(matter, page, cut);
-            } catch (Unread unread) {
-                var assumed = page.assuming(unread.lacks());
-                page = assumed.isPresent() ? assumed.get() : read(page, unread.lacks(), later);
+                return decided(pending, page, cut);
+            } catch (NotReadException notRead) {
+                var assumed = page.assuming(notRead.allMissing());
+                page = assumed.isPresent() ? assumed.get() : read(page, notRead.allMissing(), later);
             }
         }
         throw new IllegalStateException(
-                "%s: after %d readings the engine still lacks something"
-                        .formatted(matter.words(), READINGS_MAX));
+                "%s: after %d readings the engine still lacks something".formatted(pending.words(), READINGS_MAX));
     }
 
-    private Page<V, C> decided(Matter<V, C, ?> matter, Page<V, C> page, Cut cut) {
-        matter.decide(page, book);
-        var noted = noted(matter, page, cut);
-        if (matter.refuses()) {
+    private Page<V, C> decided(PendingRequest<V, C, ?> pending, Page<V, C> page, Cut cut) {
+        pending.decide(page, book);
+        var noted = noted(pending, page, cut);
+        if (pending.refuses()) {
             page.checkRefusal();
         }
         return noted;
     }
 
-    private Page<V, C> read(Page<V, C> page, List<Lack> lacks, List<Matter<V, C, ?>> later) {
-        var soon = new LinkedHashSet<Lack>();
-        for (var matter : later) {
-            soon.addAll(lacks(matter, page));
+    private Page<V, C> read(Page<V, C> page, List<Missing> allMissing, List<PendingRequest<V, C, ?>> later) {
+        var soon = new LinkedHashSet<Missing>();
+        for (var pending : later) {
+            soon.addAll(allMissing(pending, page));
         }
-        lacks.forEach(soon::remove);
+        allMissing.forEach(soon::remove);
         try {
-            return page.reading(lacks, List.copyOf(soon));
+            return page.reading(allMissing, List.copyOf(soon));
         } catch (RuntimeException failure) {
             if (soon.isEmpty() || !blamesContent(failure)) {
                 throw failure;
             }
             // It may be for the sake of another.
-            return page.reading(lacks, List.of());
+            return page.reading(allMissing, List.of());
         }
     }
 
     /// What would have to be read next if this request were decided on the page. Whatever else keeps it from
     /// being decided is found when it is its turn.
-    private List<Lack> lacks(Matter<V, C, ?> matter, Page<V, C> open) {
+    private List<Missing> allMissing(PendingRequest<V, C, ?> pending, Page<V, C> open) {
         var page = open;
         for (int assumption = 0; assumption <= ASSUMPTIONS_MAX; assumption++) {
             try {
-                decided(matter, page, Cut.FORBIDDEN);
+                decided(pending, page, Cut.FORBIDDEN);
                 return List.of();
-            } catch (Unread unread) {
-                var assumed = page.assuming(unread.lacks());
+            } catch (NotReadException notRead) {
+                var assumed = page.assuming(notRead.allMissing());
                 if (assumed.isEmpty()) {
-                    return unread.lacks();
+                    return notRead.allMissing();
                 }
                 page = assumed.get();
             } catch (RuntimeException _) {
@@ -224,14 +217,14 @@ public final class Registrar<V, C extends Change> {
         return List.of();
     }
 
-    private Page<V, C> noted(Matter<V, C, ?> matter, Page<V, C> page, Cut cut) {
+    private Page<V, C> noted(PendingRequest<V, C, ?> pending, Page<V, C> page, Cut cut) {
         try {
-            return page.with(matter.changes());
+            return page.with(pending.changes());
         } catch (PageFullException full) {
-            if (cut == Cut.FORBIDDEN || !matter.cut(full.fitting())) {
+            if (cut == Cut.FORBIDDEN || !pending.cut(full.fitting())) {
                 throw full;
             }
-            return page.with(matter.changes());
+            return page.with(pending.changes());
         }
     }
 
@@ -245,16 +238,15 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
-    /// Puts the request in line and tells whether its thread must lead.
-    private boolean admit(Matter<V, C, ?> matter) {
+    /// Puts the request in line and returns whether its thread must lead.
+    private boolean admit(PendingRequest<V, C, ?> pending) {
         lock.lock();
         try {
             if (waiting.size() >= limits.waitingMax()) {
-                throw new UnsettledException(
-                        "%s: %d requests are waiting already, which is the most"
-                                .formatted(matter.words(), limits.waitingMax()));
+                throw new UnsettledException("%s: %d requests are waiting already, which is the most"
+                        .formatted(pending.words(), limits.waitingMax()));
             }
-            waiting.add(matter);
+            waiting.add(pending);
             boolean lead = !led;
             led = true;
             return lead;
@@ -263,10 +255,10 @@ public final class Registrar<V, C extends Change> {
         }
     }
 
-    private List<Matter<V, C, ?>> nextBatch() {
+    private List<PendingRequest<V, C, ?>> nextBatch() {
         lock.lock();
         try {
-            var batch = new ArrayList<Matter<V, C, ?>>();
+            var batch = new ArrayList<PendingRequest<V, C, ?>>();
             while (batch.size() < limits.combineMax() && !waiting.isEmpty()) {
                 batch.add(waiting.removeFirst());
             }
@@ -277,11 +269,11 @@ public final class Registrar<V, C extends Change> {
     }
 
     /// Requests that did not fit into the commit are the oldest again.
-    private void putBack(List<Matter<V, C, ?>> rest) {
+    private void putBack(List<PendingRequest<V, C, ?>> rest) {
         lock.lock();
         try {
-            for (var matter : rest.reversed()) {
-                waiting.addFirst(matter);
+            for (var pending : rest.reversed()) {
+                waiting.addFirst(pending);
             }
         } finally {
             lock.unlock();
@@ -289,7 +281,7 @@ public final class Registrar<V, C extends Change> {
     }
 
     /// The younger half is put back.
-    private List<Matter<V, C, ?>> olderHalf(List<Matter<V, C, ?>> batch) {
+    private List<PendingRequest<V, C, ?>> olderHalf(List<PendingRequest<V, C, ?>> batch) {
         int count = (batch.size() + 1) / 2;
         putBack(batch.subList(count, batch.size()));
         return batch.subList(0, count);
@@ -309,7 +301,7 @@ public final class Registrar<V, C extends Change> {
     }
 
     /// Every request of the batch ends in an outcome or a failure, or is put back.
-    private void settle(List<Matter<V, C, ?>> batch) {
+    private void settle(List<PendingRequest<V, C, ?>> batch) {
         var open = batch;
         boolean interrupted = false;
         try {
@@ -322,8 +314,8 @@ public final class Registrar<V, C extends Change> {
                 alone += open.size() == 1 ? 1 : 0;
                 interrupted |= stepAside();
                 var proposal = propose(open);
-                open = proposal.matters();
-                var half = new ArrayList<HalfDone>();
+                open = proposal.waiting();
+                var half = new ArrayList<PartialCommit>();
                 var recording = recording(open, attempt);
                 Commit commit;
                 try {
@@ -341,28 +333,28 @@ public final class Registrar<V, C extends Change> {
                         if (!recording.carried()) {
                             record(open, attempt, done);
                         }
-                        if (open.stream().noneMatch(Matter::part)) {
-                            open.forEach(Matter::settle);
+                        if (open.stream().noneMatch(PendingRequest::part)) {
+                            open.forEach(PendingRequest::settle);
                             return;
                         }
                         // The rest is decided on what was saved. This ends: each part writes
                         // something.
-                        open.forEach(Matter::keepPart);
+                        open.forEach(PendingRequest::keepPart);
                         attempt = 0;
                         alone = 0;
                     }
-                    // Another writer came first, or we cannot tell: look again and decide afresh.
+                    // Another writer came first, or this is unknown: read again and decide afresh.
                     case Commit.Conflict conflict -> {
-                        open.forEach(matter -> matter.met(conflict));
+                        open.forEach(pending -> pending.met(conflict));
                         if (proposal.page().meetAgain(conflict)) {
                             becomeShyer();
                         }
                     }
                     case Commit.Unknown unknown -> {
                         boolean tells = recording.carried() || refusedHalfWay(half);
-                        open.forEach(matter -> matter.met(unknown, tells, proposal.page()));
+                        open.forEach(pending -> pending.met(unknown, tells, proposal.page()));
                         recordHalf(open, attempt, unknown, half);
-                        open.forEach(matter -> matter.told(half));
+                        open.forEach(pending -> pending.told(half));
                         becomeShyer();
                     }
                 }
@@ -371,12 +363,12 @@ public final class Registrar<V, C extends Change> {
                 }
             }
             book.forget();
-            open.forEach(Matter::giveUp);
+            open.forEach(PendingRequest::giveUp);
         } catch (UnrecordedException failure) {
-            open.forEach(matter -> matter.failUnrecorded(failure));
+            open.forEach(pending -> pending.failUnrecorded(failure));
         } catch (RuntimeException | Error failure) {
             book.forget();
-            open.forEach(matter -> matter.fail(failure));
+            open.forEach(pending -> pending.fail(failure));
         } finally {
             // The others of the batch are not to suffer for it.
             if (interrupted) {
@@ -387,114 +379,108 @@ public final class Registrar<V, C extends Change> {
 
     /// Whether the request that is left may be tried again. What it met together with others counts, but it
     /// is not given up before it was tried alone.
-    private boolean mayTryAgain(List<Matter<V, C, ?>> last, int alone) {
+    private boolean mayTryAgain(List<PendingRequest<V, C, ?>> last, int alone) {
         return alone < Math.min(ATTEMPTS_TOGETHER_MAX, limits.attemptsMax())
-                || last.stream().allMatch(matter -> matter.setbacks() < limits.attemptsMax());
+                || last.stream().allMatch(pending -> pending.failedAttempts() < limits.attemptsMax());
     }
 
     /// Whether a call of the store failed because of what one of the requests wants to read or write.
     private static boolean blamesContent(RuntimeException failure) {
         return failure instanceof IllegalArgumentException
-                || (failure instanceof DatastoreException refused
-                        && refused.kind() == DatastoreException.Kind.FAILED);
+                || (failure instanceof DatastoreException refused && refused.kind() == DatastoreException.Kind.FAILED);
     }
 
-    /// Saves, and resolves a lost answer where the book can tell that the writes have landed.
+    /// Saves, and resolves a lost answer where the book can see that the writes were applied.
     ///
     /// @param half takes what was written if the save stops half way
-    private Commit save(Page<V, C> page, List<HalfDone> half, Recording recording) {
+    private Commit save(Page<V, C> page, List<PartialCommit> half, Recording recording) {
         var commit = page.save(half::add, recording);
         if (!(commit instanceof Commit.Unknown) || refusedHalfWay(half)) {
             return commit;
         }
         try {
-            return page.landed().<Commit>map(done -> done).orElse(commit);
+            return page.findApplied().<Commit>map(done -> done).orElse(commit);
         } catch (DatastoreException unreadable) {
             return commit;
         }
     }
 
-    private static boolean refusedHalfWay(List<HalfDone> half) {
-        return half.stream().anyMatch(done -> done.rest() == HalfDone.Rest.NOT_WRITTEN);
+    private static boolean refusedHalfWay(List<PartialCommit> half) {
+        return half.stream().anyMatch(done -> done.rest() == PartialCommit.Rest.NOT_WRITTEN);
     }
 
-    private record Proposal<V, C extends Change>(Page<V, C> page, List<Matter<V, C, ?>> matters) {}
+    private record Proposal<V, C extends Change>(Page<V, C> page, List<PendingRequest<V, C, ?>> waiting) {}
 
     /// Decides the requests in order on one page. A request whose engine fails, fails alone. One that is
     /// too much for a page has it for itself, and is saved as far as it fits.
-    private Proposal<V, C> propose(List<Matter<V, C, ?>> batch) {
+    private Proposal<V, C> propose(List<PendingRequest<V, C, ?>> batch) {
         var page = book.open();
-        var decided = new ArrayList<Matter<V, C, ?>>();
+        var decided = new ArrayList<PendingRequest<V, C, ?>>();
         for (int index = 0; index < batch.size(); index++) {
-            var matter = batch.get(index);
+            var pending = batch.get(index);
             try {
                 var later = batch.subList(index + 1, batch.size());
-                page = decide(matter, later, page, decided.isEmpty() ? Cut.ALLOWED : Cut.FORBIDDEN);
-                decided.add(matter);
-                if (matter.part()) {
+                page = decide(pending, later, page, decided.isEmpty() ? Cut.ALLOWED : Cut.FORBIDDEN);
+                decided.add(pending);
+                if (pending.part()) {
                     putBack(batch.subList(index + 1, batch.size()));
                     break;
                 }
             } catch (PageFullException full) {
                 if (decided.isEmpty()) {
-                    matter.fail(full);
+                    pending.fail(full);
                 } else {
                     putBack(batch.subList(index, batch.size()));
                     break;
                 }
             } catch (RuntimeException failure) {
-                matter.fail(failure);
+                pending.fail(failure);
             }
         }
         return new Proposal<>(page, decided);
     }
 
-    /// What was written is in the ledger before anything is decided anew: nobody knows how that ends.
+    /// What was written is in the ledger before anything is decided anew: how that ends is not known
+    /// yet.
     private void recordHalf(
-            List<Matter<V, C, ?>> matters,
-            int attempt,
-            Commit.Unknown unknown,
-            List<HalfDone> halves) {
+            List<PendingRequest<V, C, ?>> waiting, int attempt, Commit.Unknown unknown, List<PartialCommit> halves) {
         var now = clock.instant();
-        var words = matters.stream().map(Matter::words).collect(Collectors.joining("; "));
-        var entries =
-                halves.stream()
-                        .filter(HalfDone::matters)
-                        .map(
-                                half ->
-                                        new Ledger.Entry(
-                                                now,
-                                                words,
-                                                Fact.text(unknown.reason()),
-                                                attempt,
-                                                half.revision(),
-                                                half.granted(),
-                                                half.returned(),
-                                                List.of()))
-                        .toList();
+        var words = waiting.stream().map(PendingRequest::words).collect(Collectors.joining("; "));
+        var entries = halves.stream()
+                .filter(PartialCommit::changesHoldings)
+                .map(half -> new Ledger.Entry(
+                        now,
+                        words,
+                        Fact.text(unknown.reason()),
+                        attempt,
+                        half.revision(),
+                        half.granted(),
+                        half.returned(),
+                        List.of()))
+                .toList();
         try {
             ledger.append(entries);
         } catch (RuntimeException failure) {
             unrecorded = entries;
-            throw new UnsettledException(
-                    "half done, and the ledger could not be written: " + failure.getMessage());
+            throw new UnsettledException("half done, and the ledger could not be written: " + failure.getMessage());
         }
     }
 
-    private Recording recording(List<Matter<V, C, ?>> matters, int attempt) {
-        return new Recording(ledger::commit, () -> entries(matters, attempt, 0));
+    private Recording recording(List<PendingRequest<V, C, ?>> waiting, int attempt) {
+        return new Recording(ledger::commit, () -> entries(waiting, attempt, 0));
     }
 
-    private List<Ledger.Entry> entries(List<Matter<V, C, ?>> matters, int attempt, long revision) {
+    private List<Ledger.Entry> entries(List<PendingRequest<V, C, ?>> waiting, int attempt, long revision) {
         var now = clock.instant();
-        return matters.stream()
-                .flatMap(matter -> matter.entries(now, attempt, revision).stream())
+        return waiting.stream()
+                .flatMap(pending -> pending.entries(now, attempt, revision).stream())
                 .toList();
     }
 
-    private void record(List<Matter<V, C, ?>> matters, int attempt, Commit.Done done) {
-        long revision = done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
-        var entries = entries(matters, attempt, revision);
+    private void record(List<PendingRequest<V, C, ?>> waiting, int attempt, Commit.Done done) {
+        long revision =
+                done.revisions().stream().mapToLong(Long::longValue).max().orElse(0);
+        var entries = entries(waiting, attempt, revision);
         try {
             ledger.append(entries);
         } catch (RuntimeException failure) {
@@ -516,8 +502,7 @@ public final class Registrar<V, C extends Change> {
             ledger.appendUnlessThere(unrecorded);
             unrecorded = List.of();
         } catch (RuntimeException failure) {
-            throw new UnsettledException(
-                    "not begun, since the ledger cannot be written: " + failure.getMessage());
+            throw new UnsettledException("not begun, since the ledger cannot be written: " + failure.getMessage());
         }
     }
 
@@ -529,13 +514,10 @@ public final class Registrar<V, C extends Change> {
     }
 
     private void becomeShyer() {
-        crowdingNanos =
-                Math.min(
-                        limits.backoffMax().toNanos(),
-                        Math.max(CROWDING_MIN.toNanos(), 2 * crowdingNanos));
+        crowdingNanos = Math.min(limits.backoffMax().toNanos(), Math.max(CROWDING_MIN.toNanos(), 2 * crowdingNanos));
     }
 
-    /// Pauses if there are rivals. Tells whether it was interrupted.
+    /// Pauses if there are rivals. Returns whether it was interrupted.
     private boolean stepAside() {
         if (crowdingNanos == 0) {
             return false;

@@ -2,23 +2,22 @@ package io.cadastre.registry;
 
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// What somebody asks the registrar for.
+/// A request to the registrar.
 ///
-/// @param words what is asked, as the ledger tells it, for example `node-cidr add node-1`
+/// @param words what is asked, as the ledger records it, for example `node-cidr add node-1`
 /// @param law the verb of an engine with everything but the view filled in. It is asked again after
 ///     each conflict and each lost answer, so it must answer the same when it finds the request
 ///     already served.
 /// @param remainder what it comes to if something fails after parts of it were saved
-public record Request<V, C extends Change, O>(
-        String words, Law<V, C, O> law, Remainder<C, O> remainder) {
+public record Request<V, C extends Change, O>(String words, Law<V, C, O> law, Remainder<C, O> remainder) {
 
-    /// A request of which a part is as good as nothing: it fails, and who asks again goes on from there.
+    /// A request of which a part is as good as nothing: it fails, and when it is made again it goes on
+    /// from there.
     public Request(String words, Law<V, C, O> law) {
         this(words, law, (_, _) -> Optional.empty());
     }
@@ -51,7 +50,7 @@ public record Request<V, C extends Change, O>(
     @FunctionalInterface
     public interface Remainder<C extends Change, O> {
 
-        /// The outcome, if whoever asked has use for one.
+        /// The outcome, if the caller can use one.
         ///
         /// @param parts what was saved, oldest first
         /// @param why there is no more

@@ -14,7 +14,7 @@ public final class UnsettledException extends RuntimeException {
         this.perhapsDone = false;
     }
 
-    /// One of whose attempts the answer was lost, so that it may have been served.
+    /// The answer to an attempt was lost, so the request may have been served.
     public static UnsettledException perhapsDone(String message, @Nullable Throwable cause) {
         return new UnsettledException(message, cause);
     }

@@ -3,12 +3,10 @@ package io.cadastre.registry;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A journal whose disk may be full, or too slow for an answer.
 final class FailingJournal implements Journal {

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.datastore.DatastoreException;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class LateRecorderTest {
 
@@ -42,11 +40,8 @@ class LateRecorderTest {
         try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int caller = 0; caller < 8; caller++) {
                 int first = 1000 * caller;
-                callers.execute(
-                        () ->
-                                IntStream.range(first, first + 500)
-                                        .forEach(
-                                                number -> recorder.append(List.of(entry(number)))));
+                callers.execute(() ->
+                        IntStream.range(first, first + 500).forEach(number -> recorder.append(List.of(entry(number)))));
             }
         }
         recorder.close();
@@ -148,8 +143,7 @@ class LateRecorderTest {
         recorder.append(List.of(entry(4)));
 
         assertThat(told()).containsExactly("1", "3", "4");
-        assertThat(complaints.getLast())
-                .endsWith("is not in the ledger, which can never take it: too large");
+        assertThat(complaints.getLast()).endsWith("is not in the ledger, which can never take it: too large");
     }
 
     private List<String> told() {
@@ -168,13 +162,6 @@ class LateRecorderTest {
 
     private static Ledger.Entry entry(String request, int number) {
         return new Ledger.Entry(
-                NOON.plusSeconds(number),
-                request,
-                Fact.text("done"),
-                1,
-                number,
-                List.of(),
-                List.of(),
-                List.of());
+                NOON.plusSeconds(number), request, Fact.text("done"), 1, number, List.of(), List.of(), List.of());
     }
 }

@@ -8,16 +8,14 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Ledger.Verification;
 import io.cadastre.registry.LedgerRetention.Bound;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Every minute a pod gets an address and gives it back half a minute later; another holds one from the
 /// start.
@@ -33,11 +31,7 @@ class LedgerRetentionTest {
     private long revision;
 
     private static Holding held(String address, String pod) {
-        return new Holding(
-                Range.of(Address.parse(address)),
-                Holding.Level.ENDPOINT,
-                "pod/" + pod,
-                Holding.State.HELD);
+        return new Holding(Range.of(Address.parse(address)), Holding.Level.ENDPOINT, "pod/" + pod, Holding.State.HELD);
     }
 
     private void write() {
@@ -52,33 +46,21 @@ class LedgerRetentionTest {
     private void append(Instant at, List<Holding> granted, List<Holding> returned) {
         revision++;
         ledger.append(
-                List.of(
-                        new Ledger.Entry(
-                                at,
-                                "request",
-                                Fact.text("done"),
-                                1,
-                                revision,
-                                granted,
-                                returned,
-                                List.of())));
+                List.of(new Ledger.Entry(at, "request", Fact.text("done"), 1, revision, granted, returned, List.of())));
     }
 
     private LedgerRetention retention(Bound bound, Pause pause) {
-        return new LedgerRetention(
-                ledger, List.of(bound), InstantSource.fixed(END), pause, log::add);
+        return new LedgerRetention(ledger, List.of(bound), InstantSource.fixed(END), pause, log::add);
     }
 
     private long entries() {
-        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED))
-                .isInstanceOf(Verification.Sound.class);
+        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED)).isInstanceOf(Verification.Sound.class);
         return ((Verification.Sound) ledger.verify(Ledger.Writers.ALL_RECORDED)).entries();
     }
 
     private void requireLasting() {
-        assertThat(
-                        ledger.holders(Address.parse("10.0.0.9"), END, Ledger.Writers.ALL_RECORDED)
-                                .periods())
+        assertThat(ledger.holders(Address.parse("10.0.0.9"), END, Ledger.Writers.ALL_RECORDED)
+                        .periods())
                 .singleElement()
                 .satisfies(period -> assertThat(period.from()).isEqualTo(NOON));
     }
@@ -127,17 +109,14 @@ class LedgerRetentionTest {
         var pauses = new ArrayList<Duration>();
         var looked = new CountDownLatch(2);
 
-        try (var _ =
-                retention(
-                                new Bound.Age(Duration.ofHours(2)),
-                                duration -> {
-                                    pauses.add(duration);
-                                    looked.countDown();
-                                    if (looked.getCount() == 0) {
-                                        new CountDownLatch(1).await();
-                                    }
-                                })
-                        .begin()) {
+        try (var _ = retention(new Bound.Age(Duration.ofHours(2)), duration -> {
+                    pauses.add(duration);
+                    looked.countDown();
+                    if (looked.getCount() == 0) {
+                        new CountDownLatch(1).await();
+                    }
+                })
+                .begin()) {
             looked.await();
         }
 
@@ -152,29 +131,24 @@ class LedgerRetentionTest {
         journal.failLooks(new OutOfMemoryError("no room"));
         var looks = new CountDownLatch(3);
 
-        try (var _ =
-                new LedgerRetention(
-                                new Ledger(journal),
-                                List.of(new Bound.Size(1)),
-                                InstantSource.fixed(END),
-                                _ -> {
-                                    looks.countDown();
-                                    if (looks.getCount() == 0) {
-                                        new CountDownLatch(1).await();
-                                    }
-                                },
-                                log::add)
-                        .begin()) {
+        try (var _ = new LedgerRetention(
+                        new Ledger(journal),
+                        List.of(new Bound.Size(1)),
+                        InstantSource.fixed(END),
+                        _ -> {
+                            looks.countDown();
+                            if (looks.getCount() == 0) {
+                                new CountDownLatch(1).await();
+                            }
+                        },
+                        log::add)
+                .begin()) {
             looks.await();
         }
 
         assertThat(log)
                 .hasSize(2)
-                .allSatisfy(
-                        line ->
-                                assertThat(line)
-                                        .isEqualTo(
-                                                "the ledger is not trimmed:"
-                                                        + " java.lang.OutOfMemoryError: no room"));
+                .allSatisfy(line -> assertThat(line)
+                        .isEqualTo("the ledger is not trimmed:" + " java.lang.OutOfMemoryError: no room"));
     }
 }

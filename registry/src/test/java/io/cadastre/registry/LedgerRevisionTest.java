@@ -3,12 +3,10 @@ package io.cadastre.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.memory.MemoryJournal;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// How far the store had come, by the end of its ledger.
 final class LedgerRevisionTest {
@@ -30,7 +28,6 @@ final class LedgerRevisionTest {
     }
 
     private static Ledger.Entry at(Instant time, long revision) {
-        return new Ledger.Entry(
-                time, "grant", Fact.text("ok"), 1, revision, List.of(), List.of(), List.of());
+        return new Ledger.Entry(time, "grant", Fact.text("ok"), 1, revision, List.of(), List.of(), List.of());
     }
 }

@@ -10,10 +10,6 @@ import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 class LedgerTest {
 
@@ -31,16 +29,15 @@ class LedgerTest {
 
     @Test
     void entryIsReadAsItWasWritten() {
-        var entry =
-                new Ledger.Entry(
-                        NOON.plusNanos(123_456_789),
-                        "assign ünïcode",
-                        Fact.text("Assigned[10.0.0.1]"),
-                        3,
-                        17,
-                        List.of(held("10.0.0.1/32", "pod/a"), held("fd00::/64", "node/b")),
-                        List.of(held("10.0.0.9/32", "pod/z")),
-                        List.of(Fact.text("passed over one"), Fact.text("took another")));
+        var entry = new Ledger.Entry(
+                NOON.plusNanos(123_456_789),
+                "assign ünïcode",
+                Fact.text("Assigned[10.0.0.1]"),
+                3,
+                17,
+                List.of(held("10.0.0.1/32", "pod/a"), held("fd00::/64", "node/b")),
+                List.of(held("10.0.0.9/32", "pod/z")),
+                List.of(Fact.text("passed over one"), Fact.text("took another")));
 
         ledger.append(List.of(entry));
 
@@ -49,11 +46,10 @@ class LedgerTest {
 
     @Test
     void entriesAreFoundByRangeHolderAndTime() {
-        ledger.append(
-                List.of(
-                        granting(NOON, "10.0.0.0/24", "node/a"),
-                        granting(NOON.plusSeconds(10), "10.0.1.0/24", "node/b"),
-                        granting(NOON.plusSeconds(20), "fd00::/64", "node/a")));
+        ledger.append(List.of(
+                granting(NOON, "10.0.0.0/24", "node/a"),
+                granting(NOON.plusSeconds(10), "10.0.1.0/24", "node/b"),
+                granting(NOON.plusSeconds(20), "fd00::/64", "node/a")));
 
         assertThat(numbers(ledger.touching(range("10.0.0.7/32"), 1, 10))).containsExactly(1L);
         assertThat(numbers(ledger.touching(range("10.0.0.0/16"), 1, 10))).containsExactly(1L, 2L);
@@ -67,45 +63,26 @@ class LedgerTest {
 
     @Test
     void holderOfAnAddressAtATimeIsTold() {
-        ledger.append(
-                List.of(
-                        granting(NOON, "10.0.0.0/24", "node/a"),
-                        granting(NOON.plusSeconds(1), "10.0.0.5/32", "pod/x"),
-                        returning(NOON.plusSeconds(2), "10.0.0.5/32", "pod/x"),
-                        granting(NOON.plusSeconds(3), "10.0.0.5/32", "pod/y")));
+        ledger.append(List.of(
+                granting(NOON, "10.0.0.0/24", "node/a"),
+                granting(NOON.plusSeconds(1), "10.0.0.5/32", "pod/x"),
+                returning(NOON.plusSeconds(2), "10.0.0.5/32", "pod/x"),
+                granting(NOON.plusSeconds(3), "10.0.0.5/32", "pod/y")));
         var address = Address.parse("10.0.0.5");
 
         assertThat(ledger.heldAt(address, NOON.minusSeconds(1))).isEmpty();
         assertThat(holders(ledger.heldAt(address, NOON))).containsExactly("node/a");
-        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(1))))
-                .containsExactly("node/a", "pod/x");
+        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(1)))).containsExactly("node/a", "pod/x");
         assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(2)))).containsExactly("node/a");
-        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(9))))
-                .containsExactly("node/a", "pod/y");
+        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(9)))).containsExactly("node/a", "pod/y");
     }
 
     @Test
     void whoCommittedFirstCountsAndNotWhoAppendedFirst() {
-        var removal =
-                new Ledger.Entry(
-                        NOON,
-                        "return",
-                        Fact.text("ok"),
-                        1,
-                        11,
-                        List.of(),
-                        List.of(held("10.0.0.0/24", "node/a")),
-                        List.of());
-        var grant =
-                new Ledger.Entry(
-                        NOON,
-                        "grant",
-                        Fact.text("ok"),
-                        1,
-                        10,
-                        List.of(held("10.0.0.0/24", "node/a")),
-                        List.of(),
-                        List.of());
+        var removal = new Ledger.Entry(
+                NOON, "return", Fact.text("ok"), 1, 11, List.of(), List.of(held("10.0.0.0/24", "node/a")), List.of());
+        var grant = new Ledger.Entry(
+                NOON, "grant", Fact.text("ok"), 1, 10, List.of(held("10.0.0.0/24", "node/a")), List.of(), List.of());
 
         ledger.append(List.of(removal, grant));
 
@@ -115,16 +92,15 @@ class LedgerTest {
     @Test
     void entryWithoutARevisionCountsFromWhereItWasAppended() {
         var grant = granting(NOON, "10.0.0.0/24", "node/a");
-        var removal =
-                new Ledger.Entry(
-                        NOON,
-                        "return",
-                        Fact.text("found done"),
-                        2,
-                        0,
-                        List.of(),
-                        List.of(held("10.0.0.0/24", "node/a")),
-                        List.of());
+        var removal = new Ledger.Entry(
+                NOON,
+                "return",
+                Fact.text("found done"),
+                2,
+                0,
+                List.of(),
+                List.of(held("10.0.0.0/24", "node/a")),
+                List.of());
 
         ledger.append(List.of(grant));
         ledger.append(List.of(removal));
@@ -134,10 +110,7 @@ class LedgerTest {
 
     @Test
     void entriesThatAreThereAreNotAppendedAgain() {
-        var both =
-                List.of(
-                        granting(NOON, "10.0.0.0/24", "node/a"),
-                        granting(NOON, "10.0.1.0/24", "node/b"));
+        var both = List.of(granting(NOON, "10.0.0.0/24", "node/a"), granting(NOON, "10.0.1.0/24", "node/b"));
         ledger.append(both);
         ledger.append(List.of(granting(NOON, "10.0.2.0/24", "node/c")));
 
@@ -154,13 +127,10 @@ class LedgerTest {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
         ledger.append(List.of(granting(NOON, "10.0.1.0/24", "node/b")));
 
-        assertThat(ledger.verify())
-                .isInstanceOfSatisfying(
-                        Ledger.Verification.Sound.class,
-                        sound -> {
-                            assertThat(sound.entries()).isEqualTo(2);
-                            assertThat(sound.head()).matches("[0-9a-f]{64}");
-                        });
+        assertThat(ledger.verify()).isInstanceOfSatisfying(Ledger.Verification.Sound.class, sound -> {
+            assertThat(sound.entries()).isEqualTo(2);
+            assertThat(sound.head()).matches("[0-9a-f]{64}");
+        });
     }
 
     @Test
@@ -170,11 +140,10 @@ class LedgerTest {
 
     @Test
     void everyChangedByteIsFound() {
-        ledger.append(
-                List.of(
-                        granting(NOON, "10.0.0.0/24", "node/a"),
-                        granting(NOON, "10.0.1.0/24", "node/b"),
-                        granting(NOON, "10.0.2.0/24", "node/c")));
+        ledger.append(List.of(
+                granting(NOON, "10.0.0.0/24", "node/a"),
+                granting(NOON, "10.0.1.0/24", "node/b"),
+                granting(NOON, "10.0.2.0/24", "node/c")));
         var second = journal.read(2, 1).getFirst();
 
         for (int index = 0; index < second.content().size(); index++) {
@@ -194,103 +163,71 @@ class LedgerTest {
 
     @Test
     void missingEntryIsFound() {
-        ledger.append(
-                List.of(
-                        granting(NOON, "10.0.0.0/24", "node/a"),
-                        granting(NOON, "10.0.1.0/24", "node/b"),
-                        granting(NOON, "10.0.2.0/24", "node/c")));
+        ledger.append(List.of(
+                granting(NOON, "10.0.0.0/24", "node/a"),
+                granting(NOON, "10.0.1.0/24", "node/b"),
+                granting(NOON, "10.0.2.0/24", "node/c")));
 
-        var verification =
-                verify(filed -> filed.number() == 2 ? Optional.empty() : Optional.of(filed));
+        var verification = verify(filed -> filed.number() == 2 ? Optional.empty() : Optional.of(filed));
 
-        assertThat(verification)
-                .isEqualTo(new Ledger.Verification.Broken(2, "it is missing; the next one is 3"));
+        assertThat(verification).isEqualTo(new Ledger.Verification.Broken(2, "it is missing; the next one is 3"));
     }
 
     @Test
     void entryFiledUnderAnotherTimeIsFound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
-        var moved =
-                new Journal.Entry(1, NOON.plusSeconds(1), journal.read(1, 1).getFirst().content());
+        var moved = new Journal.Entry(
+                1, NOON.plusSeconds(1), journal.read(1, 1).getFirst().content());
 
         var verification = verify(filed -> with(filed, moved));
 
         assertThat(verification)
-                .isEqualTo(
-                        new Ledger.Verification.Broken(
-                                1, "its time is filed as 2026-05-01T12:00:01Z"));
+                .isEqualTo(new Ledger.Verification.Broken(1, "its time is filed as 2026-05-01T12:00:01Z"));
     }
 
     @Test
     void nameThatIsGoneIsFound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
 
-        var verification =
-                verify(
-                        filed ->
-                                Optional.of(
-                                        new Journal.Filed(
-                                                1, filed.entry(), List.of(), filed.spans())));
+        var verification = verify(filed -> Optional.of(new Journal.Filed(1, filed.entry(), List.of(), filed.spans())));
 
         assertThat(verification)
-                .isEqualTo(
-                        new Ledger.Verification.Broken(
-                                1, "it is not filed under a name that it tells of"));
+                .isEqualTo(new Ledger.Verification.Broken(1, "it is not filed under a name that it tells of"));
     }
 
     @Test
     void nameThatTheEntryDoesNotTellOfIsFound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
 
-        var verification =
-                verify(
-                        filed ->
-                                Optional.of(
-                                        new Journal.Filed(
-                                                1,
-                                                filed.entry(),
-                                                List.of("node/a", "node/b"),
-                                                filed.spans())));
+        var verification = verify(
+                filed -> Optional.of(new Journal.Filed(1, filed.entry(), List.of("node/a", "node/b"), filed.spans())));
 
         assertThat(verification)
-                .isEqualTo(
-                        new Ledger.Verification.Broken(
-                                1, "it is filed under a name that it does not tell of"));
+                .isEqualTo(new Ledger.Verification.Broken(1, "it is filed under a name that it does not tell of"));
     }
 
     @Test
     void rangeThatIsFiledOtherwiseIsFound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
 
-        var verification =
-                verify(
-                        filed -> {
-                            var first = filed.spans().getFirst().first();
-                            return Optional.of(
-                                    new Journal.Filed(
-                                            1,
-                                            filed.entry(),
-                                            filed.names(),
-                                            List.of(new Journal.Span(first, first))));
-                        });
+        var verification = verify(filed -> {
+            var first = filed.spans().getFirst().first();
+            return Optional.of(
+                    new Journal.Filed(1, filed.entry(), filed.names(), List.of(new Journal.Span(first, first))));
+        });
 
         assertThat(verification)
-                .isEqualTo(
-                        new Ledger.Verification.Broken(
-                                1, "it is not filed under a range that it tells of"));
+                .isEqualTo(new Ledger.Verification.Broken(1, "it is not filed under a range that it tells of"));
     }
 
     @Test
     void nameOfARecordThatIsMissingIsFound() {
         ledger.append(List.of(granting(NOON, "10.0.0.0/24", "node/a")));
 
-        var verification =
-                verify(filed -> Optional.of(new Journal.Filed(1, null, filed.names(), List.of())));
+        var verification = verify(filed -> Optional.of(new Journal.Filed(1, null, filed.names(), List.of())));
 
         assertThat(verification)
-                .isEqualTo(
-                        new Ledger.Verification.Broken(
-                                1, "names or ranges are filed for it, and it is missing"));
+                .isEqualTo(new Ledger.Verification.Broken(1, "names or ranges are filed for it, and it is missing"));
     }
 
     @Test
@@ -302,16 +239,15 @@ class LedgerTest {
             var holder = index == 0 ? half : longName + index % 3;
             granted.add(held("10.0.%d.%d/32".formatted(index / 250, index % 250), holder));
         }
-        var large =
-                new Ledger.Entry(
-                        NOON,
-                        "assign ".repeat(200_000),
-                        Fact.of(granted),
-                        1,
-                        1,
-                        granted,
-                        List.of(),
-                        Collections.nCopies(100_000, Fact.text("passed over one")));
+        var large = new Ledger.Entry(
+                NOON,
+                "assign ".repeat(200_000),
+                Fact.of(granted),
+                1,
+                1,
+                granted,
+                List.of(),
+                Collections.nCopies(100_000, Fact.text("passed over one")));
 
         ledger.append(List.of(large));
         ledger.appendUnlessThere(List.of(large));
@@ -320,11 +256,10 @@ class LedgerTest {
         assertThat(told).allMatch(entry -> entry.revision() == 1 && entry.at().equals(NOON));
         assertThat(told.stream().flatMap(entry -> entry.granted().stream())).hasSize(1000);
         assertThat(told.getFirst().because().getLast().words()).matches("and \\d+ more reasons");
-        assertThat(
-                        told.stream()
-                                .flatMap(entry -> entry.granted().stream())
-                                .map(Holding::holder)
-                                .distinct())
+        assertThat(told.stream()
+                        .flatMap(entry -> entry.granted().stream())
+                        .map(Holding::holder)
+                        .distinct())
                 .hasSize(4);
         assertThat(ledger.verify()).isInstanceOf(Ledger.Verification.Sound.class);
     }
@@ -332,16 +267,15 @@ class LedgerTest {
     @Test
     void whoHeldAnAddressIsToldAlsoAfterManyHolders() {
         var entries = new ArrayList<Ledger.Entry>();
-        entries.add(
-                new Ledger.Entry(
-                        NOON,
-                        "grant a block and an address",
-                        Fact.text("ok"),
-                        1,
-                        1,
-                        List.of(held("10.0.0.0/24", "node/a"), held("10.0.0.5/32", "pod/first")),
-                        List.of(),
-                        List.of()));
+        entries.add(new Ledger.Entry(
+                NOON,
+                "grant a block and an address",
+                Fact.text("ok"),
+                1,
+                1,
+                List.of(held("10.0.0.0/24", "node/a"), held("10.0.0.5/32", "pod/first")),
+                List.of(),
+                List.of()));
         entries.add(returning(NOON, "10.0.0.5/32", "pod/first"));
         for (int index = 0; index < 2000; index++) {
             var at = NOON.plusSeconds(10L * index);
@@ -351,23 +285,17 @@ class LedgerTest {
         ledger.append(entries);
         var address = Address.parse("10.0.0.5");
 
-        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(7005))))
-                .containsExactly("node/a", "pod/700");
-        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(7009))))
-                .containsExactly("node/a");
-        assertThat(ledger.periodsOf(address, Ledger.Writers.ALL_RECORDED).periods()).hasSize(2002);
+        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(7005)))).containsExactly("node/a", "pod/700");
+        assertThat(holders(ledger.heldAt(address, NOON.plusSeconds(7009)))).containsExactly("node/a");
+        assertThat(ledger.periodsOf(address, Ledger.Writers.ALL_RECORDED).periods())
+                .hasSize(2002);
     }
 
     @Test
     void holderThatReturnsWithOtherFactsHasReturned() {
         var before = held("10.0.0.5/32", "pod/x");
         var after =
-                new Holding(
-                        before.range(),
-                        before.level(),
-                        before.holder(),
-                        before.state(),
-                        HolderFacts.ofNode("n"));
+                new Holding(before.range(), before.level(), before.holder(), before.state(), HolderFacts.ofNode("n"));
 
         ledger.append(List.of(entry(NOON, 1, before, null), entry(NOON, 2, null, after)));
 
@@ -377,9 +305,7 @@ class LedgerTest {
     @Test
     void secondHolderIsDoubleWhereAllWritersAreRecorded() {
         ledger.append(
-                List.of(
-                        granting(NOON, "10.0.0.5/32", "pod/x"),
-                        granting(NOON.plusSeconds(5), "10.0.0.5/32", "pod/y")));
+                List.of(granting(NOON, "10.0.0.5/32", "pod/x"), granting(NOON.plusSeconds(5), "10.0.0.5/32", "pod/y")));
         var address = Address.parse("10.0.0.5");
 
         var known = ledger.holders(address, NOON.plusSeconds(9), Ledger.Writers.ALL_RECORDED);
@@ -387,11 +313,9 @@ class LedgerTest {
 
         assertThat(known.periods()).hasSize(2);
         assertThat(known.doubled()).hasSize(1);
-        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED))
-                .isInstanceOf(Ledger.Verification.Doubled.class);
+        assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED)).isInstanceOf(Ledger.Verification.Doubled.class);
         assertThat(guessed.doubled()).isEmpty();
-        assertThat(guessed.periods().getFirst().end())
-                .isEqualTo(new HoldingPeriod.End(NOON.plusSeconds(5), false));
+        assertThat(guessed.periods().getFirst().end()).isEqualTo(new HoldingPeriod.End(NOON.plusSeconds(5), false));
     }
 
     private static Ledger.Entry entry(
@@ -420,26 +344,12 @@ class LedgerTest {
 
     private static Ledger.Entry granting(Instant at, String prefix, String holder) {
         return new Ledger.Entry(
-                at,
-                "grant",
-                Fact.text("ok"),
-                1,
-                1,
-                List.of(held(prefix, holder)),
-                List.of(),
-                List.of());
+                at, "grant", Fact.text("ok"), 1, 1, List.of(held(prefix, holder)), List.of(), List.of());
     }
 
     private static Ledger.Entry returning(Instant at, String prefix, String holder) {
         return new Ledger.Entry(
-                at,
-                "return",
-                Fact.text("ok"),
-                1,
-                1,
-                List.of(),
-                List.of(held(prefix, holder)),
-                List.of());
+                at, "return", Fact.text("ok"), 1, 1, List.of(), List.of(held(prefix, holder)), List.of());
     }
 
     private static Holding held(String prefix, String holder) {
@@ -460,8 +370,7 @@ class LedgerTest {
     }
 
     /// A journal in which somebody has changed what is kept under a number.
-    private record Tampered(Journal journal, Function<Filed, Optional<Filed>> tampering)
-            implements Journal {
+    private record Tampered(Journal journal, Function<Filed, Optional<Filed>> tampering) implements Journal {
 
         @Override
         public void append(Function<Optional<Entry>, List<Draft>> next) {
@@ -492,8 +401,7 @@ class LedgerTest {
         public void close() {}
     }
 
-    private record TamperedLook(
-            Journal.Look look, Function<Journal.Filed, Optional<Journal.Filed>> tampering)
+    private record TamperedLook(Journal.Look look, Function<Journal.Filed, Optional<Journal.Filed>> tampering)
             implements Journal.Look {
 
         @Override

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Journal;
 import io.cadastre.registry.Ledger.Retention;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("it measures the memory of the process")
 class LongLedgerTrimTest {
@@ -21,10 +19,9 @@ class LongLedgerTrimTest {
     void longLedgerIsPlannedWithoutKeepingItsEntries() {
         var look = new LongLook(200_000);
 
-        var plan =
-                new LedgerTrim(new Retention.NotBefore(NOON.plusSeconds(150_000)))
-                        .plan(look)
-                        .orElseThrow();
+        var plan = new LedgerTrim(new Retention.NotBefore(NOON.plusSeconds(150_000)))
+                .plan(look)
+                .orElseThrow();
 
         assertThat(plan.last()).isEqualTo(149_999);
         assertThat(plan.left()).isEqualTo(50_001);
@@ -49,16 +46,8 @@ class LongLedgerTrimTest {
         public void scan(Consumer<Journal.Filed> each) {
             long before = bytesInUse();
             for (long number = 1; number <= entries; number++) {
-                var entry =
-                        new Ledger.Entry(
-                                NOON.plusSeconds(number),
-                                "ask",
-                                Fact.text("ok"),
-                                1,
-                                number,
-                                List.of(),
-                                List.of(),
-                                List.of());
+                var entry = new Ledger.Entry(
+                        NOON.plusSeconds(number), "ask", Fact.text("ok"), 1, number, List.of(), List.of(), List.of());
                 var content = LedgerCodec.encode(number, entry, LedgerCodec.genesis());
                 var record = new Journal.Entry(number, entry.at(), content);
                 each.accept(new Journal.Filed(number, record, List.of(), List.of()));

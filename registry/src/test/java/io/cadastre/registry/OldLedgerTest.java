@@ -7,10 +7,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Holding;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +15,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// A ledger of format 1, as an earlier program wrote it.
 class OldLedgerTest {
@@ -30,11 +28,10 @@ class OldLedgerTest {
     void load() throws IOException {
         var drafts = new ArrayList<Journal.Draft>();
         try (InputStream in = OldLedgerTest.class.getResourceAsStream("ledger-format-1.txt")) {
-            var lines =
-                    new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-                            .lines()
-                            .map(line -> line.split(" "))
-                            .toList();
+            var lines = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(line -> line.split(" "))
+                    .toList();
             for (var line : lines) {
                 if (line[0].equals("record")) {
                     drafts.add(draft(line, lines));
@@ -47,10 +44,8 @@ class OldLedgerTest {
     @Test
     void oldEntriesAreSound() {
         assertThat(ledger.verify(Ledger.Writers.ALL_RECORDED))
-                .isEqualTo(
-                        new Ledger.Verification.Sound(
-                                6,
-                                "430df8a1bd8c83e0392a190a30a0c0f763e5354024c57d552d2cee455f874649"));
+                .isEqualTo(new Ledger.Verification.Sound(
+                        6, "430df8a1bd8c83e0392a190a30a0c0f763e5354024c57d552d2cee455f874649"));
     }
 
     @Test
@@ -58,13 +53,11 @@ class OldLedgerTest {
         var last = ledger.read(6, 1).getFirst().entry();
 
         assertThat(last.request()).isEqualTo("node-cidr add node-b");
-        assertThat(last.outcome().words())
-                .isEqualTo("Assigned[node=node-b, podCidrs=[10.244.0.0/24]]");
+        assertThat(last.outcome().words()).isEqualTo("Assigned[node=node-b, podCidrs=[10.244.0.0/24]]");
         assertThat(last.because())
                 .extracting(Fact::words)
-                .containsExactly(
-                        "chose 10.244.0.0/24 of 10.244.0.0/16: the cursor stood at 10.244.0.0/24"
-                                + " and 0 used blocks were skipped");
+                .containsExactly("chose 10.244.0.0/24 of 10.244.0.0/16: the cursor stood at 10.244.0.0/24"
+                        + " and 0 used blocks were skipped");
     }
 
     @Test
@@ -73,17 +66,8 @@ class OldLedgerTest {
         var now = Instant.parse("2026-12-01T00:00:00Z");
         var former = ledger.heldAt(address, now).getLast();
 
-        ledger.append(
-                List.of(
-                        new Ledger.Entry(
-                                now,
-                                "release",
-                                Fact.text("done"),
-                                1,
-                                9,
-                                List.of(),
-                                List.of(former),
-                                List.of())));
+        ledger.append(List.of(
+                new Ledger.Entry(now, "release", Fact.text("done"), 1, 9, List.of(), List.of(former), List.of())));
 
         assertThat(former.holder()).isEqualTo("handle/h1");
         assertThat(ledger.heldAt(address, now))
@@ -95,7 +79,8 @@ class OldLedgerTest {
     @Test
     void blocksOfANodeAreFoundInOldEntries() {
         assertThat(ledger.periodsOfNode("node-a", Ledger.Writers.ALL_RECORDED).periods())
-                .extracting(period -> period.holding().range().prefixes().getFirst().toString())
+                .extracting(
+                        period -> period.holding().range().prefixes().getFirst().toString())
                 .containsExactly("10.10.0.160/28");
     }
 

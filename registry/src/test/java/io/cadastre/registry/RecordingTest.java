@@ -11,11 +11,8 @@ import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
-import io.cadastre.registry.Tickets.Give;
-import io.cadastre.registry.Tickets.TicketBook;
-
-import org.junit.jupiter.api.Test;
-
+import io.cadastre.registry.TicketLaw.Give;
+import io.cadastre.registry.TicketLaw.TicketBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /// Where the store keeps the ledger, a decision and its entry are one transaction.
 class RecordingTest {
@@ -36,12 +34,13 @@ class RecordingTest {
 
     @Test
     void entryIsWrittenWithTheCommitItTellsOf() {
-        registrar(50).enact(Tickets.take("ada"));
-        registrar(50).enact(Tickets.take("bob"));
+        registrar(50).enact(TicketLaw.take("ada"));
+        registrar(50).enact(TicketLaw.take("bob"));
 
         assertThat(store.alone).isZero();
         assertThat(ledger.read(1, 10))
-                .extracting(entry -> entry.entry().request(), entry -> entry.entry().revision())
+                .extracting(
+                        entry -> entry.entry().request(), entry -> entry.entry().revision())
                 .containsExactly(tuple("take ada", 1L), tuple("take bob", 2L));
         assertThat(ledger.verify()).isInstanceOf(Ledger.Verification.Sound.class);
     }
@@ -50,7 +49,7 @@ class RecordingTest {
     void attemptWhoseAnswerWasLostAndThatLandedIsToldOnce() {
         store.faults.add(Fault.ANSWER_LOST);
 
-        registrar(50).enact(Tickets.take("ada"));
+        registrar(50).enact(TicketLaw.take("ada"));
 
         assertThat(granted()).containsExactly(1, 0);
     }
@@ -59,7 +58,7 @@ class RecordingTest {
     void attemptWhoseRequestWasLostIsToldOnce() {
         store.faults.add(Fault.REQUEST_LOST);
 
-        registrar(50).enact(Tickets.take("ada"));
+        registrar(50).enact(TicketLaw.take("ada"));
 
         assertThat(granted()).containsExactly(1);
     }
@@ -68,7 +67,7 @@ class RecordingTest {
     void conflictIsNotTold() {
         store.faults.add(Fault.CONFLICT);
 
-        registrar(50).enact(Tickets.take("ada"));
+        registrar(50).enact(TicketLaw.take("ada"));
 
         assertThat(granted()).containsExactly(1);
     }
@@ -77,7 +76,7 @@ class RecordingTest {
     void whoeverLostTheLastAnswerIsToldThatItMayBeDone() {
         store.faults.add(Fault.ANSWER_LOST);
 
-        assertThatThrownBy(() -> registrar(1).enact(Tickets.take("ada")))
+        assertThatThrownBy(() -> registrar(1).enact(TicketLaw.take("ada")))
                 .isInstanceOfSatisfying(
                         UnsettledException.class,
                         unsettled -> assertThat(unsettled.perhapsDone()).isTrue());
@@ -89,15 +88,16 @@ class RecordingTest {
     void storeThatCannotTakeTheEntriesCommitsNothing() {
         store.faults.add(Fault.REFUSED);
 
-        assertThatThrownBy(() -> registrar(50).enact(Tickets.take("ada")))
-                .isInstanceOf(DatastoreException.class);
+        assertThatThrownBy(() -> registrar(50).enact(TicketLaw.take("ada"))).isInstanceOf(DatastoreException.class);
 
-        assertThat(memory.get(Tickets.KEY)).isEmpty();
+        assertThat(memory.get(TicketLaw.KEY)).isEmpty();
         assertThat(granted()).isEmpty();
     }
 
     private List<Integer> granted() {
-        return ledger.read(1, 10).stream().map(entry -> entry.entry().granted().size()).toList();
+        return ledger.read(1, 10).stream()
+                .map(entry -> entry.entry().granted().size())
+                .toList();
     }
 
     private Registrar<List<String>, Give> registrar(int attemptsMax) {
@@ -140,8 +140,7 @@ class RecordingTest {
                 }
                 case REQUEST_LOST -> new Commit.Unknown("the request was lost");
                 case CONFLICT -> new Commit.Conflict(0, Commit.Kind.STALE);
-                case REFUSED ->
-                        throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
+                case REFUSED -> throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
             };
         }
 

@@ -15,12 +15,8 @@ import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
-import io.cadastre.registry.Tickets.Give;
-import io.cadastre.registry.Tickets.TicketBook;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
-
+import io.cadastre.registry.TicketLaw.Give;
+import io.cadastre.registry.TicketLaw.TicketBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,6 +32,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 
 class RegistrarTest {
 
@@ -49,26 +47,27 @@ class RegistrarTest {
     void outcomeIsSavedAndRecordedWithItsReasons() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
 
-        var outcome = registrar.enact(Tickets.take("ada"));
+        var outcome = registrar.enact(TicketLaw.take("ada"));
 
         assertThat(outcome).isEqualTo(Address.parse("10.0.0.0"));
-        assertThat(store.get(Tickets.KEY))
+        assertThat(store.get(TicketLaw.KEY))
                 .hasValueSatisfying(it -> assertThat(it.value().utf8()).isEqualTo("ada"));
         var entry = ledger.read(1, 10).getFirst().entry();
         assertThat(entry.at()).isEqualTo(NOW);
         assertThat(entry.request()).isEqualTo("take ada");
         assertThat(entry.outcome()).isEqualTo(Fact.text("10.0.0.0"));
         assertThat(entry.attempt()).isEqualTo(1);
-        assertThat(entry.revision()).isEqualTo(store.get(Tickets.KEY).orElseThrow().revision());
+        assertThat(entry.revision())
+                .isEqualTo(store.get(TicketLaw.KEY).orElseThrow().revision());
         assertThat(entry.because()).containsExactly(Fact.text("10.0.0.0 is next in line"));
     }
 
     @Test
     void askingTwiceIsAskingOnce() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        registrar.enact(Tickets.take("ada"));
+        registrar.enact(TicketLaw.take("ada"));
 
-        var again = registrar.enact(Tickets.take("ada"));
+        var again = registrar.enact(TicketLaw.take("ada"));
 
         assertThat(again).isEqualTo(Address.parse("10.0.0.0"));
         assertThat(store.commits.get()).isEqualTo(1);
@@ -77,9 +76,9 @@ class RegistrarTest {
     @Test
     void conflictIsDecidedAfreshOnANewReading() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+        store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
 
-        var outcome = registrar.enact(Tickets.take("ada"));
+        var outcome = registrar.enact(TicketLaw.take("ada"));
 
         assertThat(outcome).isEqualTo(Address.parse("10.0.0.1"));
         assertThat(ledger.of("ada", 1, 10).getFirst().entry().attempt()).isEqualTo(2);
@@ -89,12 +88,12 @@ class RegistrarTest {
     @Test
     void whoMetRivalsStepsAsideBeforeTheNextRequestsTooAndForgetsThemAfterAWhile() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
-        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
-        registrar.enact(Tickets.take("ada"));
+        store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
+        registrar.enact(TicketLaw.take("ada"));
         pauses.clear();
 
         for (int index = 0; index < 5; index++) {
-            registrar.enact(Tickets.take("later-" + index));
+            registrar.enact(TicketLaw.take("later-" + index));
         }
 
         assertThat(pauses).hasSize(1).allMatch(it -> it.compareTo(Duration.ofMillis(1)) <= 0);
@@ -105,28 +104,25 @@ class RegistrarTest {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
 
-        var outcome = registrar.enact(Tickets.take("ada"));
+        var outcome = registrar.enact(TicketLaw.take("ada"));
 
         assertThat(outcome).isEqualTo(Address.parse("10.0.0.0"));
-        assertThat(store.get(Tickets.KEY).orElseThrow().value().utf8()).isEqualTo("ada");
+        assertThat(store.get(TicketLaw.KEY).orElseThrow().value().utf8()).isEqualTo("ada");
     }
 
     @Test
     void lawIsToldOfDecisionsWithoutAnAnswerAndNotOfOnesThatMetAConflict() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         var told = new ArrayList<List<Address>>();
-        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+        store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
 
-        registrar.enact(
-                new Request<List<String>, Give, Address>(
-                        "take ada",
-                        (names, lost) -> {
-                            told.add(lost.stream().map(Decision::outcome).toList());
-                            if (told.size() == 2) {
-                                store.answerNext(done -> new Commit.Unknown("cut off " + done));
-                            }
-                            return Tickets.decide(names, "ada");
-                        }));
+        registrar.enact(new Request<List<String>, Give, Address>("take ada", (names, lost) -> {
+            told.add(lost.stream().map(Decision::outcome).toList());
+            if (told.size() == 2) {
+                store.answerNext(done -> new Commit.Unknown("cut off " + done));
+            }
+            return TicketLaw.decide(names, "ada");
+        }));
 
         assertThat(told).containsExactly(List.of(), List.of(), List.of(Address.parse("10.0.0.1")));
     }
@@ -136,11 +132,10 @@ class RegistrarTest {
         var registrar = registrar(new Registrar.Limits(3, 8, 8, Duration.ofMillis(5)), 100);
         store.lose("the line is dead");
 
-        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+        assertThatThrownBy(() -> registrar.enact(TicketLaw.take("ada")))
                 .isInstanceOf(UnsettledException.class)
-                .hasMessage(
-                        "take ada: 3 attempts did not settle it; the answer to the last one was"
-                                + " lost (the line is dead)");
+                .hasMessage("take ada: 3 attempts did not settle it; the answer to the last one was"
+                        + " lost (the line is dead)");
         assertThat(store.commits.get()).isEqualTo(3);
         assertThat(pauses).hasSize(2).allMatch(it -> it.compareTo(Duration.ofMillis(5)) <= 0);
     }
@@ -150,7 +145,7 @@ class RegistrarTest {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
 
-        registrar.enact(Tickets.take("ada"));
+        registrar.enact(TicketLaw.take("ada"));
 
         assertThat(ledger.heldAt(Address.parse("10.0.0.0"), NOW))
                 .extracting(Holding::holder)
@@ -162,16 +157,12 @@ class RegistrarTest {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.loseNext("cut off");
 
-        registrar.enact(
-                new Request<List<String>, Give, String>(
-                        "take ada",
-                        (names, lost) ->
-                                new Decision<>(
-                                        "refused",
-                                        lost.isEmpty()
-                                                ? List.of(new Give("ada", Tickets.ticket(0)))
-                                                : List.of(),
-                                        List.of())));
+        registrar.enact(new Request<List<String>, Give, String>(
+                "take ada",
+                (names, lost) -> new Decision<>(
+                        "refused",
+                        lost.isEmpty() ? List.of(new Give("ada", TicketLaw.ticket(0))) : List.of(),
+                        List.of())));
 
         assertThat(ledger.read(1, 10))
                 .singleElement()
@@ -184,13 +175,12 @@ class RegistrarTest {
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
         store.failReadingAfterTheNextCommit();
 
-        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+        assertThatThrownBy(() -> registrar.enact(TicketLaw.take("ada")))
                 .isInstanceOfSatisfying(
                         UnsettledException.class,
                         unsettled -> assertThat(unsettled.perhapsDone()).isTrue())
                 .hasMessage(
-                        "take ada: the answer to an attempt was lost, so it may be done; then: the"
-                                + " store is gone");
+                        "take ada: the answer to an attempt was lost, so it may be done; then: the" + " store is gone");
     }
 
     @Test
@@ -200,16 +190,15 @@ class RegistrarTest {
         var registrar = registrar(recorded);
         journal.fail(true);
 
-        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+        assertThatThrownBy(() -> registrar.enact(TicketLaw.take("ada")))
                 .isInstanceOf(UnrecordedException.class)
-                .hasMessage(
-                        "done at revision 1, but the ledger could not be written: no room left");
-        assertThatThrownBy(() -> registrar.enact(Tickets.take("bob")))
+                .hasMessage("done at revision 1, but the ledger could not be written: no room left");
+        assertThatThrownBy(() -> registrar.enact(TicketLaw.take("bob")))
                 .isInstanceOf(UnsettledException.class)
                 .hasMessage("not begun, since the ledger cannot be written: no room left");
         assertThat(store.commits.get()).isEqualTo(1);
         journal.fail(false);
-        registrar.enact(Tickets.take("bob"));
+        registrar.enact(TicketLaw.take("bob"));
 
         assertThat(recorded.read(1, 10))
                 .extracting(entry -> entry.entry().request())
@@ -224,17 +213,16 @@ class RegistrarTest {
         try (var late = new LateRecorder(recorded, complaints::add)) {
             var registrar = registrar(late);
             journal.fail(true);
-            registrar.enact(Tickets.take("ada"));
+            registrar.enact(TicketLaw.take("ada"));
             Awaitility.await().until(() -> !complaints.isEmpty());
 
-            assertThatThrownBy(() -> registrar.enact(Tickets.take("bob")))
-                    .isInstanceOf(UnrecordedException.class);
-            assertThatThrownBy(() -> registrar.enact(Tickets.take("cyd")))
+            assertThatThrownBy(() -> registrar.enact(TicketLaw.take("bob"))).isInstanceOf(UnrecordedException.class);
+            assertThatThrownBy(() -> registrar.enact(TicketLaw.take("cyd")))
                     .isInstanceOf(UnsettledException.class)
                     .hasMessage("not begun, since the ledger cannot be written: no room left");
             assertThat(store.commits.get()).isEqualTo(2);
             journal.fail(false);
-            registrar.enact(Tickets.take("cyd"));
+            registrar.enact(TicketLaw.take("cyd"));
         }
         assertThat(recorded.read(1, 10))
                 .extracting(entry -> entry.entry().request())
@@ -247,11 +235,10 @@ class RegistrarTest {
         var recorded = new Ledger(journal);
         var registrar = registrar(recorded);
         journal.loseAnswers(true);
-        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
-                .isInstanceOf(UnrecordedException.class);
+        assertThatThrownBy(() -> registrar.enact(TicketLaw.take("ada"))).isInstanceOf(UnrecordedException.class);
         journal.loseAnswers(false);
 
-        registrar.enact(Tickets.take("bob"));
+        registrar.enact(TicketLaw.take("bob"));
 
         assertThat(recorded.read(1, 10))
                 .extracting(entry -> entry.entry().request())
@@ -264,13 +251,12 @@ class RegistrarTest {
         var stopping = new StoppingBook(new TicketBook(store, 100));
         var registrar = registrar(stopping, ledger);
 
-        registrar.enact(Tickets.take("ada"));
+        registrar.enact(TicketLaw.take("ada"));
 
         var entries = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
         assertThat(entries).extracting(entry -> entry.granted().size()).containsExactly(1, 0);
         assertThat(entries.getFirst().request()).isEqualTo("take ada");
-        assertThat(entries.getFirst().outcome().words())
-                .isEqualTo("1 of 2 writes were done, then one met STALE");
+        assertThat(entries.getFirst().outcome().words()).isEqualTo("1 of 2 writes were done, then one met STALE");
         assertThat(entries.getFirst().revision()).isEqualTo(1);
     }
 
@@ -279,7 +265,7 @@ class RegistrarTest {
         var stopping = new StoppingBook(new TicketBook(store, 100));
         var registrar = registrar(stopping, ledger);
 
-        registrar.enact(Tickets.take("ada"));
+        registrar.enact(TicketLaw.take("ada"));
 
         assertThat(ledger.read(1, 10).getLast().entry().attempt()).isEqualTo(2);
     }
@@ -291,14 +277,14 @@ class RegistrarTest {
         var stopping = new StoppingBook(new TicketBook(store, 100));
         var registrar = registrar(stopping, recorded);
         journal.fail(true);
-        assertThatThrownBy(() -> registrar.enact(Tickets.take("ada")))
+        assertThatThrownBy(() -> registrar.enact(TicketLaw.take("ada")))
                 .isInstanceOfSatisfying(
                         UnsettledException.class,
                         unsettled -> assertThat(unsettled.perhapsDone()).isTrue())
                 .hasMessageContaining("half done, and the ledger could not be written");
         journal.fail(false);
 
-        registrar.enact(Tickets.take("bob"));
+        registrar.enact(TicketLaw.take("bob"));
 
         assertThat(recorded.read(1, 10))
                 .extracting(entry -> entry.entry().request())
@@ -311,20 +297,19 @@ class RegistrarTest {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         var committing = new CountDownLatch(1);
         var proceed = new CountDownLatch(1);
-        store.beforeNextCommit(
-                () -> {
-                    committing.countDown();
-                    await(proceed);
-                });
+        store.beforeNextCommit(() -> {
+            committing.countDown();
+            await(proceed);
+        });
 
         List<Address> outcomes;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            var first = threads.submit(() -> registrar.enact(TicketLaw.take("first")));
             committing.await();
             var others = new ArrayList<Future<Address>>();
             for (int index = 0; index < 10; index++) {
                 var name = "other-" + index;
-                others.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+                others.add(threads.submit(() -> registrar.enact(TicketLaw.take(name))));
             }
             while (registrar.waiting() < 10) {
                 Thread.onSpinWait();
@@ -351,7 +336,7 @@ class RegistrarTest {
             var all = new ArrayList<Future<Address>>();
             for (int index = 0; index < 20; index++) {
                 var name = "name-" + index;
-                all.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+                all.add(threads.submit(() -> registrar.enact(TicketLaw.take(name))));
             }
             for (var one : all) {
                 outcomes.add(one.get());
@@ -367,23 +352,19 @@ class RegistrarTest {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         var committing = new CountDownLatch(1);
         var proceed = new CountDownLatch(1);
-        store.beforeNextCommit(
-                () -> {
-                    committing.countDown();
-                    await(proceed);
-                });
-        Request<List<String>, Give, Address> broken =
-                new Request<>(
-                        "broken",
-                        _ -> {
-                            throw new IllegalStateException("a bug");
-                        });
+        store.beforeNextCommit(() -> {
+            committing.countDown();
+            await(proceed);
+        });
+        Request<List<String>, Give, Address> broken = new Request<>("broken", _ -> {
+            throw new IllegalStateException("a bug");
+        });
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            var first = threads.submit(() -> registrar.enact(TicketLaw.take("first")));
             committing.await();
             var bad = threads.submit(() -> registrar.enact(broken));
-            var good = threads.submit(() -> registrar.enact(Tickets.take("good")));
+            var good = threads.submit(() -> registrar.enact(TicketLaw.take("good")));
             while (registrar.waiting() < 2) {
                 Thread.onSpinWait();
             }
@@ -421,23 +402,21 @@ class RegistrarTest {
 
     /// What requests come to that are all decided in one batch, the first of a commit that is under way
     /// aside.
-    private List<Object> together(Registrar<List<String>, Give> registrar, int count, int cursed)
-            throws Exception {
+    private List<Object> together(Registrar<List<String>, Give> registrar, int count, int cursed) throws Exception {
         var committing = new CountDownLatch(1);
         var proceed = new CountDownLatch(1);
-        store.beforeNextCommit(
-                () -> {
-                    committing.countDown();
-                    await(proceed);
-                });
+        store.beforeNextCommit(() -> {
+            committing.countDown();
+            await(proceed);
+        });
         var outcomes = new ArrayList<Object>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var _ = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            var _ = threads.submit(() -> registrar.enact(TicketLaw.take("first")));
             committing.await();
             var answers = new ArrayList<Future<Address>>();
             for (int index = 0; index < count; index++) {
                 var name = index == cursed ? "cursed" : "other-" + index;
-                answers.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+                answers.add(threads.submit(() -> registrar.enact(TicketLaw.take(name))));
                 while (registrar.waiting() <= index) {
                     Thread.onSpinWait();
                 }
@@ -459,21 +438,20 @@ class RegistrarTest {
         var registrar = registrar(new Registrar.Limits(1, 1, 1, Duration.ZERO), 100);
         var committing = new CountDownLatch(1);
         var proceed = new CountDownLatch(1);
-        store.beforeNextCommit(
-                () -> {
-                    committing.countDown();
-                    await(proceed);
-                });
+        store.beforeNextCommit(() -> {
+            committing.countDown();
+            await(proceed);
+        });
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> registrar.enact(Tickets.take("first")));
+            var first = threads.submit(() -> registrar.enact(TicketLaw.take("first")));
             committing.await();
-            var second = threads.submit(() -> registrar.enact(Tickets.take("second")));
+            var second = threads.submit(() -> registrar.enact(TicketLaw.take("second")));
             while (registrar.waiting() < 1) {
                 Thread.onSpinWait();
             }
 
-            assertThatThrownBy(() -> registrar.enact(Tickets.take("third")))
+            assertThatThrownBy(() -> registrar.enact(TicketLaw.take("third")))
                     .isInstanceOf(UnsettledException.class)
                     .hasMessage("take third: 1 requests are waiting already, which is the most");
             proceed.countDown();
@@ -486,7 +464,7 @@ class RegistrarTest {
     void explanationWritesNothing() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
 
-        var decision = registrar.explain(Tickets.take("ada"));
+        var decision = registrar.explain(TicketLaw.take("ada"));
 
         assertThat(decision.outcome()).isEqualTo(Address.parse("10.0.0.0"));
         assertThat(store.commits.get()).isZero();
@@ -503,7 +481,7 @@ class RegistrarTest {
             for (int index = 0; index < 300; index++) {
                 var name = "name-" + index;
                 var registrar = registrars.get(index % registrars.size());
-                all.add(threads.submit(() -> registrar.enact(Tickets.take(name))));
+                all.add(threads.submit(() -> registrar.enact(TicketLaw.take(name))));
             }
             for (var one : all) {
                 outcomes.add(one.get());
@@ -521,19 +499,16 @@ class RegistrarTest {
         var registrar = registrar(Registrar.Limits.DEFAULT, 3);
         var names = List.of("a", "b", "c", "d", "e", "f", "g");
 
-        var tickets = registrar.enact(Tickets.takeAll(names));
+        var tickets = registrar.enact(TicketLaw.takeAll(names));
 
         assertThat(tickets).hasSize(7).doesNotHaveDuplicates();
-        assertThat(store.get(Tickets.KEY).orElseThrow().value().utf8().lines())
+        assertThat(store.get(TicketLaw.KEY).orElseThrow().value().utf8().lines())
                 .containsExactlyElementsOf(names);
         assertThat(store.commits.get()).isEqualTo(3);
         var told = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
         assertThat(told)
                 .extracting(entry -> entry.outcome().words())
-                .containsExactly(
-                        "saved a part, 3 of 7 changes",
-                        "saved a part, 3 of 4 changes",
-                        tickets.toString());
+                .containsExactly("saved a part, 3 of 7 changes", "saved a part, 3 of 4 changes", tickets.toString());
         assertThat(told.stream().flatMap(entry -> entry.granted().stream()))
                 .extracting(holding -> holding.holder())
                 .containsExactlyElementsOf(names);
@@ -542,13 +517,12 @@ class RegistrarTest {
     @Test
     void aPartThatMeetsARivalIsDecidedAfresh() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 3);
-        store.beforeNextCommit(() -> rival().enact(Tickets.take("rival")));
+        store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
 
-        var tickets = registrar.enact(Tickets.takeAll(List.of("a", "b", "c", "d")));
+        var tickets = registrar.enact(TicketLaw.takeAll(List.of("a", "b", "c", "d")));
 
         assertThat(tickets)
-                .containsExactly(
-                        Tickets.ticket(1), Tickets.ticket(2), Tickets.ticket(3), Tickets.ticket(4));
+                .containsExactly(TicketLaw.ticket(1), TicketLaw.ticket(2), TicketLaw.ticket(3), TicketLaw.ticket(4));
     }
 
     @Test
@@ -557,12 +531,10 @@ class RegistrarTest {
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
         var names = List.of("a", "b", "c", "d", "e");
 
-        var tickets = registrar.enact(Tickets.takeAll(names));
+        var tickets = registrar.enact(TicketLaw.takeAll(names));
 
         assertThat(tickets).hasSize(5).doesNotHaveDuplicates();
-        assertThat(
-                        ledger.read(1, 10).stream()
-                                .flatMap(recorded -> recorded.entry().granted().stream()))
+        assertThat(ledger.read(1, 10).stream().flatMap(recorded -> recorded.entry().granted().stream()))
                 .extracting(holding -> holding.holder())
                 .containsExactlyInAnyOrderElementsOf(names);
     }
@@ -573,38 +545,25 @@ class RegistrarTest {
         var names = List.of("a", "b", "c", "d");
 
         assertThatExceptionOfType(PageFullException.class)
-                .isThrownBy(
-                        () ->
-                                registrar.enact(
-                                        new Request<List<String>, Give, List<Address>>(
-                                                "take all",
-                                                view -> {
-                                                    var whole = Tickets.decideAll(view, names);
-                                                    return new Decision<>(
-                                                            whole.outcome(),
-                                                            whole.changes(),
-                                                            whole.because());
-                                                })));
-        assertThat(store.get(Tickets.KEY)).isEmpty();
+                .isThrownBy(() -> registrar.enact(new Request<List<String>, Give, List<Address>>("take all", view -> {
+                    var whole = TicketLaw.decideAll(view, names);
+                    return new Decision<>(whole.outcome(), whole.changes(), whole.because());
+                })));
+        assertThat(store.get(TicketLaw.KEY)).isEmpty();
     }
 
     @Test
     void failureAfterAPartComesToWhatWasSavedIfTheRequestCanSayWhat() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 3);
-        var request = Tickets.takeAll(List.of("a", "b", "c", "d"));
+        var request = TicketLaw.takeAll(List.of("a", "b", "c", "d"));
         failSecondCommit();
 
-        var tickets =
-                registrar.enact(
-                        request.stoppedAfter(
-                                (parts, _) ->
-                                        parts.stream()
-                                                .flatMap(part -> part.changes().stream())
-                                                .map(Give::address)
-                                                .toList()));
+        var tickets = registrar.enact(request.stoppedAfter((parts, _) -> parts.stream()
+                .flatMap(part -> part.changes().stream())
+                .map(Give::address)
+                .toList()));
 
-        assertThat(tickets)
-                .containsExactly(Tickets.ticket(0), Tickets.ticket(1), Tickets.ticket(2));
+        assertThat(tickets).containsExactly(TicketLaw.ticket(0), TicketLaw.ticket(1), TicketLaw.ticket(2));
     }
 
     @Test
@@ -613,27 +572,22 @@ class RegistrarTest {
         failSecondCommit();
 
         assertThatExceptionOfType(UnsettledException.class)
-                .isThrownBy(() -> registrar.enact(Tickets.takeAll(List.of("a", "b", "c", "d"))))
+                .isThrownBy(() -> registrar.enact(TicketLaw.takeAll(List.of("a", "b", "c", "d"))))
                 .withMessageContaining("it was saved in part")
                 .matches(UnsettledException::perhapsDone);
     }
 
     private void failSecondCommit() {
-        store.beforeNextCommit(
-                () ->
-                        store.beforeNextCommit(
-                                () -> {
-                                    throw new DatastoreException(
-                                            DatastoreException.Kind.FAILED, "broken on purpose");
-                                }));
+        store.beforeNextCommit(() -> store.beforeNextCommit(() -> {
+            throw new DatastoreException(DatastoreException.Kind.FAILED, "broken on purpose");
+        }));
     }
 
     private Registrar<List<String>, Give> registrar(Recorder recorded) {
         return registrar(new TicketBook(store, 100), recorded);
     }
 
-    private Registrar<List<String>, Give> registrar(
-            Book<List<String>, Give> book, Recorder recorded) {
+    private Registrar<List<String>, Give> registrar(Book<List<String>, Give> book, Recorder recorded) {
         return new Registrar<>(
                 book,
                 recorded,
@@ -695,8 +649,7 @@ class RegistrarTest {
         }
     }
 
-    private record StoppingPage(Page<List<String>, Give> page, List<Give> gives)
-            implements Page<List<String>, Give> {
+    private record StoppingPage(Page<List<String>, Give> page, List<Give> gives) implements Page<List<String>, Give> {
 
         @Override
         public List<String> view() {
@@ -714,20 +667,19 @@ class RegistrarTest {
         }
 
         @Override
-        public Commit save(Consumer<HalfDone> stopped) {
+        public Commit save(Consumer<PartialCommit> stopped) {
             var done = (Commit.Done) page.save();
-            stopped.accept(
-                    new HalfDone(
-                            done.revisions().getFirst(),
-                            gives.stream().flatMap(give -> give.granted().stream()).toList(),
-                            List.of(),
-                            HalfDone.Rest.NOT_WRITTEN));
-            return Saving.halfDone(1, 2, "met STALE");
+            stopped.accept(new PartialCommit(
+                    done.revisions().getFirst(),
+                    gives.stream().flatMap(give -> give.granted().stream()).toList(),
+                    List.of(),
+                    PartialCommit.Rest.NOT_WRITTEN));
+            return Commits.partial(1, 2, "met STALE");
         }
 
         /// A rival has written the rest in the same way.
         @Override
-        public Optional<Commit.Done> landed() {
+        public Optional<Commit.Done> findApplied() {
             return Optional.of(new Commit.Done(List.of(7L)));
         }
     }
@@ -768,13 +720,12 @@ class RegistrarTest {
 
         /// From now on a commit that writes this text fails so.
         void refuse(String text, RuntimeException failure) {
-            refusal =
-                    writes -> {
-                        if (writes(writes, text)) {
-                            throw failure;
-                        }
-                        return Optional.empty();
-                    };
+            refusal = writes -> {
+                if (writes(writes, text)) {
+                    throw failure;
+                }
+                return Optional.empty();
+            };
         }
 
         private static boolean writes(List<Write> writes, String text) {
@@ -811,8 +762,7 @@ class RegistrarTest {
         @Override
         public Optional<Document> get(String key) {
             if (failsAfterCommit && commits.get() > 0) {
-                throw new DatastoreException(
-                        DatastoreException.Kind.UNREACHABLE, "the store is gone");
+                throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "the store is gone");
             }
             return store.get(key);
         }

@@ -1,35 +1,30 @@
 package io.cadastre.verification;
 
+import io.cadastre.cli.CommandContext;
 import io.cadastre.cli.ExitCode;
-import io.cadastre.cli.Surroundings;
-import io.cadastre.verification.benchmarks.BenchMeans;
+import io.cadastre.verification.benchmarks.BenchContext;
 import io.cadastre.verification.benchmarks.BlockBenchmarks;
 import io.cadastre.verification.benchmarks.LedgerBenchmark;
 import io.cadastre.verification.benchmarks.SweepBenchmark;
 import io.cadastre.verification.benchmarks.W0Benchmark;
-
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "bench",
         description = {
             "Measure this machine.",
-            "W0 is the allocation index: a part taken and another given back, at 1 %%, 50 %% and"
-                    + " 99 %% full.",
+            "W0 is the allocation index: a part taken and another given back, at 1 %%, 50 %% and" + " 99 %% full.",
             "W5 is a controller in memory: how long it looks at 250,000 addresses, and how soon it"
                     + " takes back those of 3000 pods that vanish.",
-            "LEDGER is a ledger in a file: verifying 200,000 entries, and who held an address among"
-                    + " a million.",
+            "LEDGER is a ledger in a file: verifying 200,000 entries, and who held an address among" + " a million.",
             "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"
                     + " first address of 1000 nodes, W3 the next address, W8 one beside 1024 full"
                     + " blocks; CLIENTS is 10,000 addresses by 64 clients on 8 nodes."
@@ -51,16 +46,13 @@ final class BenchCommand implements Callable<Integer> {
 
     private static final Set<Work> WITHOUT_ETCD = EnumSet.of(Work.W0, Work.W5, Work.LEDGER);
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "WORK",
-            description = "What to measure: ${COMPLETION-CANDIDATES}.")
+    @Parameters(arity = "1..*", paramLabel = "WORK", description = "What to measure: ${COMPLETION-CANDIDATES}.")
     private List<Work> works = List.of();
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
-    BenchCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    BenchCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -69,10 +61,10 @@ final class BenchCommand implements Callable<Integer> {
             runW0();
         }
         if (works.contains(Work.W5)) {
-            new SweepBenchmark(surroundings.out(), means()).measure();
+            new SweepBenchmark(context.out(), means()).measure();
         }
         if (works.contains(Work.LEDGER)) {
-            var ledger = new LedgerBenchmark(surroundings.out());
+            var ledger = new LedgerBenchmark(context.out());
             ledger.measure(200_000);
             ledger.measure(1_000_000);
         }
@@ -86,12 +78,12 @@ final class BenchCommand implements Callable<Integer> {
         new Runner(new OptionsBuilder().include(W0Benchmark.class.getName()).build()).run();
     }
 
-    private BenchMeans means() {
-        return new BenchMeans(surroundings.clock(), surroundings.dice(), surroundings.pause());
+    private BenchContext means() {
+        return new BenchContext(context.clock(), context.dice(), context.pause());
     }
 
     private void runOnEtcd() throws Exception {
-        try (var benchmarks = BlockBenchmarks.start(surroundings.out(), means())) {
+        try (var benchmarks = BlockBenchmarks.start(context.out(), means())) {
             for (var work : works) {
                 switch (work) {
                     case W0, W5, LEDGER -> {}

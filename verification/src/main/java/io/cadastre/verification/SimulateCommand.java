@@ -1,24 +1,21 @@
 package io.cadastre.verification;
 
+import io.cadastre.cli.CommandContext;
 import io.cadastre.cli.ExitCode;
-import io.cadastre.cli.Surroundings;
 import io.cadastre.cli.UsageException;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.ExplainSimulation;
 import io.cadastre.verification.simulation.FailedSeeds;
 import io.cadastre.verification.simulation.Report;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "simulate",
@@ -38,7 +35,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(3);
 
-    private final Surroundings surroundings;
+    private final CommandContext context;
 
     @ArgGroup(multiplicity = "1")
     private Choice choice = new Choice();
@@ -70,10 +67,7 @@ final class SimulateCommand implements Callable<Integer> {
                 names = "--seeds",
                 required = true,
                 paramLabel = "COUNT",
-                description = {
-                    "Run this many seeds, and those that ever failed, and print a line of",
-                    "counts."
-                })
+                description = {"Run this many seeds, and those that ever failed, and print a line of", "counts."})
         private long seeds;
 
         @Option(
@@ -86,11 +80,11 @@ final class SimulateCommand implements Callable<Integer> {
         private @Nullable Long first;
     }
 
-    /// Of so many seeds one is taken for a walk, too.
+    /// For one of this many seeds, the walk of the seed is run, too.
     private static final long SEEDS_PER_WALK = 5;
 
-    SimulateCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    SimulateCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -103,32 +97,25 @@ final class SimulateCommand implements Callable<Integer> {
             }
             return ExitCode.DONE;
         } catch (AssertionError failure) {
-            surroundings.err().println(failure.getMessage());
+            context.err().println(failure.getMessage());
             return ExitCode.FAILED;
         }
     }
 
     private void print(Report report) {
-        report.history().forEach(surroundings.out()::println);
-        surroundings
-                .out()
+        report.history().forEach(context.out()::println);
+        context.out()
                 .printf(
                         "seed %d: %d requests, %d events, %d faults, %d states, clean%n",
-                        report.seed(),
-                        report.requests(),
-                        report.events(),
-                        report.faults(),
-                        report.states());
+                        report.seed(), report.requests(), report.events(), report.faults(), report.states());
     }
 
     private void runMany(Many many) {
         if (many.seeds < 1) {
             throw new UsageException("--seeds %d: at least one seed is run".formatted(many.seeds));
         }
-        long first =
-                many.first == null ? surroundings.clock().instant().toEpochMilli() : many.first;
-        surroundings
-                .err()
+        long first = many.first == null ? context.clock().instant().toEpochMilli() : many.first;
+        context.err()
                 .printf(
                         "cadastre: %d seeds from %d; to run them again: --seeds %d --first %d%n",
                         many.seeds, first, many.seeds, first);
@@ -139,15 +126,11 @@ final class SimulateCommand implements Callable<Integer> {
 
     private void runMany(Dialect simulated, long first, long seeds) {
         var once = FailedSeeds.of(simulated);
-        var all =
-                LongStream.concat(
-                        once.stream().mapToLong(Long::longValue),
-                        LongStream.range(first, first + seeds));
+        var all = LongStream.concat(once.stream().mapToLong(Long::longValue), LongStream.range(first, first + seeds));
         var total = new Total(simulated, once.size() + seeds);
         all.forEach(seed -> total.add(simulated.run(seed)));
         long explained = explain(simulated, first, Math.ceilDiv(seeds, SEEDS_PER_WALK));
-        surroundings
-                .out()
+        context.out()
                 .printf(
                         "%s: seeds %d to %d and %d that once failed: %d requests, %d events, %d"
                                 + " faults, %d states, %d explanations, all clean%n",
@@ -162,7 +145,7 @@ final class SimulateCommand implements Callable<Integer> {
                         explained);
     }
 
-    /// Compares what is explained with what is done, and gives how often.
+    /// Compares what is explained with what is done, and returns how often.
     private static long explain(Dialect simulated, long first, long walks) {
         return LongStream.range(first, first + walks)
                 .map(seed -> ExplainSimulation.run(simulated, seed))
@@ -174,7 +157,7 @@ final class SimulateCommand implements Callable<Integer> {
 
         private final Dialect simulated;
         private final long seeds;
-        private Instant lastTold = surroundings.clock().instant();
+        private Instant lastTold = context.clock().instant();
         private long done;
         private long requests;
         private long events;
@@ -192,12 +175,10 @@ final class SimulateCommand implements Callable<Integer> {
             events += report.events();
             faults += report.faults();
             states += report.states();
-            var now = surroundings.clock().instant();
+            var now = context.clock().instant();
             if (!now.isBefore(lastTold.plus(PROGRESS_EVERY))) {
                 lastTold = now;
-                surroundings
-                        .err()
-                        .printf("cadastre: %s: %d of %d seeds are clean%n", simulated, done, seeds);
+                context.err().printf("cadastre: %s: %d of %d seeds are clean%n", simulated, done, seeds);
             }
         }
     }

@@ -2,15 +2,10 @@ package io.cadastre.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.cli.CommandContext;
 import io.cadastre.cli.ExitCode;
-import io.cadastre.cli.Surroundings;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.FailedSeeds;
-
-import org.junit.jupiter.api.Test;
-
-import picocli.CommandLine;
-
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -20,6 +15,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class SimulateCommandTest {
 
@@ -50,8 +47,7 @@ class SimulateCommandTest {
         var once = out.toByteArray();
         out.reset();
 
-        int exitCode =
-                run(Instant.EPOCH.plusSeconds(1_000_000), "--seed", "7", "--dialect", "calico");
+        int exitCode = run(Instant.EPOCH.plusSeconds(1_000_000), "--seed", "7", "--dialect", "calico");
 
         assertThat(exitCode).isEqualTo(ExitCode.DONE);
         assertThat(out.toByteArray()).isEqualTo(once);
@@ -75,8 +71,7 @@ class SimulateCommandTest {
 
     @Test
     void manySeedsOfOneDialectEndInOneLineOfCounts() {
-        int exitCode =
-                run(Instant.EPOCH, "--seeds", "5", "--first", "4711", "--dialect", "spiderpool");
+        int exitCode = run(Instant.EPOCH, "--seeds", "5", "--first", "4711", "--dialect", "spiderpool");
 
         assertThat(exitCode).isEqualTo(ExitCode.DONE);
         assertThat(text(out)).matches("spiderpool: " + SEEDS + COUNTS + "\n");
@@ -92,8 +87,7 @@ class SimulateCommandTest {
 
     @Test
     void firstSeedWithoutManySeedsIsWrongUsage() {
-        assertThat(run(Instant.EPOCH, "--seed", "1", "--first", "2"))
-                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run(Instant.EPOCH, "--seed", "1", "--first", "2")).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run(Instant.EPOCH, "--first", "2")).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(text(out)).isEmpty();
     }
@@ -114,16 +108,14 @@ class SimulateCommandTest {
 
     @Test
     void dialectThatNobodyKnowsIsWrongUsage() {
-        assertThat(run(Instant.EPOCH, "--seed", "1", "--dialect", "dutch"))
-                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run(Instant.EPOCH, "--seed", "1", "--dialect", "dutch")).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(text(out)).isEmpty();
     }
 
     @Test
     void oneOfTheTwoMustBeChosen() {
         assertThat(run(Instant.EPOCH)).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run(Instant.EPOCH, "--seed", "1", "--seeds", "2"))
-                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run(Instant.EPOCH, "--seed", "1", "--seeds", "2")).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(text(out)).isEmpty();
     }
 
@@ -132,16 +124,9 @@ class SimulateCommandTest {
     }
 
     private int run(InstantSource clock, String... arguments) {
-        var surroundings =
-                new Surroundings(
-                        printing(out),
-                        printing(err),
-                        Map.of(),
-                        clock,
-                        new SplittableRandom(1),
-                        false,
-                        false);
-        var command = new CommandLine(new SimulateCommand(surroundings));
+        var context = new CommandContext(
+                printing(out), printing(err), Map.of(), clock, new SplittableRandom(1), false, false);
+        var command = new CommandLine(new SimulateCommand(context));
         command.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
         return command.execute(arguments);
     }

@@ -3,12 +3,7 @@ package io.cadastre.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.cadastre.cli.Surroundings;
-
-import org.junit.jupiter.api.Test;
-
-import picocli.CommandLine;
-
+import io.cadastre.cli.CommandContext;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +12,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class VerificationCommandsTest {
 
@@ -26,17 +23,13 @@ class VerificationCommandsTest {
     /// A bare percent sign would be complained of on standard error whenever somebody asks for help.
     @Test
     void everyTextOfTheHelpIsAFormat() {
-        var commands = new VerificationCommands().commands(surroundings());
+        var commands = new VerificationCommands().commands(context());
 
         assertThat(commands)
-                .allSatisfy(
-                        command ->
-                                assertThat(texts(new CommandLine(command)))
-                                        .isNotEmpty()
-                                        .allSatisfy(
-                                                text ->
-                                                        assertThatCode(() -> text.formatted())
-                                                                .doesNotThrowAnyException()));
+                .allSatisfy(command -> assertThat(texts(new CommandLine(command)))
+                        .isNotEmpty()
+                        .allSatisfy(
+                                text -> assertThatCode(() -> text.formatted()).doesNotThrowAnyException()));
     }
 
     private static Stream<String> texts(CommandLine line) {
@@ -49,14 +42,8 @@ class VerificationCommandsTest {
                 .flatMap(texts -> texts);
     }
 
-    private static Surroundings surroundings() {
-        return new Surroundings(
-                NOWHERE,
-                NOWHERE,
-                Map.of(),
-                InstantSource.fixed(Instant.EPOCH),
-                new SplittableRandom(1),
-                false,
-                false);
+    private static CommandContext context() {
+        return new CommandContext(
+                NOWHERE, NOWHERE, Map.of(), InstantSource.fixed(Instant.EPOCH), new SplittableRandom(1), false, false);
     }
 }

@@ -11,10 +11,10 @@ import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AssignedAddress;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.ReleaseOption;
@@ -22,7 +22,7 @@ import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.CalicoVigil;
+import io.cadastre.wire.calico.CalicoReflector;
 import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.cni.CalicoIpamConfig;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
@@ -34,7 +34,6 @@ import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.ValidAttachments;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,39 +49,38 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private static final String ABOUT = "Cadastre's calico-ipam: addresses from Calico's blocks";
 
-    private final Means means;
-    private final CalicoVigil vigil;
+    private final AgentContext context;
+    private final CalicoReflector reflector;
     private final ClusterGate gate;
     private final Registrar<BlockView, BlockChange> registrar;
-    private final Askings askings;
+    private final AttachRequests requests;
     private final AgentHome home;
 
-    private CalicoIpam(Means means, String node, KubernetesFacts kubernetes) {
-        this.means = means;
-        this.vigil =
-                CalicoVigil.begin(means.store(), Owner.host(node), means.clock(), means.pause());
-        this.gate = ClusterGate.begin(means.store(), means.pause());
-        this.registrar = means.registrar(vigil.book());
-        this.askings = new Askings(registrar, node, kubernetes);
-        this.home = new AgentHome(node, means.commandOptions());
+    private CalicoIpam(AgentContext context, String node, KubernetesFacts kubernetes) {
+        this.context = context;
+        this.reflector = CalicoReflector.begin(context.store(), Owner.host(node), context.clock(), context.pause());
+        this.gate = ClusterGate.begin(context.store(), context.pause());
+        this.registrar = context.registrar(reflector.book());
+        this.requests = new AttachRequests(registrar, node, kubernetes);
+        this.home = new AgentHome(node, context.commandOptions());
     }
 
-    /// Begins to watch what concerns the node, of which there will be a document.
+    /// Begins to watch what concerns the node, and makes sure that the node has a document.
     ///
     /// @throws DatastoreException if the store does not answer
-    /// @throws AgentException if there is no such node and none can be made
-    public static CalicoIpam open(Means means, String node) {
-        return open(means, node, KubernetesFacts.NOTHING);
+    /// @throws AgentException if the node does not exist and cannot be made
+    public static CalicoIpam open(AgentContext context, String node) {
+        return open(context, node, KubernetesFacts.NOTHING);
     }
 
-    /// Begins to watch what concerns the node, of which there will be a document.
+    /// Begins to watch what concerns the node, and makes sure that the node has a document.
     ///
-    /// @param kubernetes who knows namespaces and virtual machines
+    /// @param kubernetes what knows namespaces and virtual machines
     /// @throws DatastoreException if the store does not answer
-    /// @throws AgentException if there is no such node and none can be made
-    public static CalicoIpam open(Means means, String node, KubernetesFacts kubernetes) {
-        NodeRecord.ensure(means, node, kubernetes);
-        return new CalicoIpam(means, node, kubernetes);
+    /// @throws AgentException if the node does not exist and cannot be made
+    public static CalicoIpam open(AgentContext context, String node, KubernetesFacts kubernetes) {
+        NodeRecord.ensure(context, node, kubernetes);
+        return new CalicoIpam(context, node, kubernetes);
     }
 
     @Override
@@ -99,30 +97,25 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     @Override
     public void close() {
         gate.close();
-        vigil.close();
+        reflector.close();
     }
 
     // ---- ADD ----
 
     private CniResult add(CniCall call, Withdrawal withdrawal) {
         var answer = IpamAnswer.to(call);
-        var asking = askings.asking(call, means.now());
-        var grant =
-                whileOpen(
-                        () ->
-                                registrar.enact(
-                                        new Request<BlockView, BlockChange, Grant>(
-                                                asking.words(), asking::decide)));
+        var asking = requests.asking(call, context.now());
+        var grant = whileOpen(() ->
+                registrar.enact(new Request<BlockView, BlockChange, AttachResult>(asking.words(), asking::decide)));
         return switch (grant) {
-            case Grant.Granted(var handle, var use, var leases, var added) -> {
+            case AttachResult.Granted(var handle, var use, var leases, var added) -> {
                 if (!added.isEmpty()) {
                     withdrawal.add(() -> takeBack(asking.id(), handle, added));
                 }
                 yield answer.result(leases, use);
             }
-            case Grant.Refused(var sentence) ->
-                    throw new CniException(
-                            CniCode.INTERNAL, sentence, home.hint(call, asking.host()));
+            case AttachResult.Refused(var sentence) ->
+                throw new CniException(CniCode.INTERNAL, sentence, home.hint(call, asking.host()));
         };
     }
 
@@ -130,33 +123,27 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     ///
     /// @param node whose agent would be called
     /// @throws CniException if the call cannot be understood
-    public static AddExplanation explain(
-            Means means, String node, KubernetesFacts kubernetes, CniCall call) {
+    public static AddExplanation explain(AgentContext context, String node, KubernetesFacts kubernetes, CniCall call) {
         Registrar<BlockView, BlockChange> registrar =
-                means.registrar(new CalicoBook(means.store(), means.clock()));
-        var asking = new Askings(registrar, node, kubernetes).asking(call, means.now());
+                context.registrar(new CalicoBook(context.store(), context.clock()));
+        var asking = new AttachRequests(registrar, node, kubernetes).asking(call, context.now());
         var decision =
-                registrar.explain(
-                        new Request<BlockView, BlockChange, Grant>(asking.words(), asking::decide));
+                registrar.explain(new Request<BlockView, BlockChange, AttachResult>(asking.words(), asking::decide));
         return switch (decision.outcome()) {
-            case Grant.Granted granted ->
-                    AddExplanation.giving(
-                            granted.leases().stream().map(Lease::address).toList(), decision);
-            case Grant.Refused(var sentence) -> AddExplanation.refusing(sentence, decision);
+            case AttachResult.Granted granted ->
+                AddExplanation.giving(
+                        granted.leases().stream().map(AssignedAddress::address).toList(), decision);
+            case AttachResult.Refused(var sentence) -> AddExplanation.refusing(sentence, decision);
         };
     }
 
-    private void takeBack(AttachmentId id, String handle, List<Lease> leases) {
-        var options =
-                leases.stream()
-                        .map(
-                                lease ->
-                                        ReleaseOption.of(lease.address().toString())
-                                                .withHandle(handle))
-                        .toList();
+    private void takeBack(AttachmentId id, String handle, List<AssignedAddress> leases) {
+        var options = leases.stream()
+                .map(lease -> ReleaseOption.of(lease.address().toString()).withHandle(handle))
+                .toList();
         enact(
                 "cni add %s: take back".formatted(id.text()),
-                view -> BlockReleases.release(view, options, means.now()));
+                view -> BlockReleases.release(view, options, context.now()));
     }
 
     // ---- DEL and GC ----
@@ -164,65 +151,58 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private void del(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var id = AttachmentId.of(call);
-        var handles =
-                Stream.concat(Stream.of(id.handle()), legacyHandle(id, config).stream())
-                        .filter(AttachmentId::fits)
-                        .toList();
+        var handles = Stream.concat(Stream.of(id.handle()), legacyHandle(id, config).stream())
+                .filter(AttachmentId::fits)
+                .toList();
         var words = "cni del " + id.text();
-        switch (askings.tenant(call, config)) {
-            case Tenant.Container _ -> whileOpen(() -> release(words, id, handles));
-            case Tenant.OfMachine of ->
-                    whileOpen(
-                            () ->
-                                    leave(
-                                            words,
-                                            new Leaving.MachineLeave(
-                                                    id,
-                                                    of.handle(),
-                                                    of.pod(),
-                                                    of.machine().leaving()),
-                                            handles));
+        switch (requests.owner(call, config)) {
+            case AddressOwner.Container _ -> whileOpen(() -> release(words, id, handles));
+            case AddressOwner.OfMachine of ->
+                whileOpen(() -> leave(
+                        words,
+                        new DetachRequest.MachineLeave(
+                                id, of.handle(), of.pod(), of.machine().leaving()),
+                        handles));
         }
     }
 
     /// The addresses of a machine stay when its container goes.
-    private Surrender leave(String words, Leaving.MachineLeave leave, List<String> handles) {
-        var now = means.now();
-        return done(enact(words, view -> Leaving.decide(view, leave, handles, now)));
+    private ReleaseResult leave(String words, DetachRequest.MachineLeave leave, List<String> handles) {
+        var now = context.now();
+        return done(enact(words, view -> DetachRequest.decide(view, leave, handles, now)));
     }
 
     /// What old releases of Calico gave addresses by.
     private static Optional<String> legacyHandle(AttachmentId id, CalicoIpamConfig config) {
-        var handle =
-                config.orchestrator() == Orchestrator.K8S
-                        ? "%s.%s".formatted(config.namespace(), config.pod())
-                        : id.containerId();
+        var handle = config.orchestrator() == Orchestrator.K8S
+                ? "%s.%s".formatted(config.namespace(), config.pod())
+                : id.containerId();
         return Optional.of(handle).filter(text -> text.indexOf('/') < 0);
     }
 
-    private Surrender release(String words, AttachmentId id, List<String> handles) {
-        var now = means.now();
-        return done(enact(words, view -> Leaving.decide(view, id, handles, now)));
+    private ReleaseResult release(String words, AttachmentId id, List<String> handles) {
+        var now = context.now();
+        return done(enact(words, view -> DetachRequest.decide(view, id, handles, now)));
     }
 
-    private static Surrender done(Surrender surrender) {
-        if (surrender instanceof Surrender.Refused(var sentence)) {
+    private static ReleaseResult done(ReleaseResult surrender) {
+        if (surrender instanceof ReleaseResult.Refused(var sentence)) {
             throw new CniException(CniCode.INTERNAL, sentence);
         }
         return surrender;
     }
 
-    /// Takes back what is neither listed nor anybody else's: given on this node, in this network, to an
-    /// interface that the runtime does not know. An address that does not say whom it is for is left
-    /// alone, since its handle does not tell where the name of the network ends.
+    /// Takes back the addresses that were given on this node, in this network, to an interface that the
+    /// runtime does not list. An address without an attachment is left alone, since its handle does not
+    /// show where the name of the network ends.
     private void collect(CniCall call) {
         call.config().validAttachments().ifPresent(valid -> collect(call, valid));
     }
 
     private void collect(CniCall call, ValidAttachments valid) {
         var network = call.config().name();
-        var host = askings.host(CalicoIpamConfig.read(call.config(), ""));
-        var stale = whileOpen(() -> askings.ask(view -> attachments(view, network, host, valid)));
+        var host = requests.host(CalicoIpamConfig.read(call.config(), ""));
+        var stale = whileOpen(() -> requests.ask(view -> attachments(view, network, host, valid)));
         var faults = new ArrayList<String>();
         for (var one : stale) {
             try {
@@ -234,8 +214,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         if (!faults.isEmpty()) {
             throw new CniException(
                     CniCode.INTERNAL,
-                    "%d of %d attachments could not be released"
-                            .formatted(faults.size(), stale.size()),
+                    "%d of %d attachments could not be released".formatted(faults.size(), stale.size()),
                     String.join("; ", faults));
         }
     }
@@ -245,30 +224,25 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     /// @param handle by which it has addresses
     private record Stale(AttachmentId id, String handle) {}
 
-    private Surrender release(Stale stale) {
+    private ReleaseResult release(Stale stale) {
         var id = stale.id();
         var words = "cni gc " + id.text();
         if (stale.handle().equals(id.handle())) {
             return release(words, id, List.of(stale.handle()));
         }
         var nobody = new Expectation.Pod("", "");
-        return leave(words, new Leaving.MachineLeave(id, stale.handle(), nobody, false), List.of());
+        return leave(words, new DetachRequest.MachineLeave(id, stale.handle(), nobody, false), List.of());
     }
 
-    private static List<Stale> attachments(
-            BlockView view, String network, String host, ValidAttachments valid) {
+    private static List<Stale> attachments(BlockView view, String network, String host, ValidAttachments valid) {
         var found = new ArrayList<Stale>();
         for (var family : Family.values()) {
             for (var block : view.blocks(family)) {
                 if (!block.damaged()) {
-                    Tenure.in(block)
-                            .filter(
-                                    tenure ->
-                                            tenure.held()
-                                                    .owner()
-                                                    .getOrDefault("node", "")
-                                                    .equals(host))
-                            .flatMap(tenure -> stale(tenure, network, valid).stream())
+                    HeldAddress.in(block)
+                            .filter(held ->
+                                    held.held().owner().getOrDefault("node", "").equals(host))
+                            .flatMap(held -> stale(held, network, valid).stream())
                             .forEach(found::add);
                 }
             }
@@ -276,11 +250,11 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return found.stream().distinct().toList();
     }
 
-    private static Optional<Stale> stale(Tenure tenure, String network, ValidAttachments valid) {
-        return AttachmentId.find(tenure.held())
+    private static Optional<Stale> stale(HeldAddress held, String network, ValidAttachments valid) {
+        return AttachmentId.find(held.held())
                 .filter(id -> id.network().equals(network))
                 .filter(id -> !valid.contains(id.containerId(), id.ifname()))
-                .map(id -> new Stale(id, tenure.held().cleanHandle()));
+                .map(id -> new Stale(id, held.held().cleanHandle()));
     }
 
     // ---- CHECK and STATUS ----
@@ -288,8 +262,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     private void check(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
         var id = AttachmentId.of(call);
-        var tenant = askings.tenant(call, config);
-        var held = answered(() -> askings.ask(view -> held(view, tenant.under(view.config()))));
+        var owner = requests.owner(call, config);
+        var held = answered(() -> requests.ask(view -> held(view, owner.under(view.config()))));
         var requested = config.requested();
         if (requested.isPresent()) {
             if (!held.contains(requested.get())) {
@@ -298,29 +272,23 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
             return;
         }
         var shown = call.config().prevResult();
-        for (var family : Asking.wanted(config)) {
+        for (var family : AttachRequest.wanted(config)) {
             if (held.stream()
                     .filter(address -> address.family() == family)
-                    .noneMatch(
-                            address ->
-                                    shown.isEmpty()
-                                            || shown.get().ips().stream()
-                                                    .anyMatch(
-                                                            ip ->
-                                                                    ip.address()
-                                                                            .ip()
-                                                                            .equals(address)))) {
+                    .noneMatch(address -> shown.isEmpty()
+                            || shown.get().ips().stream()
+                                    .anyMatch(ip -> ip.address().ip().equals(address)))) {
                 throw missing(id, "%s address".formatted(family));
             }
         }
     }
 
-    private static List<Address> held(BlockView view, Tenant tenant) {
-        return Stream.of(tenant.handle())
+    private static List<Address> held(BlockView view, AddressOwner owner) {
+        return Stream.of(owner.handle())
                 .filter(AttachmentId::fits)
-                .flatMap(handle -> Tenure.of(view, handle).stream())
-                .filter(tenant::holds)
-                .map(Tenure::address)
+                .flatMap(handle -> HeldAddress.of(view, handle).stream())
+                .filter(owner::holds)
+                .map(HeldAddress::address)
                 .toList();
     }
 
@@ -335,8 +303,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         boolean open;
         try {
             open = gate.open();
-            var host = askings.host(CalicoIpamConfig.read(call.config(), ""));
-            means.store().get(new CalicoKey.OfNode(host).text());
+            var host = requests.host(CalicoIpamConfig.read(call.config(), ""));
+            context.store().get(new CalicoKey.OfNode(host).text());
         } catch (DatastoreException unreachable) {
             throw new CniException(
                     CniError.of(
@@ -359,13 +327,12 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     }
 
     private <O> O whileOpen(Supplier<O> work) {
-        return answered(
-                () -> {
-                    if (!isOpen()) {
-                        throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
-                    }
-                    return work.get();
-                });
+        return answered(() -> {
+            if (!isOpen()) {
+                throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
+            }
+            return work.get();
+        });
     }
 
     private boolean isOpen() {
@@ -373,9 +340,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
             return gate.open();
         } catch (UnparsableEntryException unreadable) {
             throw new CniException(
-                    CniError.of(
-                            CniCode.INTERNAL,
-                            "error getting ClusterInformation: " + unreadable.getMessage()),
+                    CniError.of(CniCode.INTERNAL, "error getting ClusterInformation: " + unreadable.getMessage()),
                     unreadable);
         }
     }

@@ -5,12 +5,11 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Watch;
 import io.cadastre.registry.Pause;
-import io.cadastre.registry.Vigil;
+import io.cadastre.registry.Reflector;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
-
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -21,10 +20,10 @@ final class ClusterGate implements AutoCloseable {
     private static final CalicoKey KEY = new CalicoKey.OfClusterInformation();
 
     private final Datastore store;
-    private final Vigil vigil;
-    private volatile Standing standing = Standing.UNKNOWN;
+    private final Reflector reflector;
+    private volatile StoreReadiness readiness = StoreReadiness.UNKNOWN;
 
-    private enum Standing {
+    private enum StoreReadiness {
         OPEN,
         SHUT,
         UNKNOWN
@@ -32,43 +31,42 @@ final class ClusterGate implements AutoCloseable {
 
     private ClusterGate(Datastore store, Pause pause) {
         this.store = store;
-        this.vigil = Vigil.begin(store, pause, List.of(new Watcher()));
+        this.reflector = Reflector.begin(store, pause, List.of(new Watcher()));
     }
 
     static ClusterGate begin(Datastore store, Pause pause) {
         return new ClusterGate(store, pause);
     }
 
-    /// @throws DatastoreException if nobody can tell
+    /// @throws DatastoreException if the store cannot answer
     boolean open() {
-        return switch (standing) {
+        return switch (readiness) {
             case OPEN -> true;
             case SHUT -> false;
             case UNKNOWN ->
-                    store.get(KEY.text()).map(document -> ready(document.value())).orElse(true);
+                store.get(KEY.text()).map(document -> ready(document.value())).orElse(true);
         };
     }
 
     private static boolean ready(Bytes value) {
-        return CalicoDocument.decode(KEY, value) instanceof ClusterInformationDocument cluster
-                && cluster.ready();
+        return CalicoDocument.decode(KEY, value) instanceof ClusterInformationDocument cluster && cluster.ready();
     }
 
-    /// A document that cannot be read is read again by whoever asks, who is then told why.
-    private static Standing standing(Bytes value) {
+    /// A document that cannot be read is read again when a caller asks, and that caller gets the error.
+    private static StoreReadiness readiness(Bytes value) {
         try {
-            return ready(value) ? Standing.OPEN : Standing.SHUT;
+            return ready(value) ? StoreReadiness.OPEN : StoreReadiness.SHUT;
         } catch (UnparsableEntryException unreadable) {
-            return Standing.UNKNOWN;
+            return StoreReadiness.UNKNOWN;
         }
     }
 
     @Override
     public void close() {
-        vigil.close();
+        reflector.close();
     }
 
-    private final class Watcher implements Vigil.Keeper {
+    private final class Watcher implements Reflector.WatchHandler {
 
         @Override
         public String name() {
@@ -83,12 +81,11 @@ final class ClusterGate implements AutoCloseable {
         @Override
         public OptionalLong list(Datastore listed) {
             var listing = listed.listAll(prefix());
-            standing =
-                    listing.documents().stream()
-                            .filter(document -> document.key().equals(prefix()))
-                            .findFirst()
-                            .map(document -> standing(document.value()))
-                            .orElse(Standing.OPEN);
+            readiness = listing.documents().stream()
+                    .filter(document -> document.key().equals(prefix()))
+                    .findFirst()
+                    .map(document -> readiness(document.value()))
+                    .orElse(StoreReadiness.OPEN);
             return OptionalLong.of(listing.revision());
         }
 
@@ -99,10 +96,9 @@ final class ClusterGate implements AutoCloseable {
 
         private void note(Watch.Change change) {
             switch (change) {
-                case Watch.Change.Put(var document) when document.key().equals(prefix()) ->
-                        standing = standing(document.value());
-                case Watch.Change.Deleted(var key, _) when key.equals(prefix()) ->
-                        standing = Standing.OPEN;
+                case Watch.Change.Put(var document)
+                when document.key().equals(prefix()) -> readiness = readiness(document.value());
+                case Watch.Change.Deleted(var key, var _) when key.equals(prefix()) -> readiness = StoreReadiness.OPEN;
                 // Its key begins another's.
                 case Watch.Change.Put _, Watch.Change.Deleted _ -> {}
             }
@@ -110,7 +106,7 @@ final class ClusterGate implements AutoCloseable {
 
         @Override
         public void lost() {
-            standing = Standing.UNKNOWN;
+            readiness = StoreReadiness.UNKNOWN;
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.cadastre.agent.calico;
 
 import io.cadastre.address.Address;
-import io.cadastre.agent.Switchboard;
-import io.cadastre.engine.block.Lease;
+import io.cadastre.agent.PluginRouter;
+import io.cadastre.engine.block.AssignedAddress;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;
@@ -11,13 +11,12 @@ import io.cadastre.wire.cni.CniIp;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.InterfaceAddress;
-
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a runtime is told of the addresses that it was given.
+/// What is reported to a runtime about the addresses that it was given.
 ///
-/// @param gateways what is told as the gateway of each address of the same family
+/// @param gateways the gateway to report for each address of the same family
 record IpamAnswer(CniCall call, List<Address> gateways) {
 
     /// The member of `ipam` that asks for addresses that stand alone, and not in their block.
@@ -32,25 +31,21 @@ record IpamAnswer(CniCall call, List<Address> gateways) {
 
     /// The answer to an ADD.
     ///
-    /// @throws CniException if what its configuration calls a gateway is none
+    /// @throws CniException if what its configuration calls a gateway is not an address
     static IpamAnswer to(CniCall call) {
         return new IpamAnswer(call, gateways(call));
     }
 
-    CniResult result(List<Lease> leases, Grant.Use use) {
+    CniResult result(List<AssignedAddress> leases, AttachResult.Use use) {
         boolean alone = call.config().ipam().map(ipam -> ipam.flag(FULL_MASK)).orElse(false);
-        var addresses =
-                leases.stream()
-                        .map(
-                                lease ->
-                                        alone
-                                                ? InterfaceAddress.single(lease.address())
-                                                : new InterfaceAddress(
-                                                        lease.address(), lease.network().length()))
-                        .toList();
+        var addresses = leases.stream()
+                .map(lease -> alone
+                        ? InterfaceAddress.single(lease.address())
+                        : new InterfaceAddress(lease.address(), lease.network().length()))
+                .toList();
         return CniResult.ofAddresses(
                 addresses.stream().map(this::ip).toList(),
-                use == Grant.Use.ALONE ? routes(addresses) : List.of(),
+                use == AttachResult.Use.ALONE ? routes(addresses) : List.of(),
                 CniDns.NONE);
     }
 
@@ -63,7 +58,7 @@ record IpamAnswer(CniCall call, List<Address> gateways) {
                 .orElse(ip);
     }
 
-    /// Calico's law knows no gateways, but some plugins of others need one.
+    /// Calico's rules have no gateways, but some plugins of other projects need one.
     private static List<Address> gateways(CniCall call) {
         var gateways = new ArrayList<Address>();
         for (var text : call.config().ipam().map(ipam -> ipam.texts(GATEWAYS)).orElse(List.of())) {
@@ -71,22 +66,17 @@ record IpamAnswer(CniCall call, List<Address> gateways) {
                 gateways.add(Address.parse(text));
             } catch (IllegalArgumentException _) {
                 throw new CniException(
-                        CniCode.INVALID_NETWORK_CONFIG,
-                        "ipam.%s: '%s' is no address".formatted(GATEWAYS, text));
+                        CniCode.INVALID_NETWORK_CONFIG, "ipam.%s: '%s' is not an address".formatted(GATEWAYS, text));
             }
         }
         return gateways;
     }
 
-    /// Calico's plugin tells a route to each address itself, which only Calico's own main plugin knows
-    /// how to take: others would add it to the namespace and fail.
+    /// Calico's plugin reports a route to each address, which only Calico's own main plugin can handle:
+    /// other plugins would add it to the namespace and fail.
     private List<CniRoute> routes(List<InterfaceAddress> addresses) {
         boolean underOwnName =
-                call.config()
-                        .ipam()
-                        .map(ipam -> ipam.text("type"))
-                        .orElse("")
-                        .equals(Switchboard.OWN_NAME);
+                call.config().ipam().map(ipam -> ipam.text("type")).orElse("").equals(PluginRouter.OWN_NAME);
         return underOwnName ? List.of() : addresses.stream().map(CniRoute::to).toList();
     }
 }

@@ -9,15 +9,15 @@ import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.Json;
 
-/// The document by which a cluster knows a node. Addresses are given on nodes that have one only.
+/// The document by which a cluster knows a node. Addresses are given only on nodes that have one.
 final class NodeRecord {
 
     private NodeRecord() {}
 
     /// Makes it if there is none, with the labels that Kubernetes knows. One that is there is left as it
     /// is: in Calico's own stores it is Calico that copies labels.
-    static void ensure(Means means, String node, KubernetesFacts kubernetes) {
-        if (means.store().get(key(node).text()).isPresent()) {
+    static void ensure(AgentContext context, String node, KubernetesFacts kubernetes) {
+        if (context.store().get(key(node).text()).isPresent()) {
             return;
         }
         var json = Json.emptyObject();
@@ -28,8 +28,8 @@ final class NodeRecord {
             labels.forEach(metadata.putObject("labels")::put);
         }
         json.putObject("spec");
-        var given = new Resources.Given(Resources.Kind.NODE, json, means.freshUid(), means.now());
-        if (make(means, given) instanceof Applied.Invalid(var faults)) {
+        var given = new Resources.Given(Resources.Kind.NODE, json, context.freshUid(), context.now());
+        if (make(context, given) instanceof Applied.Invalid(var faults)) {
             throw noName(node, ResourceFault.text(faults));
         }
     }
@@ -44,23 +44,19 @@ final class NodeRecord {
 
     private static AgentException noName(String node, String why) {
         return new AgentException(
-                "'%s' is no name for a node: %s; give another one with --node"
-                        .formatted(node, why));
+                "'%s' is not a valid node name: %s; give another one with --node".formatted(node, why));
     }
 
-    /// In a cluster a Node is its kubelet's to make, and the store refuses to write one.
-    private static Applied make(Means means, Resources.Given given) {
+    /// In a cluster the kubelet makes the Node, and the store refuses to write one.
+    private static Applied make(AgentContext context, Resources.Given given) {
         var name = given.name();
         try {
-            return means.registrar(new ResourceBook(means.store()))
-                    .enact(
-                            new Request<>(
-                                    "agent: make node/" + name,
-                                    view -> Resources.apply(view, given)));
+            return context.registrar(new ResourceBook(context.store()))
+                    .enact(new Request<>("agent: make node/" + name, view -> Resources.apply(view, given)));
         } catch (IllegalArgumentException refused) {
             throw new AgentException(
-                    ("there is no Node '%s', and this store takes none from an agent; give the name"
-                                    + " of a Node that is there with --node (%s)")
+                    ("Node '%s' does not exist, and an agent cannot create one in this store; give"
+                                    + " the name of an existing Node with --node (%s)")
                             .formatted(name, refused.getMessage()),
                     refused);
         }

@@ -10,15 +10,14 @@ import io.cadastre.registry.Recorder;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
-
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// Tells the ledger what was decided about folders. A folder has no revisions, so the order of the entries
-/// is the order in which things happened.
+/// Records in the ledger what was decided about folders. A folder has no revisions, so the order of the
+/// entries is the order in which things happened.
 final class FolderLedger {
 
     private final Recorder ledger;
@@ -37,7 +36,7 @@ final class FolderLedger {
     }
 
     /// Whether an entry is in the ledger.
-    enum Fate {
+    enum AppendResult {
         WRITTEN,
         /// It will be before anything else happens.
         OWED,
@@ -45,9 +44,9 @@ final class FolderLedger {
         REFUSED
     }
 
-    /// Writes what is owed.
+    /// Writes the entries that are owed.
     ///
-    /// @throws CniException if that still fails: nothing may be done that could not be told
+    /// @throws CniException if that still fails: nothing may be done that cannot be recorded
     void settle() {
         try {
             writeOwed();
@@ -69,33 +68,32 @@ final class FolderLedger {
         }
     }
 
-    /// Writes what was done. A decision that changed nothing is not told.
+    /// Records what was done. A decision that changed nothing is not recorded.
     ///
     /// @param holder what is known of the holder beside what its file says
-    Fate note(String words, HolderFacts holder, Decision<? extends Change, ?> decision) {
+    AppendResult note(String words, HolderFacts holder, Decision<? extends Change, ?> decision) {
         if (decision.changes().isEmpty()) {
-            return Fate.WRITTEN;
+            return AppendResult.WRITTEN;
         }
-        var entry =
-                new Ledger.Entry(
-                        clock.instant(),
-                        words,
-                        Fact.of(decision.outcome()),
-                        1,
-                        0,
-                        holdings(decision, Change::granted, holder),
-                        holdings(decision, Change::returned, holder),
-                        decision.because().stream().map(Fact::of).toList());
+        var entry = new Ledger.Entry(
+                clock.instant(),
+                words,
+                Fact.of(decision.outcome()),
+                1,
+                0,
+                holdings(decision, Change::granted, holder),
+                holdings(decision, Change::returned, holder),
+                decision.because().stream().map(Fact::of).toList());
         try {
             // What is taken back was given before.
             writeOwed();
             ledger.append(List.of(entry));
-            return Fate.WRITTEN;
+            return AppendResult.WRITTEN;
         } catch (IllegalArgumentException breach) {
-            return Fate.REFUSED;
+            return AppendResult.REFUSED;
         } catch (RuntimeException failure) {
             owe(entry);
-            return Fate.OWED;
+            return AppendResult.OWED;
         }
     }
 
@@ -111,9 +109,7 @@ final class FolderLedger {
     }
 
     private static List<Holding> holdings(
-            Decision<? extends Change, ?> decision,
-            Function<Change, List<Holding>> side,
-            HolderFacts holder) {
+            Decision<? extends Change, ?> decision, Function<Change, List<Holding>> side, HolderFacts holder) {
         return decision.changes().stream()
                 .flatMap(change -> side.apply(change).stream())
                 .map(holding -> holding.withFacts(joined(holding.facts(), holder)))
@@ -125,7 +121,6 @@ final class FolderLedger {
     }
 
     static CniException failed(String why) {
-        return new CniException(
-                CniError.of(CniCode.TRY_AGAIN_LATER, "the ledger cannot be written", why));
+        return new CniException(CniError.of(CniCode.TRY_AGAIN_LATER, "the ledger cannot be written", why));
     }
 }

@@ -1,25 +1,24 @@
 package io.cadastre.agent.hostlocal;
 
 import io.cadastre.address.Address;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.calico.CalicoIpam;
-import io.cadastre.agent.calico.Means;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Use;
-import io.cadastre.engine.hostlocal.Entry;
+import io.cadastre.engine.block.Requester;
+import io.cadastre.engine.hostlocal.FolderEntry;
 import io.cadastre.engine.hostlocal.HostLocalChange;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.cni.CniException;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,11 +30,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Hands what pods of a node have by host-local over to Calico's blocks, as `calico-ipam -upgrade` does.
+/// Hands the host-local addresses of a node's pods over to Calico's blocks, as `calico-ipam -upgrade` does.
 ///
-/// While it lasts nobody gives addresses: the cluster's flag is up, and the plugins that would are taken
-/// away. An address is given by Calico's law before its file goes, so that whoever is killed in between
-/// finds the file again, and the address given.
+/// While it lasts no addresses are given: the cluster's flag is up, and the plugins that would give them
+/// are removed. An address is given under Calico's rules before its file is deleted, so that after a kill
+/// in between the next run finds the file again, and the address given.
 public final class Migration {
 
     /// The network whose addresses are handed over; Calico knows no other here.
@@ -50,7 +49,7 @@ public final class Migration {
 
     private static final String LOCK = "lock";
 
-    private final Means means;
+    private final AgentContext context;
     private final String node;
     private final Path folder;
     private final Path programs;
@@ -60,25 +59,25 @@ public final class Migration {
 
     /// @param folder where host-local keeps the network
     /// @param programs where the plugins are
-    public Migration(Means means, String node, Path folder, Path programs) {
-        this.means = means;
+    public Migration(AgentContext context, String node, Path folder, Path programs) {
+        this.context = context;
         this.node = node;
         this.folder = folder;
         this.programs = programs;
-        this.ledger = new FolderLedger(means.ledger(), means.clock());
-        this.flag = new MigrationFlag(means, node);
-        this.blocks = means.registrar(new CalicoBook(means.store(), means.clock()));
+        this.ledger = new FolderLedger(context.ledger(), context.clock());
+        this.flag = new MigrationFlag(context, node);
+        this.blocks = context.registrar(new CalicoBook(context.store(), context.clock()));
     }
 
     /// What a migration came to.
     public sealed interface Outcome {
 
-        /// The node has nothing by host-local.
+        /// The node has no host-local addresses.
         record NothingToDo() implements Outcome {}
 
-        /// The node has nothing by host-local any more.
+        /// The node has no host-local addresses any more.
         ///
-        /// @param moved given by Calico's law now
+        /// @param moved given under Calico's rules now
         /// @param forgotten of which no pod of the node is known
         record Done(List<Address> moved, List<Address> forgotten) implements Outcome {
             public Done {
@@ -98,17 +97,17 @@ public final class Migration {
         }
     }
 
-    /// Whether anything is there to be handed over.
+    /// Whether there is anything to hand over.
     public boolean due() {
         return Files.isDirectory(folder) && !isEmpty(folder);
     }
 
-    /// Migrates the node. Doing it again goes on where it stopped.
+    /// Migrates the node. Running it again goes on where it stopped.
     ///
-    /// @param residents the pods of the node: an address of none of them is forgotten
-    /// @throws CniException if the folder cannot be read or written, or somebody keeps its lock
-    /// @throws UncheckedIOException if a plugin cannot be taken away
-    public Outcome migrate(List<Resident> residents) throws InterruptedException {
+    /// @param pods the pods of the node: an address that none of them has is forgotten
+    /// @throws CniException if the folder cannot be read or written, or another process keeps its lock
+    /// @throws UncheckedIOException if a plugin cannot be removed
+    public Outcome migrate(List<NodePod> pods) throws InterruptedException {
         if (!due()) {
             deleteQuietly(folder);
             flag.lower();
@@ -118,9 +117,9 @@ public final class Migration {
         for (var program : PROGRAMS) {
             delete(programs.resolve(program));
         }
-        means.pause().pause(UNDER_WAY_MAX);
-        var handing = new Handing(residents);
-        new NetworkFolders(LOCK_MAX)
+        context.pause().pause(UNDER_WAY_MAX);
+        var handing = new Handing(pods);
+        new LeaseFolders(LOCK_MAX)
                 .use(
                         folder,
                         open -> {
@@ -154,30 +153,29 @@ public final class Migration {
         try {
             Files.deleteIfExists(path);
         } catch (IOException _) {
-            // Whoever uses it needs it.
+            // Another process uses it and needs it.
         }
     }
 
-    /// One walk through the folder, while nobody else has it.
+    /// One walk through the folder, while no other process has it.
     private final class Handing {
 
-        private final TreeMap<Address, Resident> owners = new TreeMap<>();
+        private final TreeMap<Address, NodePod> owners = new TreeMap<>();
         private final List<Address> moved = new ArrayList<>();
         private final List<Address> forgotten = new ArrayList<>();
         private final List<String> faults = new ArrayList<>();
         private final List<HostLocalChange> changes = new ArrayList<>();
 
-        Handing(List<Resident> residents) {
-            for (var resident : residents) {
+        Handing(List<NodePod> pods) {
+            for (var resident : pods) {
                 resident.addresses().forEach(address -> owners.put(address, resident));
             }
         }
 
-        void run(NetworkFolder open) throws IOException {
-            var entries =
-                    open.read().entries().stream()
-                            .sorted(Comparator.comparing(Entry::path))
-                            .toList();
+        void run(LeaseFolder open) throws IOException {
+            var entries = open.read().entries().stream()
+                    .sorted(Comparator.comparing(FolderEntry::path))
+                    .toList();
             for (var entry : entries) {
                 if (!entry.path().equals(LOCK) && mayGo(entry)) {
                     var change = new HostLocalChange.Delete(entry);
@@ -186,18 +184,18 @@ public final class Migration {
                 }
             }
             if (faults.isEmpty() && open.read().entries().stream().allMatch(Handing::isLock)) {
-                // Whoever waits for the lock finds no folder any more, and fails.
+                // A process that waits for the lock finds no folder any more, and fails.
                 Files.deleteIfExists(folder.resolve(LOCK));
                 deleteQuietly(folder);
             }
         }
 
-        private static boolean isLock(Entry entry) {
+        private static boolean isLock(FolderEntry entry) {
             return entry.path().equals(LOCK);
         }
 
         /// Whether a file is of no use any more.
-        private boolean mayGo(Entry entry) {
+        private boolean mayGo(FolderEntry entry) {
             if (entry.path().contains("last")) {
                 return true;
             }
@@ -213,28 +211,22 @@ public final class Migration {
             return isGiven(address.get(), entry.lines(), owner.get());
         }
 
-        private boolean isGiven(Address address, List<String> lines, Resident owner) {
+        private boolean isGiven(Address address, List<String> lines, NodePod owner) {
             var container = lines.getFirst();
             if (container.isEmpty() || container.indexOf('/') >= 0) {
-                faults.add("%s: '%s' is no container".formatted(address, container));
+                faults.add("%s: '%s' is not a container ID".formatted(address, container));
                 return false;
             }
-            var given =
-                    blocks.enact(
-                            new Request<BlockView, BlockChange, AddressAssignment>(
-                                    "cni upgrade %s: give %s to %s/%s"
-                                            .formatted(
-                                                    node, address, owner.namespace(), owner.pod()),
-                                    (view, lost) ->
-                                            BlockEngine.assignAddress(
-                                                    view,
-                                                    request(address, lines, owner).after(lost))));
+            var given = blocks.enact(new Request<BlockView, BlockChange, AddressAssignment>(
+                    "cni upgrade %s: give %s to %s/%s".formatted(node, address, owner.namespace(), owner.pod()),
+                    (view, lost) -> BlockEngine.assignAddress(
+                            view, request(address, lines, owner).after(lost))));
             return switch (given) {
                 case AddressAssignment.Assigned _ -> {
                     moved.add(address);
                     yield true;
                 }
-                // By whoever was stopped before the file was gone.
+                // An earlier run gave it and was stopped before it deleted the file.
                 case AddressAssignment.Refused(BlockRefusal.AlreadyAssigned _) -> {
                     moved.add(address);
                     yield true;
@@ -246,37 +238,30 @@ public final class Migration {
             };
         }
 
-        private AssignAddressRequest request(Address address, List<String> lines, Resident owner) {
-            return AssignAddressRequest.of(address, node, claimant(lines, owner), means.now())
-                    .forUse(Use.WORKLOAD);
+        private AssignAddressRequest request(Address address, List<String> lines, NodePod owner) {
+            return AssignAddressRequest.of(address, node, requester(lines, owner), context.now())
+                    .forUse(AddressUse.WORKLOAD);
         }
 
-        private Claimant claimant(List<String> lines, Resident owner) {
+        private Requester requester(List<String> lines, NodePod owner) {
             var attributes = new TreeMap<String, String>();
             attributes.put("node", node);
             attributes.put("pod", owner.pod());
             attributes.put("namespace", owner.namespace());
             if (lines.size() > 1) {
-                attributes.put(
-                        CalicoIpam.ATTACHMENT,
-                        String.join("/", NETWORK, lines.getFirst(), lines.get(1)));
+                attributes.put(CalicoIpam.ATTACHMENT, String.join("/", NETWORK, lines.getFirst(), lines.get(1)));
             }
-            return Claimant.of("%s.%s".formatted(NETWORK, lines.getFirst()), attributes);
+            return Requester.of("%s.%s".formatted(NETWORK, lines.getFirst()), attributes);
         }
 
-        /// Has the ledger know that host-local holds nothing any more.
+        /// Records in the ledger that host-local holds nothing any more.
         Handing tell() {
-            ledger.note(
-                    "cni upgrade " + node,
-                    HolderFacts.ofNode(node),
-                    new Decision<>(moved, changes, List.of()));
+            ledger.note("cni upgrade " + node, HolderFacts.ofNode(node), new Decision<>(moved, changes, List.of()));
             return this;
         }
 
         Outcome outcome() {
-            return faults.isEmpty()
-                    ? new Outcome.Done(moved, forgotten)
-                    : new Outcome.Unfinished(moved, faults);
+            return faults.isEmpty() ? new Outcome.Done(moved, forgotten) : new Outcome.Unfinished(moved, faults);
         }
     }
 }

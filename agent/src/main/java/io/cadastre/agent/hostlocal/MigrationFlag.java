@@ -1,8 +1,7 @@
 package io.cadastre.agent.hostlocal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -14,18 +13,17 @@ import io.cadastre.wire.calico.resource.ResourceChange;
 import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.calico.resource.StoredResource;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Says to the whole cluster that its store may not be written, while nodes migrate.
+/// Marks the store of the whole cluster as not to be written, while nodes migrate.
 ///
-/// It is the cluster's own flag, and it says for which nodes it is up: the last of them takes it down. One
-/// that was up before stays up. A process that dies leaves it up, and whoever migrates the node again takes
-/// it down.
+/// It is the cluster's own flag, and it lists the nodes for which it is up: the last of them takes it down.
+/// A flag that was up before stays up. A process that dies leaves it up, and the next migration of the same
+/// node takes it down.
 final class MigrationFlag {
 
     private static final CalicoKey KEY = new CalicoKey.OfClusterInformation();
@@ -33,18 +31,18 @@ final class MigrationFlag {
     /// The nodes that migrate, divided by commas.
     private static final String NODES = "cadastre.io/migrating-nodes";
 
-    /// Says that somebody else had put it up.
+    /// Records that the flag was up before the migration.
     private static final String UP_BEFORE = "cadastre.io/not-ready-before";
 
     private static final String READY = "datastoreReady";
 
-    private final Means means;
+    private final AgentContext context;
     private final Registrar<ResourceView, ResourceChange> registrar;
     private final String node;
 
-    MigrationFlag(Means means, String node) {
-        this.means = means;
-        this.registrar = means.registrar(new ResourceBook(means.store()));
+    MigrationFlag(AgentContext context, String node) {
+        this.context = context;
+        this.registrar = context.registrar(new ResourceBook(context.store()));
         this.node = node;
     }
 
@@ -56,13 +54,10 @@ final class MigrationFlag {
         enact("lower", MigrationFlag.this::lowered);
     }
 
-    private void enact(String deed, Function<ClusterInformationDocument, ObjectNode> edit) {
-        var fresh =
-                ClusterInformationDocument.create(means.freshUid(), means.freshUid(), means.now());
-        registrar.enact(
-                new Request<ResourceView, ResourceChange, Boolean>(
-                        "cni upgrade %s: %s the flag".formatted(node, deed),
-                        view -> decide(view, fresh, edit)));
+    private void enact(String operation, Function<ClusterInformationDocument, ObjectNode> edit) {
+        var fresh = ClusterInformationDocument.create(context.freshUid(), context.freshUid(), context.now());
+        registrar.enact(new Request<ResourceView, ResourceChange, Boolean>(
+                "cni upgrade %s: %s the flag".formatted(node, operation), view -> decide(view, fresh, edit)));
     }
 
     private static Decision<ResourceChange, Boolean> decide(
@@ -77,10 +72,8 @@ final class MigrationFlag {
         }
         return new Decision<>(
                 true,
-                List.of(
-                        stored.<ResourceChange>map(
-                                        found -> new ResourceChange.Update(KEY, found, after))
-                                .orElseGet(() -> new ResourceChange.Create(KEY, after))),
+                List.of(stored.<ResourceChange>map(found -> new ResourceChange.Update(KEY, found, after))
+                        .orElseGet(() -> new ResourceChange.Create(KEY, after))),
                 List.of());
     }
 

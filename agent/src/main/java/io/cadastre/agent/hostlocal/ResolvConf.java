@@ -1,7 +1,6 @@
 package io.cadastre.agent.hostlocal;
 
 import io.cadastre.wire.cni.CniDns;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,10 +54,10 @@ final class ResolvConf {
 
     /// None if the line is a comment.
     private static List<String> fields(String line) {
-        var fields = SPACES.splitAsStream(line).filter(field -> !field.isEmpty()).toList();
-        boolean comment =
-                !fields.isEmpty()
-                        && (fields.getFirst().startsWith("#") || fields.getFirst().startsWith(";"));
+        var fields =
+                SPACES.splitAsStream(line).filter(field -> !field.isEmpty()).toList();
+        boolean comment = !fields.isEmpty()
+                && (fields.getFirst().startsWith("#") || fields.getFirst().startsWith(";"));
         return comment ? List.of() : fields;
     }
 }

@@ -1,9 +1,9 @@
 package io.cadastre.agent.net;
 
+import io.cadastre.agent.KeyedLock;
 import io.cadastre.agent.Plugin;
-import io.cadastre.agent.Turns;
 import io.cadastre.agent.Withdrawal;
-import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.wire.cni.CalicoNetConfig;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
@@ -11,7 +11,6 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniPlugin;
 import io.cadastre.wire.cni.CniVersion;
-
 import java.time.Duration;
 
 /// The plugin cadastre-net, which may be called `calico` too.
@@ -22,31 +21,29 @@ public final class CadastreNet implements Plugin {
     /// As long as Calico waits for the kernel in a DEL.
     private static final Duration KERNEL_MAX = Duration.ofSeconds(20);
 
-    private final Site site;
+    private final NetContext context;
 
     /// @param served the plugins for addresses that need no program to be started
-    public CadastreNet(
-            Means means, Host host, PodLookup pods, PodNotes notes, ServedPlugins served) {
-        this.site =
-                new Site(
-                        host,
-                        new Gates(host, means.pause()),
-                        new Records(means, notes),
-                        pods,
-                        new Delegates(served, means.pause(), host.log()),
-                        new Turns(),
-                        KERNEL_MAX,
-                        means.pause());
+    public CadastreNet(AgentContext context, Host host, PodLookup pods, PodNotes notes, ServedPlugins served) {
+        this.context = new NetContext(
+                host,
+                new AddPreconditions(host, context.pause()),
+                new EndpointRecords(context, notes),
+                pods,
+                new Delegates(served, context.pause(), host.log()),
+                new KeyedLock(),
+                KERNEL_MAX,
+                context.pause());
     }
 
     @Override
     public CniPlugin forCall(Withdrawal withdrawal) {
         return CniPlugin.supporting(CniVersion.KNOWN)
                 .withAbout(ABOUT)
-                .onAdd(call -> Attaching.add(site, call, withdrawal))
-                .onDel(call -> Detaching.del(site, call))
-                .onCheck(call -> Checking.check(site, call))
-                .onGc(call -> Collecting.collect(site, call))
+                .onAdd(call -> AddOperation.add(context, call, withdrawal))
+                .onDel(call -> DelOperation.del(context, call))
+                .onCheck(call -> CheckOperation.check(context, call))
+                .onGc(call -> GcOperation.collect(context, call))
                 .onStatus(this::status);
     }
 
@@ -59,8 +56,8 @@ public final class CadastreNet implements Plugin {
     private void status(CniCall call) {
         var config = CalicoNetConfig.read(call.config(), "");
         try {
-            site.gates().node(config.node());
-            site.records().checkReady();
+            context.preconditions().node(config.node());
+            context.records().checkReady();
         } catch (CniException notReady) {
             throw new CniException(
                     CniError.of(
@@ -70,9 +67,9 @@ public final class CadastreNet implements Plugin {
                     notReady);
         }
         new Ipam(
-                        site.delegates().find(config.ipam().type(), call),
+                        context.delegates().find(config.ipam().type(), call),
                         call,
-                        Detaching.configOfIpam(config, call.config()))
+                        DelOperation.configOfIpam(config, call.config()))
                 .status();
     }
 }

@@ -2,7 +2,6 @@ package io.cadastre.agent.net;
 
 import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniCall;
-
 import java.util.function.Consumer;
 
 /// Finds the plugin that a configuration names: one that this process serves, or else a program.

@@ -10,7 +10,6 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.GoText;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -25,7 +24,7 @@ import java.util.regex.Pattern;
 
 /// A plugin that is a program in one of the folders of `CNI_PATH`.
 ///
-/// Its input and output are files, so that nobody waits for whoever inherited them.
+/// Its input and output are files, so that the agent does not wait for processes that inherited them.
 final class ExecutedDelegate implements Delegate {
 
     /// An ADD has a minute for all of it.
@@ -51,8 +50,7 @@ final class ExecutedDelegate implements Delegate {
     /// Finds the program in the folders, in their order.
     ///
     /// @throws CniException if there is none
-    static ExecutedDelegate find(
-            String type, List<String> folders, Pause pause, Consumer<String> log) {
+    static ExecutedDelegate find(String type, List<String> folders, Pause pause, Consumer<String> log) {
         if (type.isEmpty()) {
             throw new CniException(CniCode.INTERNAL, "no plugin name provided");
         }
@@ -66,13 +64,9 @@ final class ExecutedDelegate implements Delegate {
                 .flatMap(folder -> file(folder, type).stream())
                 .findFirst()
                 .map(program -> new ExecutedDelegate(program, pause, LIMIT, log))
-                .orElseThrow(
-                        () ->
-                                new CniException(
-                                        CniCode.INTERNAL,
-                                        "failed to find plugin %s in path %s"
-                                                .formatted(
-                                                        GoText.quote(type), GoText.list(folders))));
+                .orElseThrow(() -> new CniException(
+                        CniCode.INTERNAL,
+                        "failed to find plugin %s in path %s".formatted(GoText.quote(type), GoText.list(folders))));
     }
 
     private static Optional<Path> file(String folder, String type) {
@@ -97,7 +91,8 @@ final class ExecutedDelegate implements Delegate {
     private static CniException noResult(CniException cause) {
         return new CniException(
                 CniError.of(
-                        CniCode.INTERNAL, "failed to unmarshal raw result: " + cause.error().msg()),
+                        CniCode.INTERNAL,
+                        "failed to unmarshal raw result: " + cause.error().msg()),
                 cause);
     }
 
@@ -121,16 +116,12 @@ final class ExecutedDelegate implements Delegate {
             throw new CniException(
                     CniError.of(
                             CniCode.IO_FAILURE,
-                            "plugin %s cannot be called: %s"
-                                    .formatted(program, failure.getMessage())),
+                            "plugin %s cannot be called: %s".formatted(program, failure.getMessage())),
                     failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CniException(
-                    CniError.of(
-                            CniCode.TRY_AGAIN_LATER,
-                            "plugin %s was interrupted".formatted(program)),
-                    interrupted);
+                    CniError.of(CniCode.TRY_AGAIN_LATER, "plugin %s was interrupted".formatted(program)), interrupted);
         }
     }
 
@@ -138,11 +129,10 @@ final class ExecutedDelegate implements Delegate {
         var stdin = Files.write(folder.resolve("stdin"), call.config().raw().toByteArray());
         var stdout = folder.resolve("stdout");
         var stderr = folder.resolve("stderr");
-        var builder =
-                new ProcessBuilder(program.toString())
-                        .redirectInput(stdin.toFile())
-                        .redirectOutput(stdout.toFile())
-                        .redirectError(stderr.toFile());
+        var builder = new ProcessBuilder(program.toString())
+                .redirectInput(stdin.toFile())
+                .redirectOutput(stdout.toFile())
+                .redirectError(stderr.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("CNI_"));
         builder.environment().putAll(call.environment());
         var process = start(builder);
@@ -182,9 +172,7 @@ final class ExecutedDelegate implements Delegate {
                 if (!known || !errno.group(1).equals(BUSY) || attempt == STARTS_MAX) {
                     var words = known ? errno.group(2) : String.valueOf(refused.getMessage());
                     throw new CniException(
-                            PluginOutput.silence(
-                                    "",
-                                    "fork/exec %s: %s".formatted(program, uncapitalized(words))),
+                            PluginOutput.silence("", "fork/exec %s: %s".formatted(program, uncapitalized(words))),
                             refused);
                 }
             }

@@ -11,7 +11,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface HostFiles {
 
-    /// What the file says; empty if there is no such file.
+    /// What the file says; empty if it does not exist.
     ///
     /// @throws IOException if it is there and cannot be read
     Optional<String> find(String path) throws IOException;
@@ -27,8 +27,8 @@ public interface HostFiles {
         };
     }
 
-    /// These, and beside them a text for one file where there is none. An agent that knows its node
-    /// needs nobody else to write it down.
+    /// These files, and a text in place of one file if that does not exist. An agent that knows its node
+    /// does not need the file with its name.
     default HostFiles standingIn(String file, String text) {
         return path -> {
             var found = find(path);

@@ -8,7 +8,6 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.NetworkConfig;
-
 import java.util.TreeMap;
 
 /// Calls the plugin for addresses on behalf of one call, with a configuration that may be another than
@@ -27,14 +26,12 @@ final class Ipam {
 
     /// @throws CniException if there are no addresses
     CniResult add() {
-        return withAddress(
-                delegate.add(forwarded(CniVerb.ADD, call.containerId(), lenientArguments())));
+        return withAddress(delegate.add(forwarded(CniVerb.ADD, call.containerId(), lenientArguments())));
     }
 
     /// Asks for this very address.
     CniResult add(Address address) {
-        return withAddress(
-                delegate.add(forwarded(CniVerb.ADD, call.containerId(), asking(address))));
+        return withAddress(delegate.add(forwarded(CniVerb.ADD, call.containerId(), asking(address))));
     }
 
     private static CniResult withAddress(CniResult result) {
@@ -87,14 +84,6 @@ final class Ipam {
         environment.put("CNI_COMMAND", verb.name());
         environment.put("CNI_CONTAINERID", containerId);
         environment.put("CNI_ARGS", args);
-        return new CniCall(
-                verb,
-                containerId,
-                call.netns(),
-                call.ifname(),
-                args,
-                call.path(),
-                config,
-                environment);
+        return new CniCall(verb, containerId, call.netns(), call.ifname(), args, call.path(), config, environment);
     }
 }

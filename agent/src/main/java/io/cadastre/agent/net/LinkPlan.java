@@ -4,7 +4,6 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.linux.MacAddress;
-
 import java.util.List;
 
 /// How a pod is to be attached.
@@ -34,10 +33,10 @@ record LinkPlan(
         NETKIT
     }
 
-    /// Who sees to it that the host finds the pod.
+    /// What makes the host find the pod.
     enum HostRoutes {
         ADDED,
-        /// Somebody else, at the right time: the addresses are still in use elsewhere.
+        /// Another component, at the right time: the addresses are still in use elsewhere.
         LEFT_TO_OTHERS
     }
 

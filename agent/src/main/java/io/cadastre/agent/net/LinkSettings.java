@@ -4,7 +4,6 @@ import io.cadastre.address.Family;
 import io.cadastre.linux.Errno;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.Sysctl;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// What the kernel is told about a link beside its addresses and routes.
+/// The kernel settings of a link beside its addresses and routes.
 record LinkSettings(LinkPlan plan, Consumer<String> log) {
 
     private static final String ALL_FORWARDING = "net/ipv6/conf/all/forwarding";
@@ -23,24 +22,19 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
         var link = plan.hostLink();
         if (plan.has(Family.IPV4)) {
             tryWriting(settings, "net/ipv4/neigh/%s/proxy_delay".formatted(link), "0");
-            settings.writeAll(
-                    each(
-                            "1",
-                            "net/ipv4/conf/%s/route_localnet".formatted(link),
-                            "net/ipv4/conf/%s/proxy_arp".formatted(link),
-                            "net/ipv4/conf/%s/forwarding".formatted(link)));
+            settings.writeAll(each(
+                    "1",
+                    "net/ipv4/conf/%s/route_localnet".formatted(link),
+                    "net/ipv4/conf/%s/proxy_arp".formatted(link),
+                    "net/ipv4/conf/%s/forwarding".formatted(link)));
         }
         if (plan.has(Family.IPV6)) {
-            settings.writeAll(
-                    each(
-                            "0",
-                            "net/ipv6/conf/%s/accept_dad".formatted(link),
-                            "net/ipv6/conf/%s/disable_ipv6".formatted(link)));
-            settings.writeAll(
-                    each(
-                            "1",
-                            "net/ipv6/conf/%s/proxy_ndp".formatted(link),
-                            "net/ipv6/conf/%s/forwarding".formatted(link)));
+            settings.writeAll(each(
+                    "0",
+                    "net/ipv6/conf/%s/accept_dad".formatted(link),
+                    "net/ipv6/conf/%s/disable_ipv6".formatted(link)));
+            settings.writeAll(each(
+                    "1", "net/ipv6/conf/%s/proxy_ndp".formatted(link), "net/ipv6/conf/%s/forwarding".formatted(link)));
         }
         tryWriting(settings, "net/ipv6/conf/%s/accept_ra".formatted(link), "0");
         if (plan.has(Family.IPV6) && !is(settings, ALL_FORWARDING)) {
@@ -57,8 +51,7 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
     private void forwardIpv6(Sysctl settings, List<String> hostLinks) {
         for (var link : hostLinks) {
             var advertised = "net/ipv6/conf/%s/accept_ra".formatted(link);
-            if (is(settings, advertised)
-                    && !is(settings, "net/ipv6/conf/%s/forwarding".formatted(link))) {
+            if (is(settings, advertised) && !is(settings, "net/ipv6/conf/%s/forwarding".formatted(link))) {
                 tryWriting(settings, advertised, "2");
             }
         }
@@ -69,7 +62,7 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
     }
 
     /// What keeps the host from carrying packets of the pod, or empty.
-    Optional<String> findLackOnHost(Sysctl settings) {
+    Optional<String> findMissingOnHost(Sysctl settings) {
         var lacking = new ArrayList<String>();
         if (plan.has(Family.IPV4)) {
             for (var name : List.of("proxy_arp", "forwarding")) {
@@ -105,12 +98,11 @@ record LinkSettings(LinkPlan plan, Consumer<String> log) {
     }
 
     void enableIpv6(Sysctl pod) {
-        pod.writeAll(
-                each(
-                        "0",
-                        "net/ipv6/conf/all/disable_ipv6",
-                        "net/ipv6/conf/default/disable_ipv6",
-                        "net/ipv6/conf/lo/disable_ipv6"));
+        pod.writeAll(each(
+                "0",
+                "net/ipv6/conf/all/disable_ipv6",
+                "net/ipv6/conf/default/disable_ipv6",
+                "net/ipv6/conf/lo/disable_ipv6"));
     }
 
     void writeForwarding(Sysctl pod) {

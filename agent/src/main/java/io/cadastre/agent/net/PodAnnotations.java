@@ -1,7 +1,6 @@
 package io.cadastre.agent.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
@@ -10,15 +9,14 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Notes the addresses of pods in the annotations that Calico uses for it: whoever enforces policy need not
-/// wait until the kubelet tells them.
+/// Notes the addresses of pods in the annotations that Calico uses for it, so that a policy engine need not
+/// wait until the kubelet reports them.
 ///
-/// An agent that may not do it says so in the log and goes on: the pod has its addresses all the same.
+/// An agent without the permission logs that and goes on: the pod has its addresses all the same.
 public final class PodAnnotations implements PodNotes {
 
     private static final String ADDRESS = "cni.projectcalico.org/podIP";
@@ -39,23 +37,16 @@ public final class PodAnnotations implements PodNotes {
 
     @Override
     public void write(Sandbox sandbox, List<Address> addresses) {
-        var prefixes =
-                addresses.stream()
-                        .map(address -> "%s/%d".formatted(address, address.family().bits()))
-                        .toList();
+        var prefixes = addresses.stream()
+                .map(address -> "%s/%d".formatted(address, address.family().bits()))
+                .toList();
         try {
-            annotate(
-                    sandbox,
-                    annotations -> {
-                        boolean changed = put(annotations, CONTAINER, sandbox.containerId());
-                        changed |=
-                                put(
-                                        annotations,
-                                        ADDRESS,
-                                        prefixes.isEmpty() ? "" : prefixes.get(0));
-                        changed |= put(annotations, ADDRESSES, String.join(",", prefixes));
-                        return changed;
-                    });
+            annotate(sandbox, annotations -> {
+                boolean changed = put(annotations, CONTAINER, sandbox.containerId());
+                changed |= put(annotations, ADDRESS, prefixes.isEmpty() ? "" : prefixes.get(0));
+                changed |= put(annotations, ADDRESSES, String.join(",", prefixes));
+                return changed;
+            });
         } catch (DatastoreException failed) {
             if (failed.kind() != Kind.DENIED) {
                 throw failed;
@@ -70,16 +61,14 @@ public final class PodAnnotations implements PodNotes {
     @Override
     public void erase(Sandbox sandbox) {
         try {
-            annotate(
-                    sandbox,
-                    annotations -> {
-                        if (!annotations.path(CONTAINER).asText().equals(sandbox.containerId())) {
-                            return false;
-                        }
-                        boolean changed = put(annotations, ADDRESS, "");
-                        changed |= put(annotations, ADDRESSES, "");
-                        return changed;
-                    });
+            annotate(sandbox, annotations -> {
+                if (!annotations.path(CONTAINER).asText().equals(sandbox.containerId())) {
+                    return false;
+                }
+                boolean changed = put(annotations, ADDRESS, "");
+                changed |= put(annotations, ADDRESSES, "");
+                return changed;
+            });
         } catch (DatastoreException | UnreadableDocumentException failed) {
             complain(sandbox, failed);
         }
@@ -87,7 +76,8 @@ public final class PodAnnotations implements PodNotes {
 
     /// Whether it was otherwise before.
     private static boolean put(ObjectNode annotations, String name, String value) {
-        boolean other = !annotations.has(name) || !annotations.path(name).asText().equals(value);
+        boolean other =
+                !annotations.has(name) || !annotations.path(name).asText().equals(value);
         annotations.put(name, value);
         return other;
     }
@@ -108,18 +98,17 @@ public final class PodAnnotations implements PodNotes {
             if (store.commit(List.of(update)) instanceof Commit.Done) {
                 return;
             }
-            // Somebody wrote the pod before us, or we cannot tell: look again.
+            // Another process wrote the pod before us, or the result is unknown: look again.
         }
         throw new DatastoreException(
                 Kind.FAILED,
-                "pod %s/%s was not annotated: others changed it %d times"
+                "pod %s/%s was not annotated: gave up after %d write conflicts"
                         .formatted(sandbox.namespace(), sandbox.pod(), ATTEMPTS_MAX));
     }
 
     private void complain(Sandbox sandbox, RuntimeException failed) {
-        log.accept(
-                "the annotations of pod %s/%s do not tell its addresses: %s"
-                        .formatted(sandbox.namespace(), sandbox.pod(), failed.getMessage()));
+        log.accept("cannot write the addresses of pod %s/%s to its annotations: %s"
+                .formatted(sandbox.namespace(), sandbox.pod(), failed.getMessage()));
     }
 
     private static boolean isOf(Sandbox sandbox, ObjectNode pod) {

@@ -3,7 +3,7 @@ package io.cadastre.agent.net;
 /// One of the arguments by which a runtime says which pod it is about.
 final class PodArgument {
 
-    /// Tells a pod from a former one of its name. Not every runtime says it.
+    /// Distinguishes a pod from a former one of its name. Not every runtime passes it.
     static final String UID = "K8S_POD_UID";
 
     private PodArgument() {}

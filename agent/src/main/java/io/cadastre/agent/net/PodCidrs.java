@@ -1,7 +1,6 @@
 package io.cadastre.agent.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.wire.cni.CalicoNetConfig;
@@ -9,7 +8,6 @@ import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.NetworkConfig;
-
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +36,12 @@ public final class PodCidrs {
         return replaceIn(config, family -> cidr(lookup.fetchPodCidrs(node), node, family));
     }
 
-    /// With what any node might have: whoever gives an address back need not know from where it came.
+    /// With what any node might have: to give an address back, it need not be known where it came from.
     static NetworkConfig replaceWithDummies(NetworkConfig config) {
-        return replaceIn(
-                config,
-                family ->
-                        switch (family) {
-                            case IPV4 -> "0.0.0.0/0";
-                            case IPV6 -> "::/0";
-                        });
+        return replaceIn(config, family -> switch (family) {
+            case IPV4 -> "0.0.0.0/0";
+            case IPV6 -> "::/0";
+        });
     }
 
     private static NetworkConfig replaceIn(NetworkConfig config, Function<Family, String> cidrs) {
@@ -67,14 +62,13 @@ public final class PodCidrs {
         return replaced ? config.with("ipam", ipam.get()) : config;
     }
 
-    /// Replaces the subnet of one range, and tells whether it did.
+    /// Replaces the subnet of one range, and returns whether it did.
     private static boolean replace(ObjectNode range, Function<Family, String> cidrs) {
-        var names =
-                range.properties().stream()
-                        .filter(member -> member.getKey().equalsIgnoreCase(SUBNET))
-                        .filter(member -> member.getValue().isTextual())
-                        .map(Map.Entry::getKey)
-                        .toList();
+        var names = range.properties().stream()
+                .filter(member -> member.getKey().equalsIgnoreCase(SUBNET))
+                .filter(member -> member.getValue().isTextual())
+                .map(Map.Entry::getKey)
+                .toList();
         boolean replaced = false;
         for (var name : names) {
             var written = range.path(name).textValue();
@@ -95,15 +89,13 @@ public final class PodCidrs {
         var byFamily = new EnumMap<Family, String>(Family.class);
         for (var text : all) {
             if (byFamily.put(family(text), text) != null) {
-                throw new CniException(
-                        CniCode.INTERNAL, "ClusterCIDR contains two ranges of the same type");
+                throw new CniException(CniCode.INTERNAL, "ClusterCIDR contains two ranges of the same type");
             }
         }
         var found = byFamily.get(family);
         if (found == null) {
             throw new CniException(
-                    CniCode.INTERNAL,
-                    "%s found but there is no %s CIDR configured".formatted(words(family), family));
+                    CniCode.INTERNAL, "%s found but there is no %s CIDR configured".formatted(words(family), family));
         }
         return found;
     }

@@ -1,8 +1,7 @@
 package io.cadastre.agent.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import io.cadastre.agent.Refusals;
+import io.cadastre.agent.AddFailureListener;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
@@ -11,7 +10,6 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,12 +21,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// Tells a cluster of refused ADDs: as warnings about the pods, where whoever looks at a pod that does not
-/// start finds them.
+/// Reports refused ADDs to a cluster: as warnings about the pods, where an operator that looks at a pod
+/// that does not start finds them.
 ///
-/// The same refusal of the same pod is one event, which counts. It is told beside the answer and on a best
-/// effort: whoever cannot be told is told by the log.
-public final class PodEvents implements Refusals {
+/// The same refusal of the same pod is one event with a count. It is reported in addition to the answer and
+/// on a best effort: what cannot be reported to the cluster goes to the log.
+public final class PodEvents implements AddFailureListener {
 
     /// The keys of events are this, the namespace, a slash and the name.
     public static final String EVENTS = CoreKeys.EVENTS;
@@ -64,25 +62,18 @@ public final class PodEvents implements Refusals {
             var namespace = PodArgument.find(arguments, "K8S_POD_NAMESPACE");
             var name = PodArgument.find(arguments, "K8S_POD_NAME");
             return NAME.matcher(namespace).matches() && NAME.matcher(name).matches()
-                    ? Optional.of(
-                            new Pod(namespace, name, PodArgument.find(arguments, PodArgument.UID)))
+                    ? Optional.of(new Pod(namespace, name, PodArgument.find(arguments, PodArgument.UID)))
                     : Optional.empty();
         }
     }
 
     @Override
     public void refused(Call call, CniError error) {
-        Pod.of(call)
-                .ifPresent(
-                        pod ->
-                                Thread.ofVirtual()
-                                        .name("pod-event")
-                                        .start(() -> tell(pod, message(error))));
+        Pod.of(call).ifPresent(pod -> Thread.ofVirtual().name("pod-event").start(() -> tell(pod, message(error))));
     }
 
     private static String message(CniError error) {
-        var message =
-                error.details().isEmpty() ? error.msg() : error.msg() + ": " + error.details();
+        var message = error.details().isEmpty() ? error.msg() : error.msg() + ": " + error.details();
         return message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX);
     }
 
@@ -91,41 +82,25 @@ public final class PodEvents implements Refusals {
         try {
             for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
                 var found = store.get(key);
-                var write =
-                        found.<Write>map(
-                                        event ->
-                                                new Write.Update(
-                                                        key,
-                                                        Json.write(
-                                                                again(
-                                                                        Json.readObject(
-                                                                                key,
-                                                                                event.value()))),
-                                                        event.revision()))
-                                .orElseGet(
-                                        () ->
-                                                new Write.Create(
-                                                        key, Json.write(first(pod, message))));
+                var write = found.<Write>map(event -> new Write.Update(
+                                key, Json.write(again(Json.readObject(key, event.value()))), event.revision()))
+                        .orElseGet(() -> new Write.Create(key, Json.write(first(pod, message))));
                 if (!(store.commit(List.of(write)) instanceof Commit.Conflict)) {
                     return;
                 }
             }
         } catch (DatastoreException | IllegalArgumentException failed) {
-            log.accept(
-                    "no event about pod %s/%s (%s): %s"
-                            .formatted(pod.namespace(), pod.name(), message, failed.getMessage()));
+            log.accept("cannot record an event about pod %s/%s (%s): %s"
+                    .formatted(pod.namespace(), pod.name(), message, failed.getMessage()));
         }
     }
 
     private static String name(Pod pod, String message) {
         try {
-            var digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest((pod.uid() + "\n" + message).getBytes(StandardCharsets.UTF_8));
+            var digest = MessageDigest.getInstance("SHA-256")
+                    .digest((pod.uid() + "\n" + message).getBytes(StandardCharsets.UTF_8));
             return "%s.%s"
-                    .formatted(
-                            pod.name(),
-                            HexFormat.of().formatHex(digest).substring(0, DIGEST_CHARACTERS));
+                    .formatted(pod.name(), HexFormat.of().formatHex(digest).substring(0, DIGEST_CHARACTERS));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has SHA-256", impossible);
         }

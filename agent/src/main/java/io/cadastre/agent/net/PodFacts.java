@@ -11,8 +11,7 @@ import io.cadastre.wire.cni.GoText;
 /// be asked.
 record PodFacts(PodLookup.Pod pod, CalicoAnnotations annotations) {
 
-    private static final PodFacts NONE =
-            new PodFacts(PodLookup.Pod.UNKNOWN, CalicoAnnotations.NONE);
+    private static final PodFacts NONE = new PodFacts(PodLookup.Pod.UNKNOWN, CalicoAnnotations.NONE);
 
     /// @throws CniException if the cluster does not know the pod
     static PodFacts fetch(PodLookup pods, CalicoNetConfig config, Workload workload) {
@@ -21,16 +20,13 @@ record PodFacts(PodLookup.Pod pod, CalicoAnnotations annotations) {
 
     private static PodFacts fetch(PodLookup pods, Workload workload) {
         var pod =
-                pods.findPod(workload.namespace(), workload.pod())
-                        .orElseThrow(() -> notFound("pods", workload.pod()));
-        var namespace =
-                pods.findNamespace(workload.namespace())
-                        .orElseThrow(() -> notFound("namespaces", workload.namespace()));
+                pods.findPod(workload.namespace(), workload.pod()).orElseThrow(() -> notFound("pods", workload.pod()));
+        var namespace = pods.findNamespace(workload.namespace())
+                .orElseThrow(() -> notFound("namespaces", workload.namespace()));
         return new PodFacts(pod, new CalicoAnnotations(namespace, pod.annotations()));
     }
 
     private static CniException notFound(String kind, String name) {
-        return new CniException(
-                CniCode.INTERNAL, "%s %s not found".formatted(kind, GoText.quote(name)));
+        return new CniException(CniCode.INTERNAL, "%s %s not found".formatted(kind, GoText.quote(name)));
     }
 }

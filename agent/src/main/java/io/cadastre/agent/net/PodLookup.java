@@ -1,7 +1,6 @@
 package io.cadastre.agent.net;
 
-import io.cadastre.wire.calico.endpoint.Endpoint.Port;
-
+import io.cadastre.wire.calico.endpoint.CalicoEndpoint.Port;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -9,16 +8,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Tells what a cluster knows about its pods.
+/// Looks up what a cluster knows about its pods.
 public interface PodLookup {
 
     Optional<Pod> findPod(String namespace, String name);
 
-    /// The annotations of a namespace; empty if there is no such namespace.
+    /// The annotations of a namespace; empty if the namespace does not exist.
     Optional<SortedMap<String, String>> findNamespace(String name);
 
-    /// The prefixes that a node has for its pods, as they are written; none if it has none, or there is
-    /// no such node.
+    /// The prefixes that a node has for its pods, as they are written; none if it has none, or the node
+    /// does not exist.
     List<String> fetchPodCidrs(String node);
 
     /// What counts of a pod.
@@ -40,10 +39,7 @@ public interface PodLookup {
         }
 
         private Pod(
-                Map<String, String> labels,
-                Map<String, String> annotations,
-                String serviceAccount,
-                List<Port> ports) {
+                Map<String, String> labels, Map<String, String> annotations, String serviceAccount, List<Port> ports) {
             this(new TreeMap<>(labels), new TreeMap<>(annotations), serviceAccount, ports);
         }
     }

@@ -2,21 +2,19 @@ package io.cadastre.agent.net;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.DatastoreException;
-
 import java.util.List;
 
-/// Tells a cluster which addresses its pods have, as soon as they have them.
+/// Reports to a cluster which addresses its pods have, as soon as they have them.
 public interface PodNotes {
 
-    /// Tells nobody.
-    PodNotes NONE =
-            new PodNotes() {
-                @Override
-                public void write(Sandbox sandbox, List<Address> addresses) {}
+    /// Reports nothing.
+    PodNotes NONE = new PodNotes() {
+        @Override
+        public void write(Sandbox sandbox, List<Address> addresses) {}
 
-                @Override
-                public void erase(Sandbox sandbox) {}
-            };
+        @Override
+        public void erase(Sandbox sandbox) {}
+    };
 
     /// A sandbox of a pod.
     ///
@@ -25,7 +23,7 @@ public interface PodNotes {
 
     /// The pod has these addresses, by this sandbox.
     ///
-    /// @throws DatastoreException if the cluster cannot be told now
+    /// @throws DatastoreException if it cannot be reported to the cluster now
     void write(Sandbox sandbox, List<Address> addresses);
 
     /// The pod has no addresses any more, unless it has them by another sandbox. Does what it can: that the

@@ -7,28 +7,27 @@ import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.NetworkConfig;
-
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Where a pod may go. Its gateway is always the same, so that only destinations count.
 final class PodRoutes {
 
-    private static final List<Prefix> DEFAULTS =
-            List.of(Prefix.parse("0.0.0.0/0"), Prefix.parse("::/0"));
+    private static final List<Prefix> DEFAULTS = List.of(Prefix.parse("0.0.0.0/0"), Prefix.parse("::/0"));
 
     private PodRoutes() {}
 
     /// Those that host-local is configured with, for a pod; or else everywhere.
     static List<Prefix> of(CalicoNetConfig config, NetworkConfig written) {
-        boolean configurable =
-                config.ipam().law() == Law.HOST_LOCAL && config.orchestrator() == Orchestrator.K8S;
+        boolean configurable = config.ipam().law() == Law.HOST_LOCAL && config.orchestrator() == Orchestrator.K8S;
         var configured = configurable ? configured(written) : List.<Prefix>of();
         if (configured.isEmpty()) {
             return DEFAULTS;
         }
         return config.link().defaultRoutes()
-                ? Stream.concat(DEFAULTS.stream(), configured.stream()).distinct().toList()
+                ? Stream.concat(DEFAULTS.stream(), configured.stream())
+                        .distinct()
+                        .toList()
                 : configured;
     }
 

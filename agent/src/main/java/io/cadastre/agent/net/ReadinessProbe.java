@@ -20,7 +20,8 @@ public interface ReadinessProbe {
     static ReadinessProbe http() {
         return address -> {
             try (var client = HttpClient.newBuilder().connectTimeout(LIMIT).build()) {
-                var request = HttpRequest.newBuilder(address).timeout(LIMIT).GET().build();
+                var request =
+                        HttpRequest.newBuilder(address).timeout(LIMIT).GET().build();
                 int status = client.send(request, BodyHandlers.discarding()).statusCode();
                 return status >= 200 && status < 400;
             } catch (IOException silent) {

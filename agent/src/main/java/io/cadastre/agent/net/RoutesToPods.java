@@ -15,7 +15,7 @@ import io.cadastre.wire.cni.CniException;
 /// The routes of the host to its pods, each by the pod's own link.
 record RoutesToPods(Netlink onHost) {
 
-    /// That it is there already is no failure.
+    /// It is not a failure if the route is there already.
     ///
     /// @throws CniException if the address is reached by another link
     void add(Link link, Address address) {
@@ -32,35 +32,31 @@ record RoutesToPods(Netlink onHost) {
         }
     }
 
-    /// Whether the host finds the address by this link. The kernel tells no scope of IPv6 routes.
+    /// Whether the host finds the address by this link. The kernel does not report the scope of IPv6
+    /// routes.
     boolean has(Link link, Address address) {
         var destination = new Prefix(address, address.family().bits());
         return onHost.routes().ofLink(link.index()).stream()
                 .filter(route -> route.destination().equals(destination))
-                .anyMatch(
-                        route ->
-                                address.family() == Family.IPV6
-                                        || route.scope().equals(Route.Scope.LINK));
+                .anyMatch(route ->
+                        address.family() == Family.IPV6 || route.scope().equals(Route.Scope.LINK));
     }
 
     private CniException taken(Link link, Route wanted, LinuxException cause) {
-        var other =
-                onHost.routes().list(wanted.family()).stream()
-                        .filter(route -> route.destination().equals(wanted.destination()))
-                        .filter(route -> route.table() == Route.TABLE_MAIN)
-                        .findFirst()
-                        .map(
-                                route ->
-                                        "route (Ifindex: %d, Dst: %s, Scope: %s, Iface: %s)"
-                                                .formatted(
-                                                        route.linkIndex(),
-                                                        route.destination(),
-                                                        scope(route),
-                                                        onHost.links()
-                                                                .find(route.linkIndex())
-                                                                .map(Link::name)
-                                                                .orElse("unknown")))
-                        .orElse("");
+        var other = onHost.routes().list(wanted.family()).stream()
+                .filter(route -> route.destination().equals(wanted.destination()))
+                .filter(route -> route.table() == Route.TABLE_MAIN)
+                .findFirst()
+                .map(route -> "route (Ifindex: %d, Dst: %s, Scope: %s, Iface: %s)"
+                        .formatted(
+                                route.linkIndex(),
+                                route.destination(),
+                                scope(route),
+                                onHost.links()
+                                        .find(route.linkIndex())
+                                        .map(Link::name)
+                                        .orElse("unknown")))
+                .orElse("");
         return new CniException(
                 CniError.of(
                         CniCode.INTERNAL,

@@ -10,7 +10,7 @@ import io.cadastre.wire.cni.StdinSource;
 /// A plugin of this very process.
 final class ServedDelegate implements Delegate {
 
-    /// Whoever calls has compared the namespaces already.
+    /// The caller has compared the namespaces already.
     private static final Namespaces COMPARED = _ -> Namespaces.Relation.OTHER;
 
     private final CniPlugin plugin;

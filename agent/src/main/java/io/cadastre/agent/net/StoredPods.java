@@ -1,20 +1,18 @@
 package io.cadastre.agent.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.agent.calico.KubernetesFacts;
-import io.cadastre.agent.calico.Machine;
-import io.cadastre.agent.hostlocal.Resident;
+import io.cadastre.agent.calico.VirtualMachine;
+import io.cadastre.agent.hostlocal.NodePod;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
-import io.cadastre.wire.calico.endpoint.Endpoint.Port;
+import io.cadastre.wire.calico.endpoint.CalicoEndpoint.Port;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.NodeBook;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -34,8 +32,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     public static final String NAMESPACES = CoreKeys.NAMESPACES;
 
     /// The keys of running virtual machines are this, the namespace, a slash and the name.
-    public static final String MACHINE_INSTANCES =
-            "/cadastre/apis/kubevirt.io/v1/virtualmachineinstances/";
+    public static final String MACHINE_INSTANCES = "/cadastre/apis/kubevirt.io/v1/virtualmachineinstances/";
 
     /// The keys of virtual machines are this, the namespace, a slash and the name.
     public static final String MACHINES = "/cadastre/apis/kubevirt.io/v1/virtualmachines/";
@@ -66,7 +63,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         return new StoredPods(store, WhenDenied.UNKNOWN);
     }
 
-    /// What a document is that may not be read.
+    /// What a document counts as that may not be read.
     private enum WhenDenied {
         FAIL,
         UNKNOWN
@@ -78,7 +75,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         return find(key).map(json -> pod(new Fields(key), json));
     }
 
-    /// The node that a pod runs on; empty if it has none yet, or there is no such pod.
+    /// The node that a pod runs on; empty if it has none yet, or the pod does not exist.
     public Optional<String> findNodeOf(String namespace, String name) {
         var key = PODS + namespace + "/" + name;
         var reader = new Fields(key);
@@ -106,13 +103,12 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     private static void addPort(List<Port> ports, Fields reader, ObjectNode json) {
         var written = reader.text(json, "protocol");
         var protocol = written.isEmpty() ? "TCP" : written.toUpperCase(Locale.ROOT);
-        var port =
-                new Port(
-                        reader.text(json, "name"),
-                        protocol,
-                        reader.integer(json.path("containerPort"), "containerPort"),
-                        reader.integer(json.path("hostPort"), "hostPort"),
-                        reader.text(json, "hostIP"));
+        var port = new Port(
+                reader.text(json, "name"),
+                protocol,
+                reader.integer(json.path("containerPort"), "containerPort"),
+                reader.integer(json.path("hostPort"), "hostPort"),
+                reader.text(json, "hostIP"));
         boolean counts = !port.name().isEmpty() || port.hostPort() != 0;
         if (counts && PROTOCOLS.contains(protocol)) {
             ports.add(port);
@@ -134,8 +130,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     public Optional<SortedMap<String, String>> findNamespace(String name) {
         var key = NAMESPACES + name;
         var reader = new Fields(key);
-        return find(key)
-                .map(json -> reader.textMap(reader.object(json, "metadata"), "annotations"));
+        return find(key).map(json -> reader.textMap(reader.object(json, "metadata"), "annotations"));
     }
 
     @Override
@@ -158,37 +153,30 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     /// The machine is being deleted if its document says so; an instance that belongs to no machine, if
     /// its own does. Of one that only restarts, the instance is deleted and the machine is not.
     @Override
-    public Optional<Machine> findMachine(String namespace, String pod) {
+    public Optional<VirtualMachine> findMachine(String namespace, String pod) {
         var key = PODS + namespace + "/" + pod;
         return find(key)
-                .flatMap(
-                        json ->
-                                owner(key, json, "VirtualMachineInstance")
-                                        .map(owner -> machine(namespace, owner, migration(json))));
+                .flatMap(json -> owner(key, json, "VirtualMachineInstance")
+                        .map(owner -> machine(namespace, owner, migration(json))));
     }
 
-    private Machine machine(String namespace, Owner instance, String migration) {
+    private VirtualMachine machine(String namespace, Owner instance, String migration) {
         var key = MACHINE_INSTANCES + namespace + "/" + instance.name();
         var stored = find(key);
         var machine = stored.flatMap(json -> owner(key, json, "VirtualMachine"));
-        boolean leaving =
-                machine.map(owner -> find(MACHINES + namespace + "/" + owner.name()))
-                        .orElse(stored)
-                        .filter(json -> json.path("metadata").hasNonNull("deletionTimestamp"))
-                        .isPresent();
-        return new Machine(
-                instance.name(),
-                instance.uid(),
-                machine.map(Owner::uid).orElse(""),
-                migration,
-                leaving);
+        boolean leaving = machine.map(owner -> find(MACHINES + namespace + "/" + owner.name()))
+                .orElse(stored)
+                .filter(json -> json.path("metadata").hasNonNull("deletionTimestamp"))
+                .isPresent();
+        return new VirtualMachine(
+                instance.name(), instance.uid(), machine.map(Owner::uid).orElse(""), migration, leaving);
     }
 
     private static String migration(ObjectNode pod) {
         return pod.path("metadata").path("labels").path(MIGRATION).asText("");
     }
 
-    /// Who an object belongs to.
+    /// The object that an object belongs to.
     private record Owner(String name, String uid) {}
 
     private static Optional<Owner> owner(String key, ObjectNode json, String kind) {
@@ -207,44 +195,40 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         var reader = new Fields(key);
         return find(key)
                 .map(json -> reader.object(json, "spec"))
-                .map(
-                        spec -> {
-                            var all = reader.texts(spec, "podCIDRs");
-                            var first = reader.text(spec, "podCIDR");
-                            boolean alone =
-                                    !first.isEmpty()
-                                            && (all.isEmpty() || !all.getFirst().equals(first));
-                            return alone ? List.of(first) : List.copyOf(all);
-                        })
+                .map(spec -> {
+                    var all = reader.texts(spec, "podCIDRs");
+                    var first = reader.text(spec, "podCIDR");
+                    boolean alone = !first.isEmpty()
+                            && (all.isEmpty() || !all.getFirst().equals(first));
+                    return alone ? List.of(first) : List.copyOf(all);
+                })
                 .orElse(List.of());
     }
 
-    /// The pods of a node that have addresses: those that Kubernetes tells of, unless they have ended,
-    /// and those whose endpoints are recorded.
-    public List<Resident> fetchResidents(String node) {
-        var residents = new ArrayList<Resident>();
+    /// The pods of a node that have addresses: those that Kubernetes reports, unless they have ended, and
+    /// those whose endpoints are recorded.
+    public List<NodePod> fetchPods(String node) {
+        var pods = new ArrayList<NodePod>();
         for (var document : store.listAll(PODS).documents()) {
             var json = Json.readObject(document.key(), document.value());
-            resident(new Fields(document.key()), json, node).ifPresent(residents::add);
+            resident(new Fields(document.key()), json, node).ifPresent(pods::add);
         }
-        for (var endpoint : Records.fetch(store, node)) {
+        for (var endpoint : EndpointRecords.fetch(store, node)) {
             if (!endpoint.holder().pod().isEmpty()) {
-                residents.add(
-                        new Resident(
-                                endpoint.namespace(),
-                                endpoint.holder().pod(),
-                                endpoint.wire().addresses()));
+                pods.add(new NodePod(
+                        endpoint.namespace(),
+                        endpoint.holder().pod(),
+                        endpoint.wire().addresses()));
             }
         }
-        return residents;
+        return pods;
     }
 
-    private static Optional<Resident> resident(Fields reader, ObjectNode json, String node) {
+    private static Optional<NodePod> resident(Fields reader, ObjectNode json, String node) {
         var metadata = reader.object(json, "metadata");
         var status = reader.object(json, "status");
-        boolean lives =
-                reader.text(reader.object(json, "spec"), "nodeName").equals(node)
-                        && !ENDED.contains(reader.text(status, "phase"));
+        boolean lives = reader.text(reader.object(json, "spec"), "nodeName").equals(node)
+                && !ENDED.contains(reader.text(status, "phase"));
         if (!lives) {
             return Optional.empty();
         }
@@ -254,10 +238,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
             addAddress(addresses, reader.text(one, "ip"));
         }
         return Optional.of(
-                new Resident(
-                        reader.text(metadata, "namespace"),
-                        reader.text(metadata, "name"),
-                        List.copyOf(addresses)));
+                new NodePod(reader.text(metadata, "namespace"), reader.text(metadata, "name"), List.copyOf(addresses)));
     }
 
     private static void addAddress(Set<Address> addresses, String text) {
@@ -274,8 +255,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
         try {
             return store.get(key);
         } catch (DatastoreException failed) {
-            if (failed.kind() == DatastoreException.Kind.DENIED
-                    && whenDenied == WhenDenied.UNKNOWN) {
+            if (failed.kind() == DatastoreException.Kind.DENIED && whenDenied == WhenDenied.UNKNOWN) {
                 return Optional.empty();
             }
             throw failed;

@@ -9,17 +9,11 @@ import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 
-/// Who is attached: one interface of a pod, or of a container that is of no pod.
+/// What is attached: one interface of a pod, or of a container without a pod.
 ///
-/// @param pod empty for a container that is of no pod
+/// @param pod empty for a container without a pod
 /// @param podUid empty if it is not known
-record Workload(
-        String network,
-        String namespace,
-        String pod,
-        String podUid,
-        String containerId,
-        EndpointName name) {
+record Workload(String network, String namespace, String pod, String podUid, String containerId, EndpointName name) {
 
     /// @throws CniException if it has no name that could be recorded
     static Workload of(CniCall call, CalicoNetConfig config, String node) {
@@ -32,15 +26,11 @@ record Workload(
                     PodArgument.find(call.args(), PodArgument.UID),
                     call.containerId(),
                     new EndpointName(
-                            node,
-                            isPod ? "k8s" : "cni",
-                            isPod ? config.pod() : call.containerId(),
-                            call.ifname()));
+                            node, isPod ? "k8s" : "cni", isPod ? config.pod() : call.containerId(), call.ifname()));
         } catch (IllegalArgumentException senseless) {
             throw new CniException(
                     CniError.of(
-                            CniCode.INTERNAL,
-                            "error constructing WorkloadEndpoint name: " + senseless.getMessage()),
+                            CniCode.INTERNAL, "error constructing WorkloadEndpoint name: " + senseless.getMessage()),
                     senseless);
         }
     }
@@ -51,9 +41,7 @@ record Workload(
 
     /// The host's end of its link.
     String hostLink(String prefix) {
-        return isPod()
-                ? HostLinkName.ofPod(prefix, namespace, pod)
-                : HostLinkName.ofContainer(containerId);
+        return isPod() ? HostLinkName.ofPod(prefix, namespace, pod) : HostLinkName.ofContainer(containerId);
     }
 
     /// What no two calls touch at the same time: the endpoint and the link are the pod's.
@@ -61,7 +49,7 @@ record Workload(
         return isPod() ? "%s/%s".formatted(namespace, pod) : containerId;
     }
 
-    /// For those who look at pods.
+    /// For the notes on pods.
     PodNotes.Sandbox sandbox() {
         return new PodNotes.Sandbox(namespace, pod, podUid, containerId);
     }

@@ -2,7 +2,6 @@ package io.cadastre.agent.spiderpool;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniJson;
-
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,15 +20,14 @@ record HttpReply(int status, Bytes body) {
     private static final int INTERIM_REPLIES_MAX = 8;
     private static final int CHUNKS_MAX = 64 * 1024;
 
-    private static final Pattern STATUS_LINE =
-            Pattern.compile("HTTP/1\\.[01] ([1-9][0-9]{2})( .*)?");
+    private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] ([1-9][0-9]{2})( .*)?");
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,9}");
     private static final Pattern CHUNK_LENGTH = Pattern.compile("([0-9a-fA-F]{1,7})[ \t]*(;.*)?");
 
     /// How the end of a body is found.
     private sealed interface Framing {
 
-        /// It has so many bytes.
+        /// It has a known number of bytes.
         record Counted(int bytes) implements Framing {}
 
         /// It comes in pieces, the last of which is empty.
@@ -42,15 +40,14 @@ record HttpReply(int status, Bytes body) {
     /// Reads an answer, and nothing after it.
     ///
     /// @throws EOFException if it ends before its end
-    /// @throws ProtocolException if it is none, or larger than any answer should be
+    /// @throws ProtocolException if it is not an answer, or larger than any should be
     static HttpReply read(InputStream in) throws IOException {
         for (int reply = 0; reply <= INTERIM_REPLIES_MAX; reply++) {
             int status = readStatus(in);
             var framing = readHeaders(in);
             if (status >= 200) {
                 boolean bodiless = status == 204 || status == 304;
-                return new HttpReply(
-                        status, bodiless ? Bytes.of(new byte[0]) : readBody(in, framing));
+                return new HttpReply(status, bodiless ? Bytes.of(new byte[0]) : readBody(in, framing));
             }
         }
         throw new ProtocolException("more than %d interim answers".formatted(INTERIM_REPLIES_MAX));
@@ -64,8 +61,7 @@ record HttpReply(int status, Bytes body) {
         var line = readLine(in);
         var matcher = STATUS_LINE.matcher(line);
         if (!matcher.matches()) {
-            throw new ProtocolException(
-                    "no answer of HTTP/1.1 begins with '%s'".formatted(shown(line)));
+            throw new ProtocolException("'%s' is not an HTTP/1.1 status line".formatted(shown(line)));
         }
         return Integer.parseInt(matcher.group(1));
     }
@@ -79,15 +75,14 @@ record HttpReply(int status, Bytes body) {
             }
             int colon = line.indexOf(':');
             if (colon <= 0) {
-                throw new ProtocolException("'%s' is no header".formatted(shown(line)));
+                throw new ProtocolException("'%s' is not a header".formatted(shown(line)));
             }
             var value = line.substring(colon + 1).strip();
-            framing =
-                    switch (line.substring(0, colon).toLowerCase(Locale.ROOT)) {
-                        case "content-length" -> counted(framing, value);
-                        case "transfer-encoding" -> chunked(value);
-                        default -> framing;
-                    };
+            framing = switch (line.substring(0, colon).toLowerCase(Locale.ROOT)) {
+                case "content-length" -> counted(framing, value);
+                case "transfer-encoding" -> chunked(value);
+                default -> framing;
+            };
         }
         throw new ProtocolException("more than %d headers".formatted(HEADERS_MAX));
     }
@@ -95,8 +90,7 @@ record HttpReply(int status, Bytes body) {
     /// The pieces go before the length if both are said.
     private static Framing counted(Framing before, String value) throws ProtocolException {
         if (!LENGTH.matcher(value).matches()) {
-            throw new ProtocolException(
-                    "Content-Length: '%s' is no length".formatted(shown(value)));
+            throw new ProtocolException("Content-Length: '%s' is not a length".formatted(shown(value)));
         }
         var counted = new Framing.Counted(Integer.parseInt(value));
         return switch (before) {
@@ -104,7 +98,7 @@ record HttpReply(int status, Bytes body) {
             case Framing.Chunked chunked -> chunked;
             case Framing.Counted first -> {
                 if (!first.equals(counted)) {
-                    throw new ProtocolException("Content-Length is said twice");
+                    throw new ProtocolException("Content-Length is given twice");
                 }
                 yield first;
             }
@@ -113,8 +107,7 @@ record HttpReply(int status, Bytes body) {
 
     private static Framing chunked(String value) throws ProtocolException {
         if (!value.equalsIgnoreCase("chunked")) {
-            throw new ProtocolException(
-                    "Transfer-Encoding: '%s' is unknown".formatted(shown(value)));
+            throw new ProtocolException("Transfer-Encoding: '%s' is unknown".formatted(shown(value)));
         }
         return new Framing.Chunked();
     }
@@ -141,20 +134,20 @@ record HttpReply(int status, Bytes body) {
             var line = readLine(in);
             var matcher = CHUNK_LENGTH.matcher(line);
             if (!matcher.matches()) {
-                throw new ProtocolException("'%s' is no length of a piece".formatted(shown(line)));
+                throw new ProtocolException("'%s' is not a chunk length".formatted(shown(line)));
             }
             int bytes = Integer.parseInt(matcher.group(1), 16);
             if (bytes == 0) {
-                // What may follow are headers that nobody needs.
+                // What may follow are headers that are not needed.
                 return Bytes.of(body.toByteArray());
             }
             checkSize(body.size() + bytes);
             body.write(readExactly(in, bytes));
             if (!readLine(in).isEmpty()) {
-                throw new ProtocolException("a piece is longer than it says");
+                throw new ProtocolException("a chunk is longer than its stated length");
             }
         }
-        throw new ProtocolException("more than %d pieces".formatted(CHUNKS_MAX));
+        throw new ProtocolException("more than %d chunks".formatted(CHUNKS_MAX));
     }
 
     private static void checkSize(int bytes) throws ProtocolException {

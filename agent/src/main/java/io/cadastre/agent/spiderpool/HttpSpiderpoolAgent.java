@@ -3,7 +3,6 @@ package io.cadastre.agent.spiderpool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniException;
@@ -15,7 +14,6 @@ import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.UnreadableFormException;
 import io.cadastre.wire.spiderpool.WorkloadEndpoint;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -42,7 +40,7 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
     private final UnixHttp http;
     private final Supplier<Duration> left;
 
-    /// The agent that listens at a socket, whether anybody does or not.
+    /// The agent that listens at a socket, whether it listens yet or not.
     ///
     /// @param left how long the next request may take
     public HttpSpiderpoolAgent(Path socket, Supplier<Duration> left) {
@@ -55,8 +53,7 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
         var call = new Call("GET", "/ipam/healthy", NO_BODY);
         var reply = ask(call);
         if (!reply.succeeded()) {
-            throw new SpiderpoolAgentException(
-                    Reason.UNHEALTHY, "%s %s".formatted(call.status(reply), words(reply)));
+            throw new SpiderpoolAgentException(Reason.UNHEALTHY, "%s %s".formatted(call.status(reply), words(reply)));
         }
     }
 
@@ -78,12 +75,10 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
 
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
-        var call =
-                new Call(
-                        "GET",
-                        "/workloadendpoint?podNamespace=%s&podName=%s"
-                                .formatted(encoded(pod.namespace()), encoded(pod.name())),
-                        NO_BODY);
+        var call = new Call(
+                "GET",
+                "/workloadendpoint?podNamespace=%s&podName=%s".formatted(encoded(pod.namespace()), encoded(pod.name())),
+                NO_BODY);
         var reply = ask(call);
         if (reply.status() == NOT_FOUND) {
             return Optional.empty();
@@ -118,16 +113,12 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
         }
         var words = words(reply);
         throw switch (reply.status()) {
-            case STATELESS_RELEASE_FORBIDDEN ->
-                    new SpiderpoolAgentException(Reason.STATELESS_RELEASE_FORBIDDEN, words);
-            case STATEFUL_RELEASE_FORBIDDEN ->
-                    new SpiderpoolAgentException(Reason.STATEFUL_RELEASE_FORBIDDEN, words);
+            case STATELESS_RELEASE_FORBIDDEN -> new SpiderpoolAgentException(Reason.STATELESS_RELEASE_FORBIDDEN, words);
+            case STATEFUL_RELEASE_FORBIDDEN -> new SpiderpoolAgentException(Reason.STATEFUL_RELEASE_FORBIDDEN, words);
             default ->
-                    reply.status() >= SERVER_ERROR_MIN
-                            ? new SpiderpoolAgentException(Reason.REFUSED, words)
-                            : new SpiderpoolAgentException(
-                                    Reason.UNREADABLE,
-                                    "%s %s".formatted(call.status(reply), words));
+                reply.status() >= SERVER_ERROR_MIN
+                        ? new SpiderpoolAgentException(Reason.REFUSED, words)
+                        : new SpiderpoolAgentException(Reason.UNREADABLE, "%s %s".formatted(call.status(reply), words));
         };
     }
 
@@ -137,20 +128,16 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
         } catch (ProtocolException broken) {
             throw new SpiderpoolAgentException(
                     Reason.UNREADABLE,
-                    "%s %s: the answer is broken: %s"
-                            .formatted(call.method(), call.target(), broken.getMessage()),
+                    "%s %s: the answer is broken: %s".formatted(call.method(), call.target(), broken.getMessage()),
                     broken);
         } catch (EOFException cut) {
             throw new SpiderpoolAgentException(
                     Reason.UNREACHABLE,
-                    "%s %s: the answer is cut off: %s"
-                            .formatted(call.method(), call.target(), cut.getMessage()),
+                    "%s %s: the answer is cut off: %s".formatted(call.method(), call.target(), cut.getMessage()),
                     cut);
         } catch (IOException gone) {
             throw new SpiderpoolAgentException(
-                    Reason.UNREACHABLE,
-                    "%s %s: %s".formatted(call.method(), call.target(), gone.getMessage()),
-                    gone);
+                    Reason.UNREACHABLE, "%s %s: %s".formatted(call.method(), call.target(), gone.getMessage()), gone);
         }
     }
 
@@ -161,8 +148,7 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
             throw new SpiderpoolAgentException(
                     Reason.UNREADABLE,
                     unreadable.missing().isEmpty()
-                            ? "%s the answer is unreadable: %s"
-                                    .formatted(call.status(reply), unreadable.getMessage())
+                            ? "%s the answer is unreadable: %s".formatted(call.status(reply), unreadable.getMessage())
                             : String.valueOf(unreadable.getMessage()),
                     unreadable);
         }
@@ -171,17 +157,16 @@ public final class HttpSpiderpoolAgent implements SpiderpoolAgent {
     /// What the agent says in a body that is a text in JSON, an object with a message, or something else.
     private static String words(HttpReply reply) {
         var words = spoken(reply.body());
-        return words.length() > WORDS_CHARACTERS_MAX
-                ? words.substring(0, WORDS_CHARACTERS_MAX) + "…"
-                : words;
+        return words.length() > WORDS_CHARACTERS_MAX ? words.substring(0, WORDS_CHARACTERS_MAX) + "…" : words;
     }
 
     private static String spoken(Bytes body) {
         try {
             return switch (CniJson.read(body)) {
                 case TextNode text -> text.textValue();
-                case ObjectNode object when object.path("message").isTextual() ->
-                        object.path("message").textValue();
+                case ObjectNode object
+                when object.path("message").isTextual() ->
+                    object.path("message").textValue();
                 case JsonNode other -> CniJson.compact(other);
             };
         } catch (CniException _) {

@@ -1,22 +1,20 @@
 package io.cadastre.agent.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.pool.Controller;
 import io.cadastre.engine.pool.Labels;
+import io.cadastre.engine.pool.PodInfo.Life;
 import io.cadastre.engine.pool.PodKey;
-import io.cadastre.engine.pool.Tenant.Life;
+import io.cadastre.engine.pool.TopController;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// Reads what the law of pools asks about pods from their documents.
+/// Reads the facts about pods that the rules of pools need from their documents.
 ///
 /// @param node where pods are that do not say where they are
 record PodRecords(Datastore store, String node) {
@@ -36,7 +34,7 @@ record PodRecords(Datastore store, String node) {
             Life life,
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations,
-            Controller controller) {}
+            TopController controller) {}
 
     Optional<Pod> find(PodKey key) {
         var documentKey = CoreKeys.PODS + key;
@@ -68,19 +66,15 @@ record PodRecords(Datastore store, String node) {
         return policy.isEmpty() ? "Always" : policy;
     }
 
-    /// What the pod belongs to in the end. Who is the owner of an owner that is not stored nobody knows, so
-    /// the owner counts.
-    private Controller controller(PodKey key, Fields reader, ObjectNode metadata) {
+    /// The top controller of the pod. If an owner is not stored, its own owner is unknown, so that owner
+    /// counts.
+    private TopController controller(PodKey key, Fields reader, ObjectNode metadata) {
         return owner(reader, metadata)
-                .map(
-                        owner ->
-                                NATIVE_VERSIONS.contains(owner.apiVersion())
-                                        ? climbed(key.namespace(), owner)
-                                        : owner)
-                .orElseGet(() -> new Controller("v1", "Pod", key.name()));
+                .map(owner -> NATIVE_VERSIONS.contains(owner.apiVersion()) ? climbed(key.namespace(), owner) : owner)
+                .orElseGet(() -> new TopController("v1", "Pod", key.name()));
     }
 
-    private Controller climbed(String namespace, Controller owner) {
+    private TopController climbed(String namespace, TopController owner) {
         return switch (owner.kind()) {
             case "ReplicaSet" -> ownerOf(REPLICA_SETS + namespace + "/", owner, "Deployment");
             case "Job" -> ownerOf(JOBS + namespace + "/", owner, "CronJob");
@@ -88,26 +82,24 @@ record PodRecords(Datastore store, String node) {
         };
     }
 
-    private Controller ownerOf(String keys, Controller controller, String kind) {
+    private TopController ownerOf(String keys, TopController controller, String kind) {
         var key = keys + controller.name();
         return json(key)
-                .flatMap(
-                        json -> {
-                            var reader = new Fields(key);
-                            return owner(reader, reader.object(json, METADATA));
-                        })
+                .flatMap(json -> {
+                    var reader = new Fields(key);
+                    return owner(reader, reader.object(json, METADATA));
+                })
                 .filter(owner -> owner.kind().equals(kind))
                 .orElse(controller);
     }
 
-    private static Optional<Controller> owner(Fields reader, ObjectNode metadata) {
+    private static Optional<TopController> owner(Fields reader, ObjectNode metadata) {
         for (var element : reader.array(metadata, "ownerReferences")) {
             if (element instanceof ObjectNode reference && reader.flag(reference, "controller")) {
-                return Optional.of(
-                        new Controller(
-                                reader.text(reference, "apiVersion"),
-                                reader.text(reference, "kind"),
-                                reader.text(reference, "name")));
+                return Optional.of(new TopController(
+                        reader.text(reference, "apiVersion"),
+                        reader.text(reference, "kind"),
+                        reader.text(reference, "name")));
             }
         }
         return Optional.empty();

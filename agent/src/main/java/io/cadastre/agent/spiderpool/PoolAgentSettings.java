@@ -1,20 +1,17 @@
 package io.cadastre.agent.spiderpool;
 
 import io.cadastre.engine.pool.PoolSettings;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What is set for an agent that gives addresses of pools itself.
 ///
 /// @param clusterNetwork the network of the first interface of pods that name none; empty if there is none
 /// @param home the namespace of networks that are named without one
 /// @param forcedRelease whether others than plugins may have addresses taken back from pods that live
-public record PoolAgentSettings(
-        PoolSettings pools, String clusterNetwork, String home, ForcedRelease forcedRelease) {
+public record PoolAgentSettings(PoolSettings pools, String clusterNetwork, String home, ForcedRelease forcedRelease) {
 
-    /// Whether somebody outside may have addresses taken back.
+    /// Whether clients other than plugins may have addresses taken back.
     public enum ForcedRelease {
         ALLOWED,
         FORBIDDEN
@@ -43,8 +40,7 @@ public record PoolAgentSettings(
             return Integer.parseInt(text);
         } catch (NumberFormatException none) {
             throw new IllegalArgumentException(
-                    "SPIDERPOOL_IPPOOL_MAX_ALLOCATED_IPS is '%s' and no number".formatted(text),
-                    none);
+                    "SPIDERPOOL_IPPOOL_MAX_ALLOCATED_IPS is '%s'; it must be a number".formatted(text), none);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
+import io.cadastre.datastore.Deadline;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.Namespace;
 import io.cadastre.registry.Pause;
@@ -24,7 +25,6 @@ import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.SpiderpoolConfig;
 import io.cadastre.wire.spiderpool.WorkloadEndpoint;
-
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,12 +35,10 @@ import java.util.function.Consumer;
 /// The plugin spiderpool.
 public final class Spiderpool implements Plugin {
 
-    private static final String ABOUT =
-            "Cadastre's spiderpool: addresses from an agent that speaks Spiderpool's API";
+    private static final String ABOUT = "Cadastre's spiderpool: addresses from an agent that speaks Spiderpool's API";
 
     /// Spiderpool's own plugin ends with 1.0.0.
-    private static final List<String> VERSIONS =
-            List.of("0.3.0", "0.3.1", "0.4.0", "1.0.0", "1.1.0");
+    private static final List<String> VERSIONS = List.of("0.3.0", "0.3.1", "0.4.0", "1.0.0", "1.1.0");
 
     private static final String UNHEALTHY = "unhealthy spiderpool-agent backend, failed to check: ";
 
@@ -55,13 +53,8 @@ public final class Spiderpool implements Plugin {
     /// Answers for one node.
     ///
     /// @param own is asked where the configuration names no socket
-    /// @param log takes a sentence for each failure that nobody else is told of
-    public Spiderpool(
-            SpiderpoolAgent own,
-            SpiderpoolLimits limits,
-            Pause pause,
-            Consumer<String> log,
-            AgentHome home) {
+    /// @param log takes a sentence for each failure that is not reported anywhere else
+    public Spiderpool(SpiderpoolAgent own, SpiderpoolLimits limits, Pause pause, Consumer<String> log, AgentHome home) {
         this.own = own;
         this.limits = limits;
         this.pause = pause;
@@ -94,10 +87,9 @@ public final class Spiderpool implements Plugin {
             if (allocated.ips().isEmpty()) {
                 throw new CniException(
                         CniCode.INTERNAL,
-                        ALLOCATION_ERROR
-                                + "no Interface %s IP allocation found".formatted(call.ifname()));
+                        ALLOCATION_ERROR + "no Interface %s IP allocation found".formatted(call.ifname()));
             }
-            var detection = new Detection(namespace, call.ifname(), limits.probes(), pause, log);
+            var detection = new ConflictDetection(namespace, call.ifname(), limits.probes(), pause, log);
             var finding = detection.find(allocated.ips());
             if (finding.isPresent()) {
                 throw useless(finding.get(), agent, call, pod);
@@ -117,14 +109,12 @@ public final class Spiderpool implements Plugin {
             throw new CniException(
                     CniError.of(
                             CniCode.INTERNAL,
-                            "failed to GetNS %s for pod: %s"
-                                    .formatted(GoText.quote(path), none.getMessage())),
+                            "failed to GetNS %s for pod: %s".formatted(GoText.quote(path), none.getMessage())),
                     none);
         }
     }
 
-    private IpamAddResponse allocate(
-            SpiderpoolAgent agent, SpiderpoolConfig config, CniCall call, PodIdentity pod) {
+    private IpamAddResponse allocate(SpiderpoolAgent agent, SpiderpoolConfig config, CniCall call, PodIdentity pod) {
         try {
             return agent.allocate(args(config, call, pod));
         } catch (SpiderpoolAgentException failed) {
@@ -132,9 +122,7 @@ public final class Spiderpool implements Plugin {
                 throw new CniException(
                         CniError.of(
                                 CniCode.INTERNAL,
-                                ALLOCATION_ERROR
-                                        + "[POST /ipam/ip][500] postIpamIpFailure  "
-                                        + failed.words(),
+                                ALLOCATION_ERROR + "[POST /ipam/ip][500] postIpamIpFailure  " + failed.words(),
                                 config.socket().isEmpty() ? home.hint(call, home.node()) : ""),
                         failed);
             }
@@ -163,8 +151,7 @@ public final class Spiderpool implements Plugin {
         config.logLevel();
         if (!config.socket().isEmpty()) {
             return AddExplanation.refusing(
-                    ("the agent at %s gives the addresses of this network, and does not say what it"
-                                    + " would decide")
+                    "the agent at %s assigns the addresses of this network and cannot explain its decisions"
                             .formatted(config.socket()));
         }
         return own.explain(args(config, call, PodIdentity.ofArguments(call.args())));
@@ -172,21 +159,18 @@ public final class Spiderpool implements Plugin {
 
     /// What the pod was given is of no use to it. All of it goes back, so that a next ADD may get better.
     private CniException useless(
-            Detection.Finding finding, SpiderpoolAgent agent, CniCall call, PodIdentity pod) {
+            ConflictDetection.Finding finding, SpiderpoolAgent agent, CniCall call, PodIdentity pod) {
         try {
             switch (finding) {
-                case Detection.Finding.Conflict(_, var address, _) ->
-                        agent.noteConflict(pod, address);
-                case Detection.Finding.SilentGateway _ -> {}
+                case ConflictDetection.Finding.Conflict(var _, var address, var _) -> agent.noteConflict(pod, address);
+                case ConflictDetection.Finding.SilentGateway _ -> {}
             }
             agent.releaseAll(new IpamBatchDelArgs(call.containerId(), call.netns(), pod, false));
             return new CniException(CniCode.INTERNAL, finding.sentence());
         } catch (SpiderpoolAgentException failed) {
-            var kept =
-                    "the addresses of pod %s are not taken back: %s".formatted(pod, failed.words());
+            var kept = "the addresses of pod %s were not released: %s".formatted(pod, failed.words());
             log.accept(kept);
-            return new CniException(
-                    CniError.of(CniCode.INTERNAL, finding.sentence(), kept), failed);
+            return new CniException(CniError.of(CniCode.INTERNAL, finding.sentence(), kept), failed);
         }
     }
 
@@ -196,9 +180,8 @@ public final class Spiderpool implements Plugin {
         try {
             agent(config, limits.delMax()).release(removal);
         } catch (SpiderpoolAgentException failed) {
-            log.accept(
-                    "what pod %s was given in vain is not taken back: %s"
-                            .formatted(removal.pod(), failed.words()));
+            log.accept("the addresses of pod %s were not released after its ADD failed: %s"
+                    .formatted(removal.pod(), failed.words()));
         }
     }
 
@@ -217,11 +200,10 @@ public final class Spiderpool implements Plugin {
                 // The agent knows of it, and collects by itself. To fail would be to keep the pod
                 // from ending.
                 case REFUSED, STATELESS_RELEASE_FORBIDDEN, STATEFUL_RELEASE_FORBIDDEN ->
-                        log.accept(
-                                "what pod %s had on %s is not released: %s"
-                                        .formatted(pod, call.ifname(), failed.words()));
+                    log.accept("the addresses of pod %s on %s were not released: %s"
+                            .formatted(pod, call.ifname(), failed.words()));
                 case UNREACHABLE, UNHEALTHY, UNREADABLE ->
-                        throw failure("failed to release IP: ", failed.words(), failed);
+                    throw failure("failed to release IP: ", failed.words(), failed);
             }
         }
     }
@@ -230,8 +212,8 @@ public final class Spiderpool implements Plugin {
         return new IpamDelArgs(call.containerId(), call.ifname(), call.netns(), pod);
     }
 
-    /// Addresses belong to pods here and not to containers, of which alone a GC tells: there is nothing
-    /// that it could decide. Whoever runs the pools collects what pods left.
+    /// Addresses belong to pods here and not to containers, and a GC lists only containers: it has nothing
+    /// to decide. The pools' own collector takes back what pods left.
     private static void collect(CniCall call) {
         SpiderpoolConfig.read(call.config());
     }
@@ -245,11 +227,10 @@ public final class Spiderpool implements Plugin {
         config.logLevel();
         var pod = PodIdentity.ofArguments(call.args());
         var agent = agent(config, earlier(limits.delMax(), withdrawal.left()));
-        var held =
-                endpoint(agent, pod)
-                        .filter(endpoint -> isOf(endpoint.pod().uid(), pod.uid()))
-                        .map(endpoint -> endpoint.addresses(call.ifname()))
-                        .orElse(List.of());
+        var held = endpoint(agent, pod)
+                .filter(endpoint -> isOf(endpoint.pod().uid(), pod.uid()))
+                .map(endpoint -> endpoint.addresses(call.ifname()))
+                .orElse(List.of());
         if (held.isEmpty()) {
             throw missing("address", call, pod);
         }
@@ -267,22 +248,18 @@ public final class Spiderpool implements Plugin {
         try {
             return agent.findEndpoint(pod);
         } catch (SpiderpoolAgentException failed) {
-            throw failure(
-                    "failed to ask for the addresses of pod %s: ".formatted(pod),
-                    failed.words(),
-                    failed);
+            throw failure("failed to ask for the addresses of pod %s: ".formatted(pod), failed.words(), failed);
         }
     }
 
-    /// Not every runtime tells the pod's.
+    /// Not every runtime passes the UID of the pod.
     private static boolean isOf(String recorded, String told) {
         return told.isEmpty() || recorded.equals(told);
     }
 
     private static CniException missing(String what, CniCall call, PodIdentity pod) {
         return new CniException(
-                CniCode.INTERNAL,
-                "no %s is reserved for interface %s of pod %s".formatted(what, call.ifname(), pod));
+                CniCode.INTERNAL, "no %s is reserved for interface %s of pod %s".formatted(what, call.ifname(), pod));
     }
 
     private void status(CniCall call, Withdrawal withdrawal) {
@@ -290,8 +267,7 @@ public final class Spiderpool implements Plugin {
         try {
             agent(config, earlier(limits.delMax(), withdrawal.left())).checkHealth();
         } catch (SpiderpoolAgentException failed) {
-            throw new CniException(
-                    CniError.of(CniCode.PLUGIN_NOT_AVAILABLE, UNHEALTHY + failed.words()), failed);
+            throw new CniException(CniError.of(CniCode.PLUGIN_NOT_AVAILABLE, UNHEALTHY + failed.words()), failed);
         }
     }
 
@@ -307,7 +283,7 @@ public final class Spiderpool implements Plugin {
                 : new HttpSpiderpoolAgent(absolute(config.socket()), Deadline.after(limit)::left);
     }
 
-    /// The plugin's process has a folder it runs in, of which the agent does not know.
+    /// The plugin's process has a working folder that the agent does not know.
     private static Path absolute(String text) {
         try {
             var path = Path.of(text);
@@ -315,11 +291,11 @@ public final class Spiderpool implements Plugin {
                 return path;
             }
         } catch (InvalidPathException _) {
-            // It is told as any other that leads nowhere.
+            // It is reported like any other path that is not absolute.
         }
         throw new CniException(
                 CniCode.INVALID_NETWORK_CONFIG,
-                "ipam.ipam_unix_socket_path: %s is no absolute path".formatted(text));
+                "ipam.ipam_unix_socket_path: %s is not an absolute path".formatted(text));
     }
 
     private static void checkHealth(SpiderpoolAgent agent) {
@@ -330,18 +306,14 @@ public final class Spiderpool implements Plugin {
         }
     }
 
-    private static CniException failure(
-            String prefix, String words, SpiderpoolAgentException failed) {
+    private static CniException failure(String prefix, String words, SpiderpoolAgentException failed) {
         var code =
                 switch (failed.reason()) {
                     // A DEL that waits in the spool is tried again for these, and dropped for
                     // others.
                     case UNREACHABLE, UNHEALTHY -> CniCode.TRY_AGAIN_LATER;
-                    case REFUSED,
-                            STATELESS_RELEASE_FORBIDDEN,
-                            STATEFUL_RELEASE_FORBIDDEN,
-                            UNREADABLE ->
-                            CniCode.INTERNAL;
+                    case REFUSED, STATELESS_RELEASE_FORBIDDEN, STATEFUL_RELEASE_FORBIDDEN, UNREADABLE ->
+                        CniCode.INTERNAL;
                 };
         return new CniException(CniError.of(code, prefix + words), failed);
     }

@@ -7,12 +7,12 @@ import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.WorkloadEndpoint;
-
 import java.util.Optional;
 
-/// Whoever keeps the addresses of pods as Spiderpool's agent does. All of it may be asked twice.
+/// A component that manages the addresses of pods as Spiderpool's agent does. Every request may be
+/// repeated.
 ///
-/// Every method throws a [SpiderpoolAgentException] where it cannot do what it is asked.
+/// Every method throws a [SpiderpoolAgentException] if it cannot do what is asked.
 public interface SpiderpoolAgent {
 
     /// Returns if it can be asked for addresses now.
@@ -22,12 +22,14 @@ public interface SpiderpoolAgent {
     /// has some gets the same again.
     IpamAddResponse allocate(IpamAddArgs args);
 
-    /// Takes back what the pod has, unless it is to keep it. Who refuses it is not asked again: he is
-    /// taken to see to it by himself. Who cannot do it now, but may later, is to be unreachable.
+    /// Takes back what the pod has, unless the pod is to keep it. An agent that refuses is not asked again:
+    /// it is expected to take care of it. An agent that cannot do it now, but may later, must throw as
+    /// unreachable.
     void release(IpamDelArgs args);
 
-    /// Hears that another host has an address of the pod, before all of them are given back, so that the pod
-    /// is not given the same again at once. Spiderpool's API has no word for it, so it need not do anything.
+    /// Records that another host has an address of the pod, before all of them are given back, so that the
+    /// pod is not given the same again at once. Spiderpool's API has no call for it, so an agent may ignore
+    /// it.
     default void noteConflict(PodIdentity pod, Address address) {}
 
     /// Takes back what the pod has, also while it lives: its addresses are of no use.

@@ -9,7 +9,7 @@ public final class SpiderpoolAgentException extends RuntimeException {
 
     /// Why it did not.
     public enum Reason {
-        /// Nobody listens, or the connection broke before there was a whole answer.
+        /// No agent listens, or the connection broke before there was a whole answer.
         UNREACHABLE,
         /// It says that it cannot be asked now.
         UNHEALTHY,

@@ -1,14 +1,13 @@
 package io.cadastre.agent.spiderpool;
 
 import io.cadastre.linux.ProbeTiming;
-
 import java.time.Duration;
 
-/// How long the plugin waits for others.
+/// How long the plugin waits.
 ///
 /// @param addMax how long an agent may take for all that an ADD asks of it
 /// @param delMax how long an agent may take for all that any other call asks of it
-/// @param probes how it is found out who has an address
+/// @param probes how conflicts of addresses are probed
 public record SpiderpoolLimits(Duration addMax, Duration delMax, ProbeTiming probes) {
 
     /// As long as Spiderpool's plugin waits for its agent.
@@ -17,8 +16,6 @@ public record SpiderpoolLimits(Duration addMax, Duration delMax, ProbeTiming pro
     /// The limits where calls may take so long.
     public static SpiderpoolLimits within(Duration callMax, Duration delMax) {
         return new SpiderpoolLimits(
-                callMax.compareTo(AGENT_MAX) < 0 ? callMax : AGENT_MAX,
-                delMax,
-                ProbeTiming.DEFAULT);
+                callMax.compareTo(AGENT_MAX) < 0 ? callMax : AGENT_MAX, delMax, ProbeTiming.DEFAULT);
     }
 }

@@ -1,7 +1,7 @@
 package io.cadastre.agent.spiderpool;
 
 import io.cadastre.datastore.Bytes;
-
+import io.cadastre.datastore.Deadline;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -26,7 +26,7 @@ record UnixHttp(Path socket) {
 
     static final Duration CONNECT_MAX = Duration.ofSeconds(2);
 
-    /// Nobody could be connected to.
+    /// No server listens at the socket.
     static final class NobodyListensException extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -51,14 +51,10 @@ record UnixHttp(Path socket) {
         var deadline = Deadline.after(limit);
         try (var channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             connect(channel, deadline);
-            return within(
-                    deadline.left(),
-                    channel,
-                    () -> {
-                        send(channel, request(method, target, body));
-                        return HttpReply.read(
-                                new BufferedInputStream(Channels.newInputStream(channel)));
-                    });
+            return within(deadline.left(), channel, () -> {
+                send(channel, request(method, target, body));
+                return HttpReply.read(new BufferedInputStream(Channels.newInputStream(channel)));
+            });
         }
     }
 
@@ -75,15 +71,13 @@ record UnixHttp(Path socket) {
     }
 
     private static byte[] request(String method, String target, Bytes body) {
-        var head =
-                new StringBuilder()
-                        .append("%s %s HTTP/1.1\r\n".formatted(method, target))
-                        .append("Host: localhost\r\n")
-                        .append("Accept: application/json\r\n")
-                        .append("Connection: close\r\n");
+        var head = new StringBuilder()
+                .append("%s %s HTTP/1.1\r\n".formatted(method, target))
+                .append("Host: localhost\r\n")
+                .append("Accept: application/json\r\n")
+                .append("Connection: close\r\n");
         if (body.size() > 0) {
-            head.append("Content-Type: application/json\r\n")
-                    .append("Content-Length: %d\r\n".formatted(body.size()));
+            head.append("Content-Type: application/json\r\n").append("Content-Length: %d\r\n".formatted(body.size()));
         }
         var bytes = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(bytes.length + body.size())
@@ -100,37 +94,31 @@ record UnixHttp(Path socket) {
         }
     }
 
-    /// Does the work, and closes the channel under it when it takes longer: there is no other way to end
-    /// a call of the kernel.
-    private static <T> T within(Duration limit, SocketChannel channel, Work<T> work)
-            throws IOException {
+    /// Does the work, and closes its channel if it takes longer: there is no other way to end a call of the
+    /// kernel.
+    private static <T> T within(Duration limit, SocketChannel channel, Work<T> work) throws IOException {
         if (!limit.isPositive()) {
-            throw new SocketTimeoutException("the time is over");
+            throw new SocketTimeoutException("timed out");
         }
         var done = new CountDownLatch(1);
         var late = new AtomicBoolean();
-        Thread.ofVirtual()
-                .name("unix-http-alarm")
-                .start(
-                        () -> {
-                            try {
-                                if (!done.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                                    late.set(true);
-                                    channel.close();
-                                }
-                            } catch (InterruptedException _) {
-                                Thread.currentThread().interrupt();
-                            } catch (IOException _) {
-                                // It is closed as well as it can be.
-                            }
-                        });
+        Thread.ofVirtual().name("unix-http-alarm").start(() -> {
+            try {
+                if (!done.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                    late.set(true);
+                    channel.close();
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            } catch (IOException _) {
+                // It is closed as well as it can be.
+            }
+        });
         try {
             return work.run();
         } catch (ClosedChannelException closed) {
             if (late.get()) {
-                var timeout =
-                        new SocketTimeoutException(
-                                "no answer in %d ms".formatted(limit.toMillis()));
+                var timeout = new SocketTimeoutException("no answer in %d ms".formatted(limit.toMillis()));
                 timeout.initCause(closed);
                 throw timeout;
             }

@@ -10,11 +10,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniVerb;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +17,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// What calico-ipam does, on any store. The ids are those of the conformance scenarios.
 abstract class CalicoIpamContract {
@@ -29,11 +27,10 @@ abstract class CalicoIpamContract {
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
     private static final String BOTH = "{\"assign_ipv4\": \"true\", \"assign_ipv6\": \"true\"}";
-    private static final String ONLY_IPV6 =
-            "{\"assign_ipv4\": \"false\", \"assign_ipv6\": \"true\"}";
+    private static final String ONLY_IPV6 = "{\"assign_ipv4\": \"false\", \"assign_ipv6\": \"true\"}";
 
     private Datastore store = new MemoryDatastore();
-    private Cluster cluster = Cluster.on(store);
+    private CalicoIpamNode cluster = CalicoIpamNode.on(store);
 
     /// A store in which there is nothing.
     abstract Datastore open() throws IOException;
@@ -42,7 +39,7 @@ abstract class CalicoIpamContract {
     void begin() throws IOException {
         end();
         store = open();
-        cluster = Cluster.on(store).withPool("four", "192.168.0.0/16", 26);
+        cluster = CalicoIpamNode.on(store).withPool("four", "192.168.0.0/16", 26);
     }
 
     @AfterEach
@@ -51,7 +48,7 @@ abstract class CalicoIpamContract {
         store.close();
     }
 
-    private Cluster withIpv6() {
+    private CalicoIpamNode withIpv6() {
         return cluster.withPool("six", "fd80:24e2:f998:72d6::/64", 122);
     }
 
@@ -61,24 +58,15 @@ abstract class CalicoIpamContract {
 
         var result = cluster.pod("c1").add();
 
-        assertThat(result.ips())
-                .singleElement()
-                .satisfies(
-                        ip -> {
-                            assertThat(ip.address().toString())
-                                    .startsWith("192.168.")
-                                    .endsWith("/26");
-                            assertThat(ip.gateway()).isEmpty();
-                            assertThat(ip.interfaceIndex()).isEmpty();
-                        });
-        assertThat(result.routes())
-                .singleElement()
-                .satisfies(
-                        route -> {
-                            assertThat(route.destination())
-                                    .isEqualTo(result.ips().getFirst().address());
-                            assertThat(route.gateway()).isEmpty();
-                        });
+        assertThat(result.ips()).singleElement().satisfies(ip -> {
+            assertThat(ip.address().toString()).startsWith("192.168.").endsWith("/26");
+            assertThat(ip.gateway()).isEmpty();
+            assertThat(ip.interfaceIndex()).isEmpty();
+        });
+        assertThat(result.routes()).singleElement().satisfies(route -> {
+            assertThat(route.destination()).isEqualTo(result.ips().getFirst().address());
+            assertThat(route.gateway()).isEmpty();
+        });
         assertThat(result.interfaces()).isEmpty();
     }
 
@@ -114,7 +102,9 @@ abstract class CalicoIpamContract {
 
     @Test
     void gatewaysThatAreConfiguredAreToldWithTheAddresses() {
-        var result = cluster.pod("c1").ipam("{\"gateways\": [\"fe80::1\", \"169.254.1.1\"]}").add();
+        var result = cluster.pod("c1")
+                .ipam("{\"gateways\": [\"fe80::1\", \"169.254.1.1\"]}")
+                .add();
 
         assertThat(result.ips().getFirst().gateway()).contains(Address.parse("169.254.1.1"));
     }
@@ -124,7 +114,7 @@ abstract class CalicoIpamContract {
         var failure = cluster.pod("c1").ipam("{\"gateways\": [\"here\"]}").failure(CniVerb.ADD);
 
         assertThat(failure.is(CniCode.INVALID_NETWORK_CONFIG)).isTrue();
-        assertThat(failure.msg()).isEqualTo("ipam.gateways: 'here' is no address");
+        assertThat(failure.msg()).isEqualTo("ipam.gateways: 'here' is not an address");
         assertThat(cluster.held()).isEmpty();
     }
 
@@ -147,9 +137,7 @@ abstract class CalicoIpamContract {
         var failure = cluster.pod("c3").ipam(BOTH).failure(CniVerb.ADD);
 
         assertThat(failure.msg())
-                .startsWith(
-                        "failed to request IPv6 addresses: Assigned 0 out of 1 requested IPv6"
-                                + " addresses; ");
+                .startsWith("failed to request IPv6 addresses: Assigned 0 out of 1 requested IPv6" + " addresses; ");
         assertThat(cluster.held()).hasSize(2);
         assertThat(cluster.handles()).isEqualTo(2);
     }
@@ -158,12 +146,12 @@ abstract class CalicoIpamContract {
     void i05PoolsAreNamedByCidrOrByName() {
         cluster.withPool("other", "10.1.0.0/24", 26).withPool("third", "10.2.0.0/24", 26);
 
-        var byCidr = cluster.pod("c1").ipam("{\"ipv4_pools\": [\"10.1.0.0/24\"]}").addresses();
+        var byCidr =
+                cluster.pod("c1").ipam("{\"ipv4_pools\": [\"10.1.0.0/24\"]}").addresses();
         var byName = cluster.pod("c2").ipam("{\"ipv4_pools\": [\"third\"]}").addresses();
-        var byBoth =
-                cluster.pod("c3")
-                        .ipam("{\"ipv4_pools\": [\"third\", \"10.1.0.0/24\"]}")
-                        .addresses();
+        var byBoth = cluster.pod("c3")
+                .ipam("{\"ipv4_pools\": [\"third\", \"10.1.0.0/24\"]}")
+                .addresses();
 
         assertThat(byCidr).singleElement().asString().startsWith("10.1.0.");
         assertThat(byName).singleElement().asString().startsWith("10.2.0.");
@@ -172,13 +160,11 @@ abstract class CalicoIpamContract {
 
     @Test
     void i06AnUnknownCidrIsNoPool() {
-        var failure =
-                cluster.pod("c1")
-                        .ipam("{\"ipv4_pools\": [\"192.168.0.0/16\", \"10.9.0.0/24\"]}")
-                        .failure(CniVerb.ADD);
+        var failure = cluster.pod("c1")
+                .ipam("{\"ipv4_pools\": [\"192.168.0.0/16\", \"10.9.0.0/24\"]}")
+                .failure(CniVerb.ADD);
 
-        assertThat(failure.msg())
-                .isEqualTo("the given pool (10.9.0.0/24) does not exist, or is not enabled");
+        assertThat(failure.msg()).isEqualTo("the given pool (10.9.0.0/24) does not exist, or is not enabled");
     }
 
     @Test
@@ -227,8 +213,7 @@ abstract class CalicoIpamContract {
 
         assertThat(failure.msg())
                 .isEqualTo(
-                        "resource already exists: 192.168.123.123 with error: Address already"
-                                + " assigned in block");
+                        "resource already exists: 192.168.123.123 with error: Address already" + " assigned in block");
     }
 
     @Test
@@ -238,17 +223,15 @@ abstract class CalicoIpamContract {
         var failure = cluster.pod("c1").args("IP=10.8.0.1").failure(CniVerb.ADD);
 
         assertThat(failure.msg())
-                .isEqualTo(
-                        "IP address 10.8.0.1 is in IP pool \"tunnels\", which is not allowed for"
-                                + " use \"Workload\" (allowedUses: [Tunnel])");
+                .isEqualTo("IP address 10.8.0.1 is in IP pool \"tunnels\", which is not allowed for"
+                        + " use \"Workload\" (allowedUses: [Tunnel])");
     }
 
     @Test
     void anAddressOfNoPoolIsRefused() {
         var failure = cluster.pod("c1").args("IP=172.16.0.1").failure(CniVerb.ADD);
 
-        assertThat(failure.msg())
-                .isEqualTo("The provided IP address is not in a configured pool\n");
+        assertThat(failure.msg()).isEqualTo("The provided IP address is not in a configured pool\n");
     }
 
     @Test
@@ -284,11 +267,10 @@ abstract class CalicoIpamContract {
 
     @Test
     void i14ALockFileThatCannotBeUsedDoesNotMatter() {
-        var config =
-                """
-                {"cniVersion": "1.1.0", "name": "net", "ipam_lock_file": "/proc/none/lock",
-                 "ipam": {"type": "calico-ipam"}}\
-                """;
+        var config = """
+            {"cniVersion": "1.1.0", "name": "net", "ipam_lock_file": "/proc/none/lock",
+             "ipam": {"type": "calico-ipam"}}\
+            """;
 
         var answer = cluster.answer(CniVerb.ADD, "c1", "eth0", "", config, new Withdrawal());
 
@@ -325,12 +307,10 @@ abstract class CalicoIpamContract {
         var first = manyAtOnce(100, pod -> cluster.pod("c" + pod).addresses());
 
         var second = manyAtOnce(150, pod -> cluster.pod("c" + pod).addresses());
-        manyAtOnce(
-                200,
-                pod -> {
-                    cluster.pod("c" + pod).del();
-                    return List.of();
-                });
+        manyAtOnce(200, pod -> {
+            cluster.pod("c" + pod).del();
+            return List.of();
+        });
 
         assertThat(second).startsWith(first.toArray(String[]::new)).doesNotHaveDuplicates();
         assertThat(cluster.held()).isEmpty();
@@ -339,10 +319,7 @@ abstract class CalicoIpamContract {
 
     private static List<String> manyAtOnce(int count, IntFunction<List<String>> work) {
         return IntStream.range(0, count)
-                .mapToObj(
-                        number ->
-                                CompletableFuture.supplyAsync(
-                                        () -> work.apply(number), Thread::startVirtualThread))
+                .mapToObj(number -> CompletableFuture.supplyAsync(() -> work.apply(number), Thread::startVirtualThread))
                 .toList()
                 .stream()
                 .flatMap(result -> result.join().stream())
@@ -391,16 +368,16 @@ abstract class CalicoIpamContract {
 
     @Test
     void attributesAreCalicosAndOneOfOurs() {
-        cluster.pod("c1").args("IgnoreUnknown=1;K8S_POD_NAMESPACE=prod;K8S_POD_NAME=web-0").add();
+        cluster.pod("c1")
+                .args("IgnoreUnknown=1;K8S_POD_NAMESPACE=prod;K8S_POD_NAME=web-0")
+                .add();
         cluster.pod("c2").add();
 
         var held = cluster.held();
 
+        assertThat(held).extracting(address -> address.held().handle()).containsExactlyInAnyOrder("net.c1", "net.c2");
         assertThat(held)
-                .extracting(tenure -> tenure.held().handle())
-                .containsExactlyInAnyOrder("net.c1", "net.c2");
-        assertThat(held)
-                .extracting(tenure -> Map.copyOf(tenure.held().owner()))
+                .extracting(address -> Map.copyOf(address.held().owner()))
                 .containsExactlyInAnyOrder(
                         Map.of(
                                 "node", "node-1",
@@ -429,7 +406,8 @@ abstract class CalicoIpamContract {
         var other = shown.replace("192.168.", "192.169.");
 
         assertThat(pod.answer(CniVerb.CHECK).exitCode()).isZero();
-        assertThat(pod.answer(CniVerb.CHECK, shown, new Withdrawal()).exitCode()).isZero();
+        assertThat(pod.answer(CniVerb.CHECK, shown, new Withdrawal()).exitCode())
+                .isZero();
         assertThat(pod.failure(CniVerb.CHECK, other).msg()).contains("reserved for interface eth0");
         assertThat(pod.ifname("net1").failure(CniVerb.CHECK).msg()).contains("interface net1");
         pod.del();
@@ -447,8 +425,7 @@ abstract class CalicoIpamContract {
         collect("net", valid);
 
         assertThat(cluster.held())
-                .extracting(
-                        tenure -> tenure.held().owner().getOrDefault("cadastre-attachment", "?"))
+                .extracting(held -> held.held().owner().getOrDefault("cadastre-attachment", "?"))
                 .containsExactlyInAnyOrder("net/kept/eth0", "?");
     }
 
@@ -481,26 +458,19 @@ abstract class CalicoIpamContract {
 
     private List<String> attachments() {
         return cluster.held().stream()
-                .map(tenure -> tenure.held().owner().getOrDefault("cadastre-attachment", "?"))
+                .map(held -> held.held().owner().getOrDefault("cadastre-attachment", "?"))
                 .toList();
     }
 
     private void add(String network, String container, String more) {
-        var config =
-                "{\"cniVersion\": \"1.1.0\", \"name\": \"%s\", \"ipam\": {}%s}"
-                        .formatted(network, more);
+        var config = "{\"cniVersion\": \"1.1.0\", \"name\": \"%s\", \"ipam\": {}%s}".formatted(network, more);
         var answer = cluster.answer(CniVerb.ADD, container, "eth0", "", config, new Withdrawal());
         assertThat(answer.exitCode()).as(answer.stdout().utf8()).isZero();
     }
 
     private void collect(String network, String valid) {
-        var list =
-                valid.equals("absent")
-                        ? ""
-                        : ", \"cni.dev/valid-attachments\": %s".formatted(valid);
-        var config =
-                "{\"cniVersion\": \"1.1.0\", \"name\": \"%s\", \"ipam\": {}%s}"
-                        .formatted(network, list);
+        var list = valid.equals("absent") ? "" : ", \"cni.dev/valid-attachments\": %s".formatted(valid);
+        var config = "{\"cniVersion\": \"1.1.0\", \"name\": \"%s\", \"ipam\": {}%s}".formatted(network, list);
         var answer = cluster.answer(CniVerb.GC, "", "", "", config, new Withdrawal());
         assertThat(answer.exitCode()).as(answer.stdout().utf8()).isZero();
     }
@@ -516,8 +486,7 @@ abstract class CalicoIpamContract {
         for (var verb : List.of(CniVerb.ADD, CniVerb.DEL)) {
             var failure = pod.failure(verb);
             assertThat(failure.is(CniCode.TRY_AGAIN_LATER)).isTrue();
-            assertThat(failure.msg())
-                    .isEqualTo("Calico is currently not ready to process requests");
+            assertThat(failure.msg()).isEqualTo("Calico is currently not ready to process requests");
         }
         assertThat(pod.failure(CniVerb.STATUS).is(CniCode.PLUGIN_NOT_AVAILABLE)).isTrue();
         cluster.ready(true);
@@ -544,11 +513,8 @@ abstract class CalicoIpamContract {
         var versions = List.of("0.1.0", "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0", "1.1.0");
 
         for (var version : versions) {
-            var config =
-                    "{\"cniVersion\": \"%s\", \"name\": \"net\", \"ipam\": {}}".formatted(version);
-            var answer =
-                    cluster.answer(
-                            CniVerb.ADD, "c" + version, "eth0", "", config, new Withdrawal());
+            var config = "{\"cniVersion\": \"%s\", \"name\": \"net\", \"ipam\": {}}".formatted(version);
+            var answer = cluster.answer(CniVerb.ADD, "c" + version, "eth0", "", config, new Withdrawal());
             assertThat(answer.stdout().utf8()).contains(version).contains("192.168.");
         }
     }
@@ -579,10 +545,7 @@ abstract class CalicoIpamContract {
         pod.del();
 
         assertThat(cluster.held()).isEmpty();
-        assertThat(
-                        cluster.pod("x".repeat(998))
-                                .failure(CniVerb.ADD)
-                                .is(CniCode.INVALID_ENVIRONMENT))
+        assertThat(cluster.pod("x".repeat(998)).failure(CniVerb.ADD).is(CniCode.INVALID_ENVIRONMENT))
                 .isTrue();
     }
 }

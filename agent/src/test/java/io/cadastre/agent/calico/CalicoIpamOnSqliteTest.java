@@ -3,14 +3,13 @@ package io.cadastre.agent.calico;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
 
 class CalicoIpamOnSqliteTest extends CalicoIpamContract {
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Override
     Datastore open() {

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.agent.AgentException;
-import io.cadastre.agent.calico.TrialStore.Mood;
+import io.cadastre.agent.calico.LossyStore.Mood;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniVerb;
-
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import java.time.Duration;
 
 /// What calico-ipam does when its store fails.
 class CalicoIpamTest {
@@ -22,8 +20,8 @@ class CalicoIpamTest {
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
     private final MemoryDatastore memory = new MemoryDatastore();
-    private final TrialStore store = new TrialStore(memory);
-    private final Cluster cluster = Cluster.on(store).withPool("four", "10.0.0.0/24", 26);
+    private final LossyStore store = new LossyStore(memory);
+    private final CalicoIpamNode cluster = CalicoIpamNode.on(store).withPool("four", "10.0.0.0/24", 26);
 
     @AfterEach
     void close() {
@@ -36,7 +34,7 @@ class CalicoIpamTest {
         var key = new CalicoKey.OfNode("node-1").text();
         var made = memory.get(key).orElseThrow();
 
-        try (var _ = Cluster.on(store)) {
+        try (var _ = CalicoIpamNode.on(store)) {
             assertThat(memory.get(key)).contains(made);
         }
 
@@ -47,13 +45,13 @@ class CalicoIpamTest {
     void nodeThatTheStoreDoesNotTakeEndsInASentenceWithTheRemedy() {
         store.become(Mood.REFUSES);
 
-        assertThatThrownBy(() -> Cluster.openOn(store, "unknown"))
+        assertThatThrownBy(() -> CalicoIpamNode.openOn(store, "unknown"))
                 .isInstanceOf(AgentException.class)
-                .hasMessageContaining("there is no Node 'unknown'")
+                .hasMessageContaining("Node 'unknown' does not exist")
                 .hasMessageContaining("--node");
-        assertThatThrownBy(() -> Cluster.openOn(store, "a/b"))
+        assertThatThrownBy(() -> CalicoIpamNode.openOn(store, "a/b"))
                 .isInstanceOf(AgentException.class)
-                .hasMessageContaining("'a/b' is no name for a node");
+                .hasMessageContaining("'a/b' is not a valid node name");
     }
 
     @Test
@@ -94,7 +92,9 @@ class CalicoIpamTest {
         assertThat(lost.is(CniCode.TRY_AGAIN_LATER)).isTrue();
         assertThat(held).hasSize(2);
         assertThat(cluster.heldAddresses()).isEqualTo(held);
-        assertThat(again).singleElement().isIn(held.stream().map(ip -> ip + "/26").toList());
+        assertThat(again)
+                .singleElement()
+                .isIn(held.stream().map(ip -> ip + "/26").toList());
     }
 
     @Test

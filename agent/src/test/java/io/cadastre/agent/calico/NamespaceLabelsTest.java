@@ -7,7 +7,6 @@ import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.kubernetes.NodeBook;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,15 +16,9 @@ class NamespaceLabelsTest {
     private static final String KUBERNETES = ",\"policy\":{\"type\":\"k8s\"}";
 
     private final MemoryDatastore store = new MemoryDatastore();
-    private final Cluster cluster =
-            Cluster.on(store)
-                    .withPool(
-                            "gold", "10.1.0.0/24", 26, ",\"namespaceSelector\":\"tier == 'gold'\"")
-                    .withPool(
-                            "others",
-                            "10.2.0.0/24",
-                            26,
-                            ",\"namespaceSelector\":\"tier != 'gold'\"");
+    private final CalicoIpamNode cluster = CalicoIpamNode.on(store)
+            .withPool("gold", "10.1.0.0/24", 26, ",\"namespaceSelector\":\"tier == 'gold'\"")
+            .withPool("others", "10.2.0.0/24", 26, ",\"namespaceSelector\":\"tier != 'gold'\"");
 
     @AfterEach
     void close() {
@@ -36,13 +29,11 @@ class NamespaceLabelsTest {
     private void withNamespace(String name, String labels) {
         cluster.put(
                 StoredPods.NAMESPACES + name,
-                "{\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\",\"labels\":{%s}}}"
-                        .formatted(name, labels));
+                "{\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\",\"labels\":{%s}}}".formatted(name, labels));
     }
 
-    private Cluster.Ring pod(String container, String namespace) {
-        return cluster.pod(container)
-                .args("IgnoreUnknown=1;K8S_POD_NAME=web;K8S_POD_NAMESPACE=" + namespace);
+    private CalicoIpamNode.Ring pod(String container, String namespace) {
+        return cluster.pod(container).args("IgnoreUnknown=1;K8S_POD_NAME=web;K8S_POD_NAMESPACE=" + namespace);
     }
 
     @Test
@@ -71,10 +62,7 @@ class NamespaceLabelsTest {
     @Test
     void namespaceThatNobodyToldOfHasItsNameOnly() {
         cluster.withPool(
-                "named",
-                "10.3.0.0/24",
-                26,
-                ",\"namespaceSelector\":\"kubernetes.io/metadata.name == 'quiet'\"");
+                "named", "10.3.0.0/24", 26, ",\"namespaceSelector\":\"kubernetes.io/metadata.name == 'quiet'\"");
 
         var named = pod("c1", "quiet").ipam("{\"ipv4_pools\":[\"named\"]}").addresses();
 
@@ -85,8 +73,7 @@ class NamespaceLabelsTest {
     void namespaceThatMustBeKnownAndIsNotIsAnError() {
         var failure = pod("c1", "nowhere").failure(CniVerb.ADD, KUBERNETES);
 
-        assertThat(failure.msg())
-                .isEqualTo("failed to get namespace nowhere: namespaces \"nowhere\" not found");
+        assertThat(failure.msg()).isEqualTo("failed to get namespace nowhere: namespaces \"nowhere\" not found");
         assertThat(cluster.held()).isEmpty();
     }
 
@@ -104,15 +91,13 @@ class NamespaceLabelsTest {
     @Test
     void nodeIsMadeWithTheLabelsThatKubernetesKnows() {
         try (var elsewhere = new MemoryDatastore()) {
-            Cluster.put(
+            CalicoIpamNode.put(
                     elsewhere,
                     NodeBook.NODES + "node-1",
-                    "{\"kind\":\"Node\",\"metadata\":{\"name\":\"node-1\","
-                            + "\"labels\":{\"zone\":\"east\"}}}");
-            try (var labelled =
-                    Cluster.on(elsewhere)
-                            .withPool("west", "10.4.0.0/24", 26, selecting("west"))
-                            .withPool("east", "10.5.0.0/24", 26, selecting("east"))) {
+                    "{\"kind\":\"Node\",\"metadata\":{\"name\":\"node-1\"," + "\"labels\":{\"zone\":\"east\"}}}");
+            try (var labelled = CalicoIpamNode.on(elsewhere)
+                    .withPool("west", "10.4.0.0/24", 26, selecting("west"))
+                    .withPool("east", "10.5.0.0/24", 26, selecting("east"))) {
 
                 var addresses = labelled.pod("c1").addresses();
 

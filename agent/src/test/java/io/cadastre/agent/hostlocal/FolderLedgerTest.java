@@ -10,10 +10,6 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniVerb;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -21,24 +17,26 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What the ledger is told of host-local.
 class FolderLedgerTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
-    @TempDir private Path dataDir;
+    @TempDir
+    private Path dataDir;
 
     private final FailingJournal journal = new FailingJournal();
     private final Ledger ledger = new Ledger(journal);
 
-    private Node node() {
-        return new Node(
-                dataDir,
-                new HostLocal(Node.LOCK_MAX, ledger, InstantSource.fixed(NOW), AgentHome.of("a")));
+    private HostLocalNode node() {
+        return new HostLocalNode(
+                dataDir, new HostLocal(HostLocalNode.LOCK_MAX, ledger, InstantSource.fixed(NOW), AgentHome.of("a")));
     }
 
-    private static String config(Node node) {
+    private static String config(HostLocalNode node) {
         return node.config("1.1.0", "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}]]");
     }
 
@@ -98,19 +96,15 @@ class FolderLedgerTest {
 
         assertThat(entries())
                 .extracting(Ledger.Entry::request)
-                .containsExactly(
-                        "cni add net/c1/eth0 by host-local", "cni del net/c1/eth0 by host-local");
+                .containsExactly("cni add net/c1/eth0 by host-local", "cni del net/c1/eth0 by host-local");
         assertThat(entries().getFirst().at()).isEqualTo(NOW);
-        assertThat(entries().getFirst().granted())
-                .singleElement()
-                .satisfies(
-                        holding -> {
-                            assertThat(holding.range())
-                                    .isEqualTo(Range.of(Address.parse("10.1.2.2")));
-                            assertThat(holding.holder()).isEqualTo("container/c1/eth0");
-                        });
+        assertThat(entries().getFirst().granted()).singleElement().satisfies(holding -> {
+            assertThat(holding.range()).isEqualTo(Range.of(Address.parse("10.1.2.2")));
+            assertThat(holding.holder()).isEqualTo("container/c1/eth0");
+        });
         assertThat(entries().getFirst().because()).isNotEmpty();
-        assertThat(entries().getLast().returned()).isEqualTo(entries().getFirst().granted());
+        assertThat(entries().getLast().returned())
+                .isEqualTo(entries().getFirst().granted());
     }
 
     @Test
@@ -181,9 +175,7 @@ class FolderLedgerTest {
 
         assertThat(failure.is(CniCode.INVALID_ENVIRONMENT)).isTrue();
         assertThat(failure.msg())
-                .isEqualTo(
-                        "CNI_CONTAINERID has 1100 characters; the ledger names holders of at most"
-                                + " 960");
+                .isEqualTo("CNI_CONTAINERID has 1100 characters; the ledger names holders of at most" + " 960");
         assertThat(node.names()).doesNotContain("10.1.2.3");
         node.del("x".repeat(1100), config(node));
         node.succeed(CniVerb.STATUS, "", config(node));

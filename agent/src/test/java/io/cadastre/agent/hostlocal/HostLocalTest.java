@@ -1,18 +1,17 @@
 package io.cadastre.agent.hostlocal;
 
-import static io.cadastre.agent.hostlocal.Node.addresses;
-import static io.cadastre.agent.hostlocal.Node.environment;
-import static io.cadastre.agent.hostlocal.Node.error;
-import static io.cadastre.agent.hostlocal.Node.result;
-
+import static io.cadastre.agent.hostlocal.HostLocalNode.addresses;
+import static io.cadastre.agent.hostlocal.HostLocalNode.environment;
+import static io.cadastre.agent.hostlocal.HostLocalNode.error;
+import static io.cadastre.agent.hostlocal.HostLocalNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.address.Address;
-import io.cadastre.engine.hostlocal.AllocateRequest;
-import io.cadastre.engine.hostlocal.Attachment;
+import io.cadastre.engine.hostlocal.HostLocalAttachment;
 import io.cadastre.engine.hostlocal.HostLocalChange;
 import io.cadastre.engine.hostlocal.HostLocalEngine;
+import io.cadastre.engine.hostlocal.HostLocalRequest;
 import io.cadastre.engine.hostlocal.HostLocalSetup;
 import io.cadastre.engine.hostlocal.PerFamily;
 import io.cadastre.engine.hostlocal.WrittenRange;
@@ -24,14 +23,6 @@ import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.InterfaceAddress;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.FieldSource;
-
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -39,6 +30,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class HostLocalTest {
 
@@ -49,52 +46,43 @@ class HostLocalTest {
 
     static final List<String> VERSIONS = CniVersion.KNOWN;
 
-    @TempDir Path dataDir;
+    @TempDir
+    Path dataDir;
 
-    private Node node;
+    private HostLocalNode node;
 
     @BeforeEach
     void prepare() {
-        node = Node.in(dataDir);
+        node = HostLocalNode.in(dataDir);
     }
 
     @Test
     void h01EachSetGivesAnAddressAndTheFolderSaysWhoHasIt() throws IOException {
-        var resolvConf =
-                Files.writeString(
-                        dataDir.resolve("resolv.conf"),
-                        """
-                        # not this: nameserver 9.9.9.9
-                        nameserver 192.0.2.3
-                        """);
-        var config =
-                node.config(
-                        "1.0.0",
-                        """
-                        "resolvConf": "%s",
-                        "ranges": [[{"subnet": "10.1.2.0/24"}, {"subnet": "10.2.2.0/24"}],
-                                   [{"subnet": "2001:db8:1::/64"}]],
-                        "routes": [{"dst": "0.0.0.0/0"}, {"dst": "::/0"},
-                                   {"dst": "192.168.0.0/16", "gw": "1.1.1.1"}]
-                        """
-                                .formatted(resolvConf));
+        var resolvConf = Files.writeString(dataDir.resolve("resolv.conf"), """
+            # not this: nameserver 9.9.9.9
+            nameserver 192.0.2.3
+            """);
+        var config = node.config("1.0.0", """
+            "resolvConf": "%s",
+            "ranges": [[{"subnet": "10.1.2.0/24"}, {"subnet": "10.2.2.0/24"}],
+                       [{"subnet": "2001:db8:1::/64"}]],
+            "routes": [{"dst": "0.0.0.0/0"}, {"dst": "::/0"},
+                       {"dst": "192.168.0.0/16", "gw": "1.1.1.1"}]
+            """.formatted(resolvConf));
 
         var result = node.add("pod", config);
 
         assertThat(result.ips())
                 .containsExactly(
-                        CniIp.of(InterfaceAddress.parse("10.1.2.2/24"))
-                                .withGateway(Address.parse("10.1.2.1")),
+                        CniIp.of(InterfaceAddress.parse("10.1.2.2/24")).withGateway(Address.parse("10.1.2.1")),
                         CniIp.of(InterfaceAddress.parse("2001:db8:1::2/64"))
                                 .withGateway(Address.parse("2001:db8:1::1")));
         assertThat(result.routes())
                 .containsExactly(
                         CniRoute.to(InterfaceAddress.parse("0.0.0.0/0")),
                         CniRoute.to(InterfaceAddress.parse("::/0")),
-                        CniRoute.to(InterfaceAddress.parse("192.168.0.0/16"))
-                                .via(Address.parse("1.1.1.1")));
-        assertThat(result.dns())
-                .isEqualTo(new CniDns(List.of("192.0.2.3"), "", List.of(), List.of()));
+                        CniRoute.to(InterfaceAddress.parse("192.168.0.0/16")).via(Address.parse("1.1.1.1")));
+        assertThat(result.dns()).isEqualTo(new CniDns(List.of("192.0.2.3"), "", List.of(), List.of()));
         assertThat(node.content("10.1.2.2")).isEqualTo("pod\r\neth0");
         assertThat(node.content("2001:db8:1::2")).isEqualTo("pod\r\neth0");
         assertThat(node.content("last_reserved_ip.0")).isEqualTo("10.1.2.2");
@@ -126,17 +114,13 @@ class HostLocalTest {
 
     @Test
     void h02DelRemovesTheAddressesAndKeepsWhatWasReservedLast() throws IOException {
-        var config =
-                node.config(
-                        "1.0.0",
-                        "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}], [{\"subnet\":"
-                                + " \"2001:db8:1::/64\"}]]");
+        var config = node.config(
+                "1.0.0", "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}], [{\"subnet\":" + " \"2001:db8:1::/64\"}]]");
         node.add("pod", config);
 
         node.del("pod", config);
 
-        assertThat(node.names())
-                .containsExactly("last_reserved_ip.0", "last_reserved_ip.1", "lock");
+        assertThat(node.names()).containsExactly("last_reserved_ip.0", "last_reserved_ip.1", "lock");
     }
 
     @Test
@@ -148,10 +132,8 @@ class HostLocalTest {
         var other = node.given("other", config);
 
         assertThat(again)
-                .isEqualTo(
-                        internal(
-                                "failed to allocate for range 0: 10.1.2.2 has been allocated to"
-                                        + " pod, duplicate allocation is not allowed"));
+                .isEqualTo(internal("failed to allocate for range 0: 10.1.2.2 has been allocated to"
+                        + " pod, duplicate allocation is not allowed"));
         assertThat(other).containsExactly("10.1.2.3");
     }
 
@@ -224,27 +206,21 @@ class HostLocalTest {
 
         var sixth = node.refusal(CniVerb.ADD, "pod-6", config);
 
-        assertThat(given)
-                .containsExactly(
-                        "192.168.1.2", "192.168.1.3", "192.168.1.4", "192.168.1.5", "192.168.1.6");
+        assertThat(given).containsExactly("192.168.1.2", "192.168.1.3", "192.168.1.4", "192.168.1.5", "192.168.1.6");
         assertThat(sixth)
-                .isEqualTo(
-                        internal(
-                                "failed to allocate for range 0: no IP addresses available in range"
-                                        + " set: 192.168.1.1-192.168.1.6"));
+                .isEqualTo(internal("failed to allocate for range 0: no IP addresses available in range"
+                        + " set: 192.168.1.1-192.168.1.6"));
     }
 
     @Test
     void h11SearchGoesOnInTheNextRange() throws IOException {
         node.write("last_reserved_ip.0", "192.168.1.2");
 
-        var given =
-                node.given(
-                        "pod",
-                        node.config(
-                                "1.0.0",
-                                "\"ranges\": [[{\"subnet\": \"192.168.1.0/30\"}, {\"subnet\":"
-                                        + " \"192.168.1.4/30\"}]]"));
+        var given = node.given(
+                "pod",
+                node.config(
+                        "1.0.0",
+                        "\"ranges\": [[{\"subnet\": \"192.168.1.0/30\"}, {\"subnet\":" + " \"192.168.1.4/30\"}]]"));
 
         assertThat(given).containsExactly("192.168.1.6");
     }
@@ -260,32 +236,21 @@ class HostLocalTest {
 
     @Test
     void h13RequestedAddressIsGiven() {
-        var config =
-                node.config(
-                        "1.0.0",
-                        "net",
-                        SUBNET,
-                        ", \"args\": {\"cni\": {\"ips\": [\"10.1.2.88\"]}}");
+        var config = node.config("1.0.0", "net", SUBNET, ", \"args\": {\"cni\": {\"ips\": [\"10.1.2.88\"]}}");
 
         assertThat(node.given("pod", config)).containsExactly("10.1.2.88");
     }
 
     @Test
     void requestsOfAllThreePlacesAreServed() {
-        var config =
-                node.config(
-                        "1.0.0",
-                        "net",
-                        """
-                        "ranges": [[{"subnet": "10.1.2.0/24"}], [{"subnet": "10.1.3.0/24"}],
-                                   [{"subnet": "10.1.4.0/24"}]]
-                        """,
-                        """
-                        , "args": {"cni": {"ips": ["10.1.3.9/24"]}},
-                        "runtimeConfig": {"ips": ["10.1.4.9"]}
-                        """);
-        var environment =
-                environment(CniVerb.ADD, "pod", "eth0", "IgnoreUnknown=1;IP=10.1.2.9;X=1");
+        var config = node.config("1.0.0", "net", """
+            "ranges": [[{"subnet": "10.1.2.0/24"}], [{"subnet": "10.1.3.0/24"}],
+                       [{"subnet": "10.1.4.0/24"}]]
+            """, """
+            , "args": {"cni": {"ips": ["10.1.3.9/24"]}},
+            "runtimeConfig": {"ips": ["10.1.4.9"]}
+            """);
+        var environment = environment(CniVerb.ADD, "pod", "eth0", "IgnoreUnknown=1;IP=10.1.2.9;X=1");
 
         var result = result(node.call(CniVerb.ADD, environment, config));
 
@@ -294,44 +259,29 @@ class HostLocalTest {
 
     @Test
     void h14SecondRequestedAddressOfASetIsLeftOverAndNothingStaysAllocated() throws IOException {
-        var config =
-                node.config(
-                        "1.0.0",
-                        "net",
-                        TWO_SETS,
-                        ", \"args\": {\"cni\": {\"ips\": [\"10.1.2.88\", \"10.1.2.77\"]}}");
+        var config = node.config(
+                "1.0.0", "net", TWO_SETS, ", \"args\": {\"cni\": {\"ips\": [\"10.1.2.88\", \"10.1.2.77\"]}}");
 
         var refusal = node.refusal(CniVerb.ADD, "pod", config);
 
         assertThat(refusal).isEqualTo(internal("failed to allocate all requested IPs: 10.1.2.77"));
-        assertThat(node.names())
-                .containsExactly("last_reserved_ip.0", "last_reserved_ip.1", "lock");
+        assertThat(node.names()).containsExactly("last_reserved_ip.0", "last_reserved_ip.1", "lock");
     }
 
     @Test
     void h15RequestedAddressThatIsUsedIsRefused() throws IOException {
         node.write("10.1.2.88", "other\r\neth0");
-        var config =
-                node.config(
-                        "1.0.0",
-                        "net",
-                        SUBNET,
-                        ", \"args\": {\"cni\": {\"ips\": [\"10.1.2.88\"]}}");
+        var config = node.config("1.0.0", "net", SUBNET, ", \"args\": {\"cni\": {\"ips\": [\"10.1.2.88\"]}}");
 
         assertThat(node.refusal(CniVerb.ADD, "pod", config))
-                .isEqualTo(
-                        internal(
-                                "failed to allocate for range 0: requested IP address 10.1.2.88 is"
-                                        + " not available in range set 10.1.2.1-10.1.2.254"));
+                .isEqualTo(internal("failed to allocate for range 0: requested IP address 10.1.2.88 is"
+                        + " not available in range set 10.1.2.1-10.1.2.254"));
     }
 
     @Test
     void h16OlderResultsHaveRoomForOneAddressOfAFamily() {
         assertThat(node.refusal(CniVerb.ADD, "pod", node.config("0.2.0", TWO_SETS)))
-                .isEqualTo(
-                        internal(
-                                "CNI version 0.2.0 does not support more than 1 address per"
-                                        + " family"));
+                .isEqualTo(internal("CNI version 0.2.0 does not support more than 1 address per" + " family"));
     }
 
     @ParameterizedTest
@@ -340,22 +290,20 @@ class HostLocalTest {
             value = {
                 "[{\"subnet\": \"10.1.0.0/22\"}, {\"subnet\": \"10.1.2.0/24\"}] | invalid range set"
                         + " 0: subnets 10.1.0.1-10.1.3.254 and 10.1.2.1-10.1.2.254 overlap",
-                "[{\"subnet\": \"10.1.0.0/22\"}], [{\"subnet\": \"10.1.2.0/24\"}] | range set 0"
-                        + " overlaps with 1",
+                "[{\"subnet\": \"10.1.0.0/22\"}], [{\"subnet\": \"10.1.2.0/24\"}] | range set 0" + " overlaps with 1",
                 "[{\"subnet\": \"10.1.2.5/24\"}] | invalid range set 0: Network has host bits set."
                         + " For a subnet mask of length 24 the network address is 10.1.2.0",
                 "[{\"subnet\": \"10.1.2.0/31\"}] | invalid range set 0: Network 10.1.2.0/31 too"
                         + " small to allocate from",
                 "[{\"subnet\": \"10.1.2.0/24\", \"rangeStart\": \"10.1.2.9\", \"rangeEnd\":"
-                    + " \"10.1.2.5\"}] | invalid range set 0: RangeStart 10.1.2.9 not in network"
-                    + " 10.1.2.0/24",
+                        + " \"10.1.2.5\"}] | invalid range set 0: RangeStart 10.1.2.9 not in network"
+                        + " 10.1.2.0/24",
                 "[{\"subnet\": \"10.1.2.0/24\"}, {\"subnet\": \"2001:db8::/64\"}] | invalid range"
                         + " set 0: mixed address families",
                 "[{}] | invalid range set 0: IP <nil> not v4 nor v6",
                 "[{\"subnet\": \"10.1.2.0\"}] | invalid CIDR address: 10.1.2.0"
             })
-    void h17FaultyRangesAreRefusedAndKeepNobodyFromReleasing(String sets, String sentence)
-            throws IOException {
+    void h17FaultyRangesAreRefusedAndKeepNobodyFromReleasing(String sets, String sentence) throws IOException {
         var config = node.config("1.0.0", "\"ranges\": [%s]".formatted(sets));
         node.write("10.1.2.2", "pod\r\neth0");
 
@@ -368,31 +316,28 @@ class HostLocalTest {
 
     @Test
     void h18SetsOfTheRuntimeComeFirstAndThenTheOldStyle() {
-        var config =
-                node.config(
-                        "1.0.0",
-                        "net",
-                        "\"subnet\": \"10.2.2.0/24\", \"ranges\": [[{\"subnet\":"
-                                + " \"10.3.2.0/24\"}]]",
-                        ", \"runtimeConfig\": {\"ipRanges\": [[{\"subnet\": \"10.1.2.0/24\"}]]}");
+        var config = node.config(
+                "1.0.0",
+                "net",
+                "\"subnet\": \"10.2.2.0/24\", \"ranges\": [[{\"subnet\":" + " \"10.3.2.0/24\"}]]",
+                ", \"runtimeConfig\": {\"ipRanges\": [[{\"subnet\": \"10.1.2.0/24\"}]]}");
 
         assertThat(node.given("pod", config)).containsExactly("10.1.2.2", "10.2.2.2", "10.3.2.2");
     }
 
     @Test
     void h19SpacesAroundAContainerAreNotWritten() throws Exception {
-        var folders = new NetworkFolders(Node.LOCK_MAX);
-        var dummy = new Attachment("  dummy\n ", "eth0");
+        var folders = new LeaseFolders(HostLocalNode.LOCK_MAX);
+        var dummy = new HostLocalAttachment("  dummy\n ", "eth0");
         var written = WrittenRange.nothing().in(Address.parse("10.1.2.0"), 24);
-        var setup =
-                (HostLocalSetup.Configured)
-                        HostLocalSetup.from(List.of(List.of(written)), new PerFamily.Any());
-        var request = new AllocateRequest(dummy, setup.groups(), List.of());
+        var setup = (HostLocalSetup.Configured) HostLocalSetup.from(List.of(List.of(written)), new PerFamily.Any());
+        var request = new HostLocalRequest(dummy, setup.groups(), List.of());
 
         folders.use(
                 node.file(""),
                 folder -> {
-                    folder.write(HostLocalEngine.allocate(folder.read(), request).changes());
+                    folder.write(
+                            HostLocalEngine.allocate(folder.read(), request).changes());
                     return "";
                 },
                 Function.identity());
@@ -414,10 +359,7 @@ class HostLocalTest {
         var environment = environment(CniVerb.ADD, "pod", "eth0", "IP=10.1.2.1");
 
         assertThat(error(node.call(CniVerb.ADD, environment, node.config("1.0.0", SUBNET))))
-                .isEqualTo(
-                        internal(
-                                "failed to allocate for range 0: requested ip 10.1.2.1 is subnet's"
-                                        + " gateway"));
+                .isEqualTo(internal("failed to allocate for range 0: requested ip 10.1.2.1 is subnet's" + " gateway"));
     }
 
     @Test
@@ -433,8 +375,7 @@ class HostLocalTest {
     void configurationWithoutIpamIsRefused() {
         var config = "{\"cniVersion\": \"1.0.0\", \"name\": \"net\"}";
 
-        assertThat(node.refusal(CniVerb.ADD, "pod", config))
-                .isEqualTo(internal("IPAM config missing 'ipam' key"));
+        assertThat(node.refusal(CniVerb.ADD, "pod", config)).isEqualTo(internal("IPAM config missing 'ipam' key"));
     }
 
     @Test
@@ -456,17 +397,12 @@ class HostLocalTest {
 
     @Test
     void relativePathsAreRefusedSinceNobodyKnowsFromWhere() {
-        var config =
-                """
-                {"cniVersion": "1.0.0", "name": "net", "ipam": {"type": "host-local", "dataDir": "here", %s}}
-                """
-                        .formatted(SUBNET);
+        var config = """
+            {"cniVersion": "1.0.0", "name": "net", "ipam": {"type": "host-local", "dataDir": "here", %s}}
+            """.formatted(SUBNET);
 
         assertThat(node.refusal(CniVerb.ADD, "pod", config))
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_NETWORK_CONFIG,
-                                "ipam.dataDir: here is no absolute path"));
+                .isEqualTo(CniError.of(CniCode.INVALID_NETWORK_CONFIG, "ipam.dataDir: here is not an absolute path"));
     }
 
     @Test
@@ -488,8 +424,7 @@ class HostLocalTest {
         node.succeed(CniVerb.CHECK, "old", config);
 
         assertThat(node.refusal(CniVerb.CHECK, "stranger", config))
-                .isEqualTo(
-                        internal("host-local: Failed to find address added by container stranger"));
+                .isEqualTo(internal("host-local: Failed to find address added by container stranger"));
     }
 
     @Test
@@ -501,8 +436,7 @@ class HostLocalTest {
 
         gc(", \"cni.dev/valid-attachments\": [{\"containerID\": \"stays\", \"ifname\": \"eth0\"}]");
 
-        assertThat(node.names())
-                .containsExactly("10.1.2.2", "10.1.2.77", "last_reserved_ip.0", "lock");
+        assertThat(node.names()).containsExactly("10.1.2.2", "10.1.2.77", "last_reserved_ip.0", "lock");
     }
 
     @Test
@@ -526,10 +460,8 @@ class HostLocalTest {
         node.add("pod", config);
 
         assertThat(node.refusal(CniVerb.STATUS, "", config))
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.PLUGIN_NOT_AVAILABLE,
-                                "no IP addresses available in range set: 10.1.2.1-10.1.2.2"));
+                .isEqualTo(CniError.of(
+                        CniCode.PLUGIN_NOT_AVAILABLE, "no IP addresses available in range set: 10.1.2.1-10.1.2.2"));
     }
 
     @Test
@@ -558,7 +490,9 @@ class HostLocalTest {
     void whatCannotBeReadTakesItsAddressAndHindersNobody() throws Exception {
         Files.createDirectories(node.file("10.1.2.2"));
         Files.createSymbolicLink(node.file("10.1.2.3"), Path.of("/no/such/file"));
-        assertThat(new ProcessBuilder("mkfifo", node.file("10.1.2.4").toString()).start().waitFor())
+        assertThat(new ProcessBuilder("mkfifo", node.file("10.1.2.4").toString())
+                        .start()
+                        .waitFor())
                 .isZero();
         node.write("10.1.2.5", "x".repeat(200_000));
 
@@ -582,20 +516,16 @@ class HostLocalTest {
         var refusal = node.refusal(CniVerb.ADD, "pod", node.config("1.0.0", TWO_SETS));
 
         assertThat(refusal.is(CniCode.IO_FAILURE)).isTrue();
-        assertThat(node.names())
-                .containsExactly("last_reserved_ip.0", "last_reserved_ip.1", "lock");
+        assertThat(node.names()).containsExactly("last_reserved_ip.0", "last_reserved_ip.1", "lock");
     }
 
     @Test
     void reservationNeverReplacesAFile() throws IOException {
         node.write("10.1.2.2", "other\r\neth0");
-        var folder = new NetworkFolder(node.file(""));
-        var reserve =
-                new HostLocalChange.Reserve(
-                        Address.parse("10.1.2.2"), new Attachment("pod", "eth0"));
+        var folder = new LeaseFolder(node.file(""));
+        var reserve = new HostLocalChange.Reserve(Address.parse("10.1.2.2"), new HostLocalAttachment("pod", "eth0"));
 
-        assertThatThrownBy(() -> folder.write(List.of(reserve)))
-                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> folder.write(List.of(reserve))).isInstanceOf(FileAlreadyExistsException.class);
 
         assertThat(node.content("10.1.2.2")).isEqualTo("other\r\neth0");
         assertThat(node.names()).containsExactly("10.1.2.2");
@@ -605,18 +535,18 @@ class HostLocalTest {
     @Test
     void whatAKilledProcessLeftIsNotWrittenOver() throws IOException {
         node.write("10.1.2.2", "killed\r\neth0");
-        Files.createLink(node.file(NetworkFolder.DRAFT), node.file("10.1.2.2"));
+        Files.createLink(node.file(LeaseFolder.DRAFT), node.file("10.1.2.2"));
 
         var given = node.given("pod", node.config("1.0.0", SUBNET));
 
         assertThat(given).containsExactly("10.1.2.3");
         assertThat(node.content("10.1.2.2")).isEqualTo("killed\r\neth0");
-        assertThat(node.file(NetworkFolder.DRAFT)).doesNotExist();
+        assertThat(node.file(LeaseFolder.DRAFT)).doesNotExist();
     }
 
     @Test
     void whatAKilledProcessLeftIsReleasedByItsContainer() throws IOException {
-        node.write(NetworkFolder.DRAFT, "killed\r\neth0");
+        node.write(LeaseFolder.DRAFT, "killed\r\neth0");
 
         node.del("killed", node.config("1.0.0", SUBNET));
 

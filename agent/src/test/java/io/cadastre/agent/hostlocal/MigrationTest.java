@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.calico.CalicoIpam;
-import io.cadastre.agent.calico.Means;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
@@ -14,12 +14,6 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,15 +23,20 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The way of a node from host-local to Calico's blocks.
 class MigrationTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final Resident WEB = resident("web", "10.0.0.5");
-    private static final Resident DB = resident("db", "10.0.0.6");
+    private static final NodePod WEB = resident("web", "10.0.0.5");
+    private static final NodePod DB = resident("db", "10.0.0.6");
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private final MemoryDatastore store = new MemoryDatastore();
     private final Ledger ledger = new Ledger(new MemoryJournal());
@@ -49,12 +48,10 @@ class MigrationTest {
 
     @BeforeEach
     void furnish() throws IOException {
-        put(
-                CalicoKeys.POOLS + "four",
-                """
-                {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"four"},\
-                "spec":{"cidr":"10.0.0.0/24","blockSize":26}}\
-                """);
+        put(CalicoKeys.POOLS + "four", """
+            {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"four"},\
+            "spec":{"cidr":"10.0.0.0/24","blockSize":26}}\
+            """);
         Files.createDirectories(folder());
         Files.createDirectories(programs());
         for (var program : List.of("calico", "host-local", "portmap")) {
@@ -67,8 +64,8 @@ class MigrationTest {
         store.close();
     }
 
-    private static Resident resident(String pod, String address) {
-        return new Resident("shop", pod, List.of(Address.parse(address)));
+    private static NodePod resident(String pod, String address) {
+        return new NodePod("shop", pod, List.of(Address.parse(address)));
     }
 
     private Path folder() {
@@ -81,10 +78,9 @@ class MigrationTest {
 
     private void put(String key, String json) {
         var value = Bytes.ofUtf8(json);
-        var write =
-                store.get(key)
-                        .<Write>map(former -> new Write.Update(key, value, former.revision()))
-                        .orElseGet(() -> new Write.Create(key, value));
+        var write = store.get(key)
+                .<Write>map(former -> new Write.Update(key, value, former.revision()))
+                .orElseGet(() -> new Write.Create(key, value));
         assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
     }
 
@@ -93,13 +89,10 @@ class MigrationTest {
     }
 
     private void ready(boolean ready) {
-        put(
-                new CalicoKey.OfClusterInformation().text(),
-                """
-                {"kind":"ClusterInformation","apiVersion":"projectcalico.org/v3",\
-                "metadata":{"name":"default"},"spec":{"clusterGUID":"g","datastoreReady":%s}}\
-                """
-                        .formatted(ready));
+        put(new CalicoKey.OfClusterInformation().text(), """
+            {"kind":"ClusterInformation","apiVersion":"projectcalico.org/v3",\
+            "metadata":{"name":"default"},"spec":{"clusterGUID":"g","datastoreReady":%s}}\
+            """.formatted(ready));
     }
 
     private String cluster() {
@@ -113,21 +106,15 @@ class MigrationTest {
     }
 
     private Migration migration(String node) {
-        var means =
-                new Means(
-                        store,
-                        ledger,
-                        InstantSource.fixed(NOW),
-                        new SplittableRandom(1),
-                        duration -> {
-                            waits.add(duration);
-                            readyWhileWaiting.add(isReady());
-                        });
-        return new Migration(means, node, folder(), programs());
+        var context = new AgentContext(store, ledger, InstantSource.fixed(NOW), new SplittableRandom(1), duration -> {
+            waits.add(duration);
+            readyWhileWaiting.add(isReady());
+        });
+        return new Migration(context, node, folder(), programs());
     }
 
-    private Migration.Outcome migrate(Resident... residents) throws InterruptedException {
-        return migration("node-1").migrate(List.of(residents));
+    private Migration.Outcome migrate(NodePod... pods) throws InterruptedException {
+        return migration("node-1").migrate(List.of(pods));
     }
 
     private String blocks() {
@@ -153,10 +140,8 @@ class MigrationTest {
         var outcome = migrate(WEB, DB);
 
         assertThat(outcome)
-                .isEqualTo(
-                        new Migration.Outcome.Done(
-                                List.of(Address.parse("10.0.0.5"), Address.parse("10.0.0.6")),
-                                List.of()));
+                .isEqualTo(new Migration.Outcome.Done(
+                        List.of(Address.parse("10.0.0.5"), Address.parse("10.0.0.6")), List.of()));
         assertThat(handles()).containsExactlyInAnyOrder("k8s-pod-network.c1", "k8s-pod-network.c2");
         assertThat(blocks())
                 .contains("\"pod\":\"web\"", "\"namespace\":\"shop\"", "\"node\":\"node-1\"")
@@ -172,10 +157,8 @@ class MigrationTest {
         var outcome = migrate(WEB);
 
         assertThat(outcome)
-                .isEqualTo(
-                        new Migration.Outcome.Done(
-                                List.of(Address.parse("10.0.0.5")),
-                                List.of(Address.parse("10.0.0.9"))));
+                .isEqualTo(new Migration.Outcome.Done(
+                        List.of(Address.parse("10.0.0.5")), List.of(Address.parse("10.0.0.9"))));
         assertThat(handles()).containsExactly("k8s-pod-network.c1");
     }
 
@@ -207,34 +190,32 @@ class MigrationTest {
 
     @Test
     void lastOfSeveralNodesMakesTheStoreReadyAgain() throws Exception {
-        new MigrationFlag(means(), "node-2").raise();
+        new MigrationFlag(context(), "node-2").raise();
         lease("10.0.0.5", "c1\r\neth0");
 
         migrate(WEB);
         boolean afterFirst = isReady();
-        new MigrationFlag(means(), "node-2").lower();
+        new MigrationFlag(context(), "node-2").lower();
 
         assertThat(afterFirst).isFalse();
         assertThat(isReady()).isTrue();
     }
 
-    private Means means() {
-        return new Means(store, ledger, InstantSource.fixed(NOW), new SplittableRandom(2), _ -> {});
+    private AgentContext context() {
+        return new AgentContext(store, ledger, InstantSource.fixed(NOW), new SplittableRandom(2), _ -> {});
     }
 
     @Test
     void migrationThatWasKilledGoesOnWhereItStopped() throws Exception {
         lease("10.0.0.5", "c1\r\neth0");
         migrate(WEB);
-        new MigrationFlag(means(), "node-1").raise();
+        new MigrationFlag(context(), "node-1").raise();
         Files.createDirectories(folder());
         lease("10.0.0.5", "c1\r\neth0");
 
         var outcome = migrate(WEB);
 
-        assertThat(outcome)
-                .isEqualTo(
-                        new Migration.Outcome.Done(List.of(Address.parse("10.0.0.5")), List.of()));
+        assertThat(outcome).isEqualTo(new Migration.Outcome.Done(List.of(Address.parse("10.0.0.5")), List.of()));
         assertThat(handles()).containsExactly("k8s-pod-network.c1");
         assertThat(isReady()).isTrue();
     }
@@ -247,12 +228,9 @@ class MigrationTest {
         var outcome = migrate(WEB, resident("far", "192.0.2.7"));
 
         assertThat(outcome)
-                .isEqualTo(
-                        new Migration.Outcome.Unfinished(
-                                List.of(Address.parse("10.0.0.5")),
-                                List.of(
-                                        "192.0.2.7: The provided IP address is not in a"
-                                                + " configured pool")));
+                .isEqualTo(new Migration.Outcome.Unfinished(
+                        List.of(Address.parse("10.0.0.5")),
+                        List.of("192.0.2.7: The provided IP address is not in a" + " configured pool")));
         assertThat(folder().resolve("192.0.2.7")).exists();
         assertThat(folder().resolve("10.0.0.5")).doesNotExist();
         assertThat(isReady()).isTrue();
@@ -282,8 +260,7 @@ class MigrationTest {
         var entries = ledger.touching(Range.of(Address.parse("10.0.0.5")), 1, 10);
         assertThat(entries)
                 .extracting(recorded -> recorded.entry().request())
-                .containsExactly(
-                        "cni upgrade node-1: give 10.0.0.5 to shop/web", "cni upgrade node-1");
+                .containsExactly("cni upgrade node-1: give 10.0.0.5 to shop/web", "cni upgrade node-1");
         assertThat(entries.getLast().entry().returned())
                 .extracting(holding -> holding.holder())
                 .containsExactly("container/c1/eth0");

@@ -1,13 +1,11 @@
 package io.cadastre.agent.hostlocal;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniVerb;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,13 +26,11 @@ record Reference(Path program) {
         return new Reference(program.get());
     }
 
-    CniAnswer call(CniVerb verb, String container, String config)
-            throws IOException, InterruptedException {
-        return call(Node.environment(verb, container, "eth0", ""), config);
+    CniAnswer call(CniVerb verb, String container, String config) throws IOException, InterruptedException {
+        return call(HostLocalNode.environment(verb, container, "eth0", ""), config);
     }
 
-    CniAnswer call(Map<String, String> environment, String config)
-            throws IOException, InterruptedException {
+    CniAnswer call(Map<String, String> environment, String config) throws IOException, InterruptedException {
         var builder = new ProcessBuilder(program.toString());
         builder.environment().clear();
         builder.environment().putAll(environment);

@@ -1,22 +1,14 @@
 package io.cadastre.agent.hostlocal;
 
-import static io.cadastre.agent.hostlocal.Node.addresses;
-import static io.cadastre.agent.hostlocal.Node.environment;
-import static io.cadastre.agent.hostlocal.Node.error;
-import static io.cadastre.agent.hostlocal.Node.result;
-
+import static io.cadastre.agent.hostlocal.HostLocalNode.addresses;
+import static io.cadastre.agent.hostlocal.HostLocalNode.environment;
+import static io.cadastre.agent.hostlocal.HostLocalNode.error;
+import static io.cadastre.agent.hostlocal.HostLocalNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniDns;
 import io.cadastre.wire.cni.CniVerb;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +17,11 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The reference plugin and ours on one folder.
 class ReferencePeerTest {
@@ -35,15 +32,16 @@ class ReferencePeerTest {
     private static final String BOTH_FAMILIES =
             "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}], [{\"subnet\": \"2001:db8:1::/64\"}]]";
 
-    @TempDir Path dataDir;
+    @TempDir
+    Path dataDir;
 
     private Reference reference;
-    private Node node;
+    private HostLocalNode node;
 
     @BeforeEach
     void prepare() {
         reference = Reference.installed();
-        node = Node.in(dataDir);
+        node = HostLocalNode.in(dataDir);
     }
 
     @Test
@@ -77,24 +75,20 @@ class ReferencePeerTest {
             for (int caller = 0; caller < CALLERS; caller++) {
                 var ours = "ours-" + caller;
                 var theirs = "theirs-" + caller;
-                rounds.add(
-                        executor.submit(
-                                () -> {
-                                    for (int round = 0; round < 15; round++) {
-                                        node.add(ours, config);
-                                        reference.call(CniVerb.DEL, ours, config);
-                                    }
-                                    return ours;
-                                }));
-                rounds.add(
-                        executor.submit(
-                                () -> {
-                                    for (int round = 0; round < 15; round++) {
-                                        result(reference.call(CniVerb.ADD, theirs, config));
-                                        node.del(theirs, config);
-                                    }
-                                    return theirs;
-                                }));
+                rounds.add(executor.submit(() -> {
+                    for (int round = 0; round < 15; round++) {
+                        node.add(ours, config);
+                        reference.call(CniVerb.DEL, ours, config);
+                    }
+                    return ours;
+                }));
+                rounds.add(executor.submit(() -> {
+                    for (int round = 0; round < 15; round++) {
+                        result(reference.call(CniVerb.ADD, theirs, config));
+                        node.del(theirs, config);
+                    }
+                    return theirs;
+                }));
             }
             for (var round : rounds) {
                 round.get();
@@ -115,17 +109,11 @@ class ReferencePeerTest {
         node.del("pod", config);
 
         assertThat(again.msg())
-                .isEqualTo(
-                        "failed to allocate for range 0: 10.1.2.2 has been allocated to pod,"
-                                + " duplicate allocation is not allowed");
+                .isEqualTo("failed to allocate for range 0: 10.1.2.2 has been allocated to pod,"
+                        + " duplicate allocation is not allowed");
         assertThat(other).containsExactly("10.1.2.3", "2001:db8:1::3");
         assertThat(node.names())
-                .containsExactly(
-                        "10.1.2.3",
-                        "2001:db8:1::3",
-                        "last_reserved_ip.0",
-                        "last_reserved_ip.1",
-                        "lock");
+                .containsExactly("10.1.2.3", "2001:db8:1::3", "last_reserved_ip.0", "last_reserved_ip.1", "lock");
     }
 
     @Test
@@ -139,19 +127,13 @@ class ReferencePeerTest {
         var del = reference.call(CniVerb.DEL, "pod", config);
 
         assertThat(again.msg())
-                .isEqualTo(
-                        "failed to allocate for range 0: 10.1.2.2 has been allocated to pod,"
-                                + " duplicate allocation is not allowed");
+                .isEqualTo("failed to allocate for range 0: 10.1.2.2 has been allocated to pod,"
+                        + " duplicate allocation is not allowed");
         assertThat(other).containsExactly("10.1.2.3", "2001:db8:1::3");
         assertThat(check.exitCode()).isZero();
         assertThat(del.exitCode()).isZero();
         assertThat(node.names())
-                .containsExactly(
-                        "10.1.2.3",
-                        "2001:db8:1::3",
-                        "last_reserved_ip.0",
-                        "last_reserved_ip.1",
-                        "lock");
+                .containsExactly("10.1.2.3", "2001:db8:1::3", "last_reserved_ip.0", "last_reserved_ip.1", "lock");
     }
 
     @Test
@@ -195,20 +177,19 @@ class ReferencePeerTest {
                 "\"subnet\": \"10.1.2.0/29\", \"rangeStart\": \"10.1.2.5\""
             })
     void bothTellTheSameStory(String ipam) throws Exception {
-        var requests =
-                List.of(
-                        "",
-                        "",
-                        "IP=10.1.2.2",
-                        "IP=10.1.2.1",
-                        "IP=10.1.2.0",
-                        "IP=10.1.2.6/24",
-                        "IP=2001:db8::3",
-                        "IP=",
-                        "IP=nonsense",
-                        "X=1",
-                        "X=1;IgnoreUnknown=1",
-                        "");
+        var requests = List.of(
+                "",
+                "",
+                "IP=10.1.2.2",
+                "IP=10.1.2.1",
+                "IP=10.1.2.0",
+                "IP=10.1.2.6/24",
+                "IP=2001:db8::3",
+                "IP=",
+                "IP=nonsense",
+                "X=1",
+                "X=1;IgnoreUnknown=1",
+                "");
         for (var version : List.of("0.2.0", "0.4.0", "1.0.0")) {
             var ours = node.config(version, "net" + version, ipam, "");
             var theirs = node.config(version, "twin" + version, ipam, "");
@@ -253,7 +234,8 @@ class ReferencePeerTest {
         }
         var contents = new ArrayList<String>();
         try (var paths = Files.list(folder)) {
-            for (var path : paths.filter(path -> !path.endsWith("lock")).sorted().toList()) {
+            for (var path :
+                    paths.filter(path -> !path.endsWith("lock")).sorted().toList()) {
                 contents.add(path.toFile().getName() + ": " + Files.readString(path));
             }
         }

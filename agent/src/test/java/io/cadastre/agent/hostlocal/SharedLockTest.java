@@ -1,8 +1,7 @@
 package io.cadastre.agent.hostlocal;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.agent.AgentHome;
 import io.cadastre.datastore.memory.MemoryJournal;
@@ -10,11 +9,6 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniVerb;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,24 +21,26 @@ import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The lock that every plugin takes before it looks into the folder.
 class SharedLockTest {
 
     private static final String SUBNET = "\"ranges\": [[{\"subnet\": \"10.1.2.0/24\"}]]";
 
-    @TempDir Path dataDir;
+    @TempDir
+    Path dataDir;
 
     @Test
     void h20AddWaitsUntilTheLockIsGivenBack() throws Exception {
-        var node = Node.in(dataDir);
+        var node = HostLocalNode.in(dataDir);
         var config = node.config("1.0.0", SUBNET);
         var answer = new CompletableFuture<CniAnswer>();
 
         try (var _ = Holder.of(node.write("lock", "").file("lock"))) {
-            var caller =
-                    Thread.ofPlatform()
-                            .start(() -> answer.complete(node.call(CniVerb.ADD, "pod", config)));
+            var caller = Thread.ofPlatform().start(() -> answer.complete(node.call(CniVerb.ADD, "pod", config)));
             // It waits for a moment between one try and the next.
             Awaitility.await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
 
@@ -52,19 +48,18 @@ class SharedLockTest {
             assertThat(answer).isNotDone();
         }
 
-        assertThat(Node.addresses(Node.result(answer.get()))).containsExactly("10.1.2.2");
+        assertThat(HostLocalNode.addresses(HostLocalNode.result(answer.get()))).containsExactly("10.1.2.2");
     }
 
     @Test
     void whoeverWaitsTooLongIsToldToTryAgainAndHasChangedNothing() throws Exception {
-        var node =
-                new Node(
-                        dataDir,
-                        new HostLocal(
-                                Duration.ofMillis(30),
-                                new Ledger(new MemoryJournal()),
-                                InstantSource.fixed(Instant.EPOCH),
-                                AgentHome.of("a")));
+        var node = new HostLocalNode(
+                dataDir,
+                new HostLocal(
+                        Duration.ofMillis(30),
+                        new Ledger(new MemoryJournal()),
+                        InstantSource.fixed(Instant.EPOCH),
+                        AgentHome.of("a")));
         var config = node.config("1.0.0", SUBNET);
 
         try (var _ = Holder.of(node.write("lock", "").file("lock"))) {
@@ -78,8 +73,8 @@ class SharedLockTest {
 
     @Test
     void callsOfOneAgentAndOfAnotherGetDifferentAddresses() throws Exception {
-        var one = Node.in(dataDir);
-        var other = Node.in(dataDir);
+        var one = HostLocalNode.in(dataDir);
+        var other = HostLocalNode.in(dataDir);
         var config = one.config("1.0.0", SUBNET);
 
         var given = new ArrayList<String>();
@@ -91,7 +86,7 @@ class SharedLockTest {
                 calls.add(executor.submit(() -> node.call(CniVerb.ADD, container, config)));
             }
             for (var call : calls) {
-                given.addAll(Node.addresses(Node.result(call.get())));
+                given.addAll(HostLocalNode.addresses(HostLocalNode.result(call.get())));
             }
         }
 
@@ -103,9 +98,7 @@ class SharedLockTest {
 
         static Holder of(Path lock) throws IOException {
             assertThat(Files.exists(lock)).isTrue();
-            var process =
-                    new ProcessBuilder("flock", lock.toString(), "sh", "-c", "echo held; cat")
-                            .start();
+            var process = new ProcessBuilder("flock", lock.toString(), "sh", "-c", "echo held; cat").start();
             var output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
             assertThat(output.readLine()).isEqualTo("held");
             return new Holder(process);

@@ -8,12 +8,6 @@ import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.NetworkConfig;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Programs that are plugins for addresses.
 class ExecutedDelegateTest {
@@ -32,42 +30,37 @@ class ExecutedDelegateTest {
     private static final NetworkConfig CONFIG =
             NetworkConfig.read(Bytes.ofUtf8("{\"cniVersion\":\"1.0.0\",\"name\":\"net1\"}"));
 
-    @TempDir private Path folder = Path.of("");
+    @TempDir
+    private Path folder = Path.of("");
 
     private final List<Duration> pauses = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
 
     @Test
     void programGetsTheConfigurationAndTheEnvironment() throws IOException {
-        program(
-                "echo",
-                """
-                cat > %s/stdin
-                echo "$CNI_COMMAND $CNI_ARGS" > %s/environment
-                echo '{"ips":[{"address":"10.0.0.2/24","gateway":"10.0.0.1"}]}'\
-                """
-                        .formatted(folder, folder));
+        program("echo", """
+            cat > %s/stdin
+            echo "$CNI_COMMAND $CNI_ARGS" > %s/environment
+            echo '{"ips":[{"address":"10.0.0.2/24","gateway":"10.0.0.1"}]}'\
+            """.formatted(folder, folder));
 
         var result = find("echo").add(call(CniVerb.ADD));
 
         assertThat(result.ips().getFirst().address()).hasToString("10.0.0.2/24");
-        assertThat(Files.readString(folder.resolve("stdin"))).isEqualTo(CONFIG.raw().utf8());
+        assertThat(Files.readString(folder.resolve("stdin")))
+                .isEqualTo(CONFIG.raw().utf8());
         assertThat(Files.readString(folder.resolve("environment"))).isEqualTo("ADD A=1\n");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            textBlock =
-                    """
-                    echo '{"code":11,"msg":"later","details":"d"}'; exit 1 | later; d
-                    echo nonsense; exit 1           | netplugin failed but error parsing its diagnostic message "nonsense\\n":
-                    echo oops >&2; exit 3           | netplugin failed: "oops\\n": exit status 3
-                    exit 4                          | netplugin failed with no error message: exit status 4
-                    exit 0                          | failed to unmarshal raw result:
-                    echo '{"cniVersion":"9.9.9"}'   | unsupported CNI result version "9.9.9"
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        echo '{"code":11,"msg":"later","details":"d"}'; exit 1 | later; d
+        echo nonsense; exit 1           | netplugin failed but error parsing its diagnostic message "nonsense\\n":
+        echo oops >&2; exit 3           | netplugin failed: "oops\\n": exit status 3
+        exit 4                          | netplugin failed with no error message: exit status 4
+        exit 0                          | failed to unmarshal raw result:
+        echo '{"cniVersion":"9.9.9"}'   | unsupported CNI result version "9.9.9"
+        """)
     void failureIsToldAsTheReferenceDoes(String script, String words) throws IOException {
         program("bad", script);
         var delegate = find("bad");
@@ -94,24 +87,22 @@ class ExecutedDelegateTest {
         var delegate = find("plain");
 
         assertThatThrownBy(() -> delegate.add(call(CniVerb.ADD)))
-                .hasMessage(
-                        "netplugin failed with no error message: fork/exec %s/plain: permission denied"
-                                .formatted(folder));
+                .hasMessage("netplugin failed with no error message: fork/exec %s/plain: permission denied"
+                        .formatted(folder));
     }
 
     @Test
     void programThatIsBeingWrittenIsStartedAgain() throws IOException {
         var busy = program("busy", "exit 0");
         var writer = Files.newOutputStream(busy, StandardOpenOption.APPEND);
-        var delegate =
-                new ExecutedDelegate(
-                        busy,
-                        duration -> {
-                            pauses.add(duration);
-                            close(writer);
-                        },
-                        Duration.ofSeconds(10),
-                        log::add);
+        var delegate = new ExecutedDelegate(
+                busy,
+                duration -> {
+                    pauses.add(duration);
+                    close(writer);
+                },
+                Duration.ofSeconds(10),
+                log::add);
 
         delegate.perform(call(CniVerb.DEL));
 
@@ -155,10 +146,7 @@ class ExecutedDelegateTest {
         "none,failed to find plugin \"none\" in path [/nowhere]"
     })
     void pluginThatIsNotThereIsNamed(String type, String words) {
-        assertThatThrownBy(
-                        () ->
-                                ExecutedDelegate.find(
-                                        type, List.of("/nowhere"), pauses::add, log::add))
+        assertThatThrownBy(() -> ExecutedDelegate.find(type, List.of("/nowhere"), pauses::add, log::add))
                 .isInstanceOf(CniException.class)
                 .hasMessage(words);
     }
@@ -170,8 +158,7 @@ class ExecutedDelegateTest {
     }
 
     private Delegate find(String type) {
-        return ExecutedDelegate.find(
-                type, List.of("/nowhere", folder.toString()), pauses::add, log::add);
+        return ExecutedDelegate.find(type, List.of("/nowhere", folder.toString()), pauses::add, log::add);
     }
 
     private Path program(String name, String script) throws IOException {

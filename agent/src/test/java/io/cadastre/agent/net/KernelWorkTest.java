@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 
 class KernelWorkTest {
 
@@ -31,18 +29,14 @@ class KernelWorkTest {
         var stuck = new CountDownLatch(1);
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(
-                        () ->
-                                KernelWork.within(
-                                        Duration.ofMillis(1),
-                                        "timed out deleting device in netns /run/netns/x",
-                                        () -> awaitQuietly(stuck)))
-                .satisfies(
-                        late -> {
-                            assertThat(late.error().is(CniCode.TRY_AGAIN_LATER)).isTrue();
-                            assertThat(late.error().msg())
-                                    .isEqualTo("timed out deleting device in netns /run/netns/x");
-                        });
+                .isThrownBy(() -> KernelWork.within(
+                        Duration.ofMillis(1),
+                        "timed out deleting device in netns /run/netns/x",
+                        () -> awaitQuietly(stuck)))
+                .satisfies(late -> {
+                    assertThat(late.error().is(CniCode.TRY_AGAIN_LATER)).isTrue();
+                    assertThat(late.error().msg()).isEqualTo("timed out deleting device in netns /run/netns/x");
+                });
         stuck.countDown();
     }
 
@@ -57,14 +51,9 @@ class KernelWorkTest {
     @Test
     void failureOfTheWorkIsTheCallers() {
         assertThatIllegalStateException()
-                .isThrownBy(
-                        () ->
-                                KernelWork.within(
-                                        AMPLE,
-                                        "late",
-                                        () -> {
-                                            throw new IllegalStateException("broken");
-                                        }))
+                .isThrownBy(() -> KernelWork.within(AMPLE, "late", () -> {
+                    throw new IllegalStateException("broken");
+                }))
                 .withMessage("broken");
     }
 }

@@ -9,31 +9,25 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class PodAnnotationsTest {
 
     private static final String KEY = StoredPods.PODS + "shop/web-0";
     private static final PodNotes.Sandbox X = new PodNotes.Sandbox("shop", "web-0", "u-1", "x");
 
-    private static final List<Address> ADDRESSES =
-            List.of(Address.parse("10.244.0.7"), Address.parse("fd00::7"));
+    private static final List<Address> ADDRESSES = List.of(Address.parse("10.244.0.7"), Address.parse("fd00::7"));
 
-    private final TrialStore store = new TrialStore(new MemoryDatastore());
+    private final FailingEndpointStore store = new FailingEndpointStore(new MemoryDatastore());
     private final List<String> log = new ArrayList<>();
     private final PodAnnotations annotations = new PodAnnotations(store, log::add);
 
     private void put(String uid, String members) {
-        var value =
-                Bytes.ofUtf8(
-                        "{\"metadata\":{\"name\":\"web-0\",\"uid\":\"%s\"%s},\"spec\":{}}"
-                                .formatted(uid, members));
-        assertThat(store.commit(List.of(new Write.Create(KEY, value))))
-                .isInstanceOf(Commit.Done.class);
+        var value = Bytes.ofUtf8(
+                "{\"metadata\":{\"name\":\"web-0\",\"uid\":\"%s\"%s},\"spec\":{}}".formatted(uid, members));
+        assertThat(store.commit(List.of(new Write.Create(KEY, value)))).isInstanceOf(Commit.Done.class);
     }
 
     private String metadata() {
@@ -48,13 +42,11 @@ class PodAnnotationsTest {
 
         annotations.write(X, ADDRESSES);
 
-        assertThat(metadata())
-                .contains(
-                        """
-                        "annotations":{"own":"kept","cni.projectcalico.org/containerID":"x",\
-                        "cni.projectcalico.org/podIP":"10.244.0.7/32",\
-                        "cni.projectcalico.org/podIPs":"10.244.0.7/32,fd00::7/128"}\
-                        """);
+        assertThat(metadata()).contains("""
+            "annotations":{"own":"kept","cni.projectcalico.org/containerID":"x",\
+            "cni.projectcalico.org/podIP":"10.244.0.7/32",\
+            "cni.projectcalico.org/podIPs":"10.244.0.7/32,fd00::7/128"}\
+            """);
         assertThat(log).isEmpty();
     }
 
@@ -85,12 +77,10 @@ class PodAnnotationsTest {
 
         annotations.erase(X);
 
-        assertThat(metadata())
-                .contains(
-                        """
-                        "annotations":{"cni.projectcalico.org/containerID":"x",\
-                        "cni.projectcalico.org/podIP":"","cni.projectcalico.org/podIPs":""}\
-                        """);
+        assertThat(metadata()).contains("""
+            "annotations":{"cni.projectcalico.org/containerID":"x",\
+            "cni.projectcalico.org/podIP":"","cni.projectcalico.org/podIPs":""}\
+            """);
     }
 
     @Test
@@ -138,8 +128,7 @@ class PodAnnotationsTest {
         put("u-1", "");
         store.close();
 
-        assertThatExceptionOfType(DatastoreException.class)
-                .isThrownBy(() -> annotations.write(X, ADDRESSES));
+        assertThatExceptionOfType(DatastoreException.class).isThrownBy(() -> annotations.write(X, ADDRESSES));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.cadastre.agent.net;
 
 import io.cadastre.wire.cni.CniVerb;
-
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,8 +14,7 @@ record Sandbox(String containerId, String netns, String ifname, String args) {
     }
 
     Sandbox ofPod(String namespace, String pod) {
-        return withArgs(
-                "IgnoreUnknown=1;K8S_POD_NAMESPACE=%s;K8S_POD_NAME=%s".formatted(namespace, pod));
+        return withArgs("IgnoreUnknown=1;K8S_POD_NAMESPACE=%s;K8S_POD_NAME=%s".formatted(namespace, pod));
     }
 
     Sandbox withArgs(String text) {

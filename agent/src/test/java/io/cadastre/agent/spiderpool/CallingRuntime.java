@@ -11,7 +11,6 @@ import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.Namespaces.Relation;
 import io.cadastre.wire.cni.StdinSource;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,16 +41,10 @@ record CallingRuntime(Spiderpool plugin, String netns, String ifname, List<Strin
     }
 
     /// @param own whom the plugin asks if the configuration names no socket
-    static CallingRuntime with(
-            SpiderpoolAgent own, Duration limit, ProbeTiming probes, Pause pause) {
+    static CallingRuntime with(SpiderpoolAgent own, Duration limit, ProbeTiming probes, Pause pause) {
         var log = new CopyOnWriteArrayList<String>();
         return new CallingRuntime(
-                new Spiderpool(
-                        own,
-                        new SpiderpoolLimits(limit, limit, probes),
-                        pause,
-                        log::add,
-                        AgentHome.of("a")),
+                new Spiderpool(own, new SpiderpoolLimits(limit, limit, probes), pause, log::add, AgentHome.of("a")),
                 SOME_NAMESPACE,
                 "eth0",
                 log);
@@ -73,9 +66,8 @@ record CallingRuntime(Spiderpool plugin, String netns, String ifname, List<Strin
     /// @param ipam members of `ipam`, each after a comma
     static String config(String version, String ipam) {
         return """
-        {"cniVersion":"%s","name":"net","type":"macvlan","ipam":{"type":"spiderpool"%s}}\
-        """
-                .formatted(version, ipam);
+            {"cniVersion":"%s","name":"net","type":"macvlan","ipam":{"type":"spiderpool"%s}}\
+            """.formatted(version, ipam);
     }
 
     CniAnswer call(CniVerb verb, String config) {
@@ -89,9 +81,7 @@ record CallingRuntime(Spiderpool plugin, String netns, String ifname, List<Strin
         environment.put("CNI_NETNS", netns);
         environment.put("CNI_IFNAME", ifname);
         environment.put("CNI_PATH", "/none");
-        environment.put(
-                "CNI_ARGS",
-                "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_UID=6d0e");
+        environment.put("CNI_ARGS", "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_UID=6d0e");
         return plugin.forCall(withdrawal)
                 .answer(environment, StdinSource.of(Bytes.ofUtf8(config)), _ -> Relation.OTHER);
     }

@@ -1,26 +1,22 @@
 package io.cadastre.agent.spiderpool;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.cadastre.datastore.Bytes;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpReplyTest {
 
-    private static final String CHUNKED =
-            "HTTP/1.1 200 OK|Transfer-Encoding: chunked||3;x=y|abc|A|0123456789|0||";
+    private static final String CHUNKED = "HTTP/1.1 200 OK|Transfer-Encoding: chunked||3;x=y|abc|A|0123456789|0||";
 
     @ParameterizedTest
     @ValueSource(
@@ -29,8 +25,7 @@ class HttpReplyTest {
                 "HTTP/1.0 200|content-length:13|Content-Length: 13|X: y||abc0123456789",
                 "HTTP/1.1 200 OK\n\nabc0123456789",
                 "HTTP/1.1 100 Continue||HTTP/1.1 200 OK||abc0123456789",
-                "HTTP/1.1 200 OK|Content-Length: 5|Transfer-Encoding:"
-                        + " CHUNKED||0d|abc0123456789|0||",
+                "HTTP/1.1 200 OK|Content-Length: 5|Transfer-Encoding:" + " CHUNKED||0d|abc0123456789|0||",
                 CHUNKED,
             })
     void bodyIsReadInEveryFormItMayHave(String written) throws IOException {
@@ -98,7 +93,8 @@ class HttpReplyTest {
                 bytes[chance.nextInt(bytes.length)] = (byte) chance.nextInt(256);
             }
             try {
-                assertThat(HttpReply.read(new ByteArrayInputStream(bytes)).status()).isPositive();
+                assertThat(HttpReply.read(new ByteArrayInputStream(bytes)).status())
+                        .isPositive();
             } catch (IOException refused) {
                 assertThat(refused).hasMessageMatching("(?s).+");
             }

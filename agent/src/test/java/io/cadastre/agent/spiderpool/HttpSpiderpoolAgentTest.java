@@ -7,7 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.wire.spiderpool.IpamBatchDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
-
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -16,23 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-
 @Timeout(120)
 class HttpSpiderpoolAgentTest {
 
     private static final IpamBatchDelArgs ALL =
             new IpamBatchDelArgs("c9", "/n", new PodIdentity("shop", "cart-0", "6d0e"), false);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
-    @AutoClose private final Peer peer = Peer.open();
+    @AutoClose
+    private final FakeSpiderpoolAgent peer = FakeSpiderpoolAgent.open();
 
     @ParameterizedTest
     @CsvSource({
@@ -44,7 +44,7 @@ class HttpSpiderpoolAgentTest {
         "301, UNREADABLE"
     })
     void statusSaysWhyNothingWasReleased(int status, Reason reason) {
-        peer.answering(Peer.RELEASE_ALL, status, "\"forbid releasing IPs\"");
+        peer.answering(FakeSpiderpoolAgent.RELEASE_ALL, status, "\"forbid releasing IPs\"");
 
         var failure = failure(() -> agent().releaseAll(ALL));
 
@@ -57,20 +57,19 @@ class HttpSpiderpoolAgentTest {
             delimiter = '|',
             value = {
                 "\"text\"| text",
-                "{\"code\":602,\"message\":\"ifName in body is required\"}| ifName in body is"
-                        + " required",
+                "{\"code\":602,\"message\":\"ifName in body is required\"}| ifName in body is" + " required",
                 "{\"code\":602}| {\"code\":602}",
                 "plain text| plain text",
             })
     void wordsOfTheAgentAreFoundInWhateverItSays(String body, String words) {
-        peer.answering(Peer.RELEASE_ALL, 500, body);
+        peer.answering(FakeSpiderpoolAgent.RELEASE_ALL, 500, body);
 
         assertThat(failure(() -> agent().releaseAll(ALL)).words()).isEqualTo(words);
     }
 
     @Test
     void wordsWithoutEndAreCutOff() {
-        peer.answering(Peer.RELEASE_ALL, 500, "x".repeat(100_000));
+        peer.answering(FakeSpiderpoolAgent.RELEASE_ALL, 500, "x".repeat(100_000));
 
         assertThat(failure(() -> agent().releaseAll(ALL)).words()).hasSize(1025);
     }
@@ -80,8 +79,7 @@ class HttpSpiderpoolAgentTest {
         var found = agent().findEndpoint(new PodIdentity("shop", "a b&c", ""));
 
         assertThat(found).isEmpty();
-        assertThat(peer.calls())
-                .containsExactly("GET /v1/workloadendpoint?podNamespace=shop&podName=a+b%26c");
+        assertThat(peer.calls()).containsExactly("GET /v1/workloadendpoint?podNamespace=shop&podName=a+b%26c");
     }
 
     @Test
@@ -94,8 +92,7 @@ class HttpSpiderpoolAgentTest {
         var longName = folder.resolve("x".repeat(150));
 
         for (var socket : new Path[] {left, file, folder.resolve("none"), longName}) {
-            var failure =
-                    failure(new HttpSpiderpoolAgent(socket, CallingRuntime.PATIENT)::checkHealth);
+            var failure = failure(new HttpSpiderpoolAgent(socket, CallingRuntime.PATIENT)::checkHealth);
 
             assertThat(failure.reason()).isEqualTo(Reason.UNREACHABLE);
             assertThat(failure.words()).contains("cannot connect to " + socket);
@@ -109,10 +106,7 @@ class HttpSpiderpoolAgentTest {
             server.bind(UnixDomainSocketAddress.of(busy), 1);
 
             for (int caller = 0; caller < 5; caller++) {
-                var failure =
-                        failure(
-                                new HttpSpiderpoolAgent(busy, () -> Duration.ofMillis(50))
-                                        ::checkHealth);
+                var failure = failure(new HttpSpiderpoolAgent(busy, () -> Duration.ofMillis(50))::checkHealth);
 
                 assertThat(failure.reason()).isEqualTo(Reason.UNREACHABLE);
             }

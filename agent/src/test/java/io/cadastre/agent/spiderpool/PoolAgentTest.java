@@ -1,16 +1,14 @@
 package io.cadastre.agent.spiderpool;
 
 import static io.cadastre.agent.spiderpool.CallingRuntime.config;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-import io.cadastre.agent.calico.Means;
+import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
@@ -35,13 +33,6 @@ import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
-
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -53,6 +44,11 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The agent in this process answers as Spiderpool's does.
 @Timeout(300)
@@ -69,39 +65,25 @@ class PoolAgentTest {
     private PoolAgent agent(Map<String, String> environment) {
         InstantSource clock = time::get;
         return new PoolAgent(
-                new Means(
-                        store,
-                        new Ledger(new MemoryJournal()),
-                        clock,
-                        new SplittableRandom(1),
-                        _ -> {}),
+                new AgentContext(store, new Ledger(new MemoryJournal()), clock, new SplittableRandom(1), _ -> {}),
                 "n1",
                 PoolAgentSettings.of(environment));
     }
 
     private void put(String key, String json) {
         var value = Bytes.ofUtf8(json);
-        var commit =
-                store.commit(
-                        List.of(
-                                store.get(key)
-                                        .<Write>map(
-                                                former ->
-                                                        new Write.Update(
-                                                                key, value, former.revision()))
-                                        .orElseGet(() -> new Write.Create(key, value))));
+        var commit = store.commit(List.of(store.get(key)
+                .<Write>map(former -> new Write.Update(key, value, former.revision()))
+                .orElseGet(() -> new Write.Create(key, value))));
         assertThat(commit).isInstanceOf(Commit.Done.class);
     }
 
     /// A pod in `ns1` with members of its metadata.
     private void pod(String name, String metadata) {
-        put(
-                CoreKeys.PODS + "ns1/" + name,
-                """
-                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"ns1",%s},
-                 "spec":{"nodeName":"n1"},"status":{"phase":"Running"}}
-                """
-                        .formatted(name, metadata));
+        put(CoreKeys.PODS + "ns1/" + name, """
+            {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"ns1",%s},
+             "spec":{"nodeName":"n1"},"status":{"phase":"Running"}}
+            """.formatted(name, metadata));
     }
 
     private void pod(String name, String uid, String pools) {
@@ -114,8 +96,7 @@ class PoolAgentTest {
     private void remove(String name) {
         var key = CoreKeys.PODS + "ns1/" + name;
         long revision = store.get(key).orElseThrow().revision();
-        assertThat(store.commit(List.of(new Write.Delete(key, revision))))
-                .isInstanceOf(Commit.Done.class);
+        assertThat(store.commit(List.of(new Write.Delete(key, revision)))).isInstanceOf(Commit.Done.class);
     }
 
     private void pool(String name, String spec) {
@@ -123,42 +104,29 @@ class PoolAgentTest {
         json.putObject("metadata").put("name", name);
         json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));
         var page = new ObjectBook(store).open();
-        var decision =
-                SpiderObjects.apply(
-                        page.view(),
-                        new Given(
-                                Kind.POOL,
-                                json,
-                                new UUID(0, 1),
-                                NOW,
-                                List.of(Family.IPV4, Family.IPV6)));
+        var decision = SpiderObjects.apply(
+                page.view(), new Given(Kind.POOL, json, new UUID(0, 1), NOW, List.of(Family.IPV4, Family.IPV6)));
         assertThat(decision.outcome()).isEqualTo(new ObjectOutcome.Created());
         page.with(decision.changes()).save();
     }
 
     private void goldenPools() {
-        pool(
-                "p4",
-                """
-                {"subnet":"172.18.40.0/24","ips":["172.18.40.40-172.18.40.44"],"gateway":"172.18.40.1",
-                 "routes":[{"dst":"10.7.0.0/16","gw":"172.18.40.2"}]}
-                """);
-        pool(
-                "p6",
-                "{\"subnet\":\"fd00:40::/64\",\"ips\":[\"fd00:40::10-fd00:40::14\"],\"gateway\":\"fd00:40::1\"}");
+        pool("p4", """
+            {"subnet":"172.18.40.0/24","ips":["172.18.40.40-172.18.40.44"],"gateway":"172.18.40.1",
+             "routes":[{"dst":"10.7.0.0/16","gw":"172.18.40.2"}]}
+            """);
+        pool("p6", "{\"subnet\":\"fd00:40::/64\",\"ips\":[\"fd00:40::10-fd00:40::14\"],\"gateway\":\"fd00:40::1\"}");
     }
 
     private int records(String pool) {
-        var json =
-                Json.readObject(
-                        pool, store.get(SpiderKeys.pool(pool)).map(Document::value).orElseThrow());
+        var json = Json.readObject(
+                pool, store.get(SpiderKeys.pool(pool)).map(Document::value).orElseThrow());
         return Integer.parseInt(json.at("/status/allocatedIPCount").toString());
     }
 
     private static JsonNode golden(String id) {
         try (var stream =
-                Objects.requireNonNull(
-                        PoolAgentTest.class.getResourceAsStream("/spiderpool/agent-calls.json"))) {
+                Objects.requireNonNull(PoolAgentTest.class.getResourceAsStream("/spiderpool/agent-calls.json"))) {
             return new ObjectMapper()
                     .readTree(stream)
                     .path("calls")
@@ -176,7 +144,8 @@ class PoolAgentTest {
     }
 
     private void assertAnswered(String id) {
-        var expected = IpamAddResponse.parse(Bytes.ofUtf8(golden(id).path("response").asText()));
+        var expected =
+                IpamAddResponse.parse(Bytes.ofUtf8(golden(id).path("response").asText()));
 
         var answer = agent.allocate(IpamAddArgs.parse(request(id)));
 
@@ -186,14 +155,7 @@ class PoolAgentTest {
 
     private static IpamAddArgs add(String pod, String uid, String nic) {
         return new IpamAddArgs(
-                "c",
-                nic,
-                "/run/netns/x",
-                new PodIdentity("ns1", pod, uid),
-                List.of(),
-                List.of(),
-                false,
-                false);
+                "c", nic, "/run/netns/x", new PodIdentity("ns1", pod, uid), List.of(), List.of(), false, false);
     }
 
     private static IpamDelArgs del(String pod, String uid) {
@@ -220,13 +182,10 @@ class PoolAgentTest {
     @DisplayName("SC-02 to SC-11: pods come and go, and every answer is Spiderpool's")
     void answersAreThoseOfSpiderpool() {
         goldenPools();
-        pod(
-                "a",
-                """
-                "uid":"%s","annotations":{"ipam.spidernet.io/ippool":"{\\"ipv4\\":[\\"p4\\"],\\"ipv6\\":[\\"p6\\"]}",
-                 "ipam.spidernet.io/routes":"[{\\"dst\\":\\"10.99.0.0/16\\",\\"gw\\":\\"172.18.40.3\\"}]"}\
-                """
-                        .formatted(UID_A));
+        pod("a", """
+            "uid":"%s","annotations":{"ipam.spidernet.io/ippool":"{\\"ipv4\\":[\\"p4\\"],\\"ipv6\\":[\\"p6\\"]}",
+             "ipam.spidernet.io/routes":"[{\\"dst\\":\\"10.99.0.0/16\\",\\"gw\\":\\"172.18.40.3\\"}]"}\
+            """.formatted(UID_A));
         pod("b", UID_B, "{\"ipv4\":[\"p4\"]}");
 
         assertAnswered("SC-02");
@@ -254,10 +213,8 @@ class PoolAgentTest {
         var refusal = refusal(IpamAddArgs.parse(request("SC-07")));
 
         assertThat(refusal)
-                .isEqualTo(
-                        new ObjectMapper()
-                                .readValue(
-                                        golden("SC-07").path("response").asText(), String.class));
+                .isEqualTo(new ObjectMapper()
+                        .readValue(golden("SC-07").path("response").asText(), String.class));
     }
 
     @Test
@@ -270,9 +227,7 @@ class PoolAgentTest {
         var endpoint = agent.findEndpoint(new PodIdentity("ns1", "a", "")).orElseThrow();
 
         assertThat(endpoint.pod()).isEqualTo(new PodIdentity("ns1", "a", UID_A));
-        assertThat(endpoint.addresses("eth0"))
-                .extracting(Object::toString)
-                .containsExactly("172.18.40.40/24");
+        assertThat(endpoint.addresses("eth0")).extracting(Object::toString).containsExactly("172.18.40.40/24");
         assertThat(agent.findEndpoint(new PodIdentity("ns1", "z", ""))).isEmpty();
     }
 
@@ -285,25 +240,15 @@ class PoolAgentTest {
         pod("x", "\"uid\":\"u1\"");
         pod("y", "\"uid\":\"u2\"");
         pod("z", "\"uid\":\"u3\"");
-        var configured =
-                new IpamAddArgs(
-                        "c",
-                        "eth0",
-                        "",
-                        new PodIdentity("ns1", "y", ""),
-                        List.of("c"),
-                        List.of(),
-                        false,
-                        false);
+        var configured = new IpamAddArgs(
+                "c", "eth0", "", new PodIdentity("ns1", "y", ""), List.of("c"), List.of(), false, false);
 
         var byDefault = given("x", "u1");
         var byConfiguration = agent.allocate(configured).ips().getFirst();
-        put(
-                CoreKeys.NAMESPACES + "ns1",
-                """
-                {"kind":"Namespace","apiVersion":"v1","metadata":{"name":"ns1",
-                 "annotations":{"ipam.spidernet.io/default-ipv4-ippool":"[\\"b\\"]"}}}
-                """);
+        put(CoreKeys.NAMESPACES + "ns1", """
+            {"kind":"Namespace","apiVersion":"v1","metadata":{"name":"ns1",
+             "annotations":{"ipam.spidernet.io/default-ipv4-ippool":"[\\"b\\"]"}}}
+            """);
         var byNamespace = given("z", "u3");
 
         assertThat(byDefault).containsExactly("10.4.0.1/24");
@@ -313,23 +258,19 @@ class PoolAgentTest {
 
     @Test
     void labelsOfPodNamespaceAndNodeSelectPools() {
-        pool(
-                "p",
-                """
-                {"subnet":"10.2.0.0/24","ips":["10.2.0.1"],"default":true,
-                 "podAffinity":{"matchLabels":{"app":"a"}},
-                 "namespaceAffinity":{"matchLabels":{"team":"t"}},
-                 "nodeAffinity":{"matchLabels":{"zone":"z"}}}
-                """);
+        pool("p", """
+            {"subnet":"10.2.0.0/24","ips":["10.2.0.1"],"default":true,
+             "podAffinity":{"matchLabels":{"app":"a"}},
+             "namespaceAffinity":{"matchLabels":{"team":"t"}},
+             "nodeAffinity":{"matchLabels":{"zone":"z"}}}
+            """);
         pod("x", "\"uid\":\"u1\",\"labels\":{\"app\":\"a\"}");
         put(
                 CoreKeys.NAMESPACES + "ns1",
                 "{\"kind\":\"Namespace\",\"metadata\":{\"name\":\"ns1\",\"labels\":{\"team\":\"t\"}}}");
 
         var refusal = refusal(add("x", "u1", "eth0"));
-        put(
-                CoreKeys.NODES + "n1",
-                "{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\",\"labels\":{\"zone\":\"z\"}}}");
+        put(CoreKeys.NODES + "n1", "{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\",\"labels\":{\"zone\":\"z\"}}}");
         var given = given("x", "u1");
 
         assertThat(refusal).contains("unmatched Node affinity of IPPool p");
@@ -339,27 +280,22 @@ class PoolAgentTest {
     @Test
     void endpointTellsWhatThePodBelongsTo() {
         goldenPools();
-        put(
-                "/cadastre/apis/apps/v1/replicasets/ns1/web-7c9d",
-                """
-                {"kind":"ReplicaSet","metadata":{"name":"web-7c9d","ownerReferences":[
-                 {"apiVersion":"apps/v1","kind":"Deployment","name":"web","controller":true}]}}
-                """);
-        pod(
-                "web-7c9d-abcde",
-                """
-                "uid":"u1","annotations":{"ipam.spidernet.io/ippool":"{\\"ipv4\\":[\\"p4\\"]}"},
-                "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-7c9d","controller":true}]\
-                """);
+        put("/cadastre/apis/apps/v1/replicasets/ns1/web-7c9d", """
+            {"kind":"ReplicaSet","metadata":{"name":"web-7c9d","ownerReferences":[
+             {"apiVersion":"apps/v1","kind":"Deployment","name":"web","controller":true}]}}
+            """);
+        pod("web-7c9d-abcde", """
+            "uid":"u1","annotations":{"ipam.spidernet.io/ippool":"{\\"ipv4\\":[\\"p4\\"]}"},
+            "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-7c9d","controller":true}]\
+            """);
 
         given("web-7c9d-abcde", "u1");
 
-        var json =
-                Json.readObject(
-                        "endpoint",
-                        store.get(SpiderKeys.ENDPOINTS + "ns1/web-7c9d-abcde")
-                                .map(Document::value)
-                                .orElseThrow());
+        var json = Json.readObject(
+                "endpoint",
+                store.get(SpiderKeys.ENDPOINTS + "ns1/web-7c9d-abcde")
+                        .map(Document::value)
+                        .orElseThrow());
         assertThat(json.at("/status/ownerControllerType").asText()).isEqualTo("Deployment");
         assertThat(json.at("/status/ownerControllerName").asText()).isEqualTo("web");
     }
@@ -367,16 +303,8 @@ class PoolAgentTest {
     @ParameterizedTest
     @CsvSource({"'',x", "ns1,''", "ns1,a/b", "ns1/a,b"})
     void whatIsNoNameOfAPodIsRefused(String namespace, String name) {
-        var args =
-                new IpamAddArgs(
-                        "c",
-                        "eth0",
-                        "",
-                        new PodIdentity(namespace, name, "u"),
-                        List.of(),
-                        List.of(),
-                        false,
-                        false);
+        var args = new IpamAddArgs(
+                "c", "eth0", "", new PodIdentity(namespace, name, "u"), List.of(), List.of(), false, false);
 
         assertThat(refusal(args)).contains("failed to get Pod");
     }
@@ -398,15 +326,7 @@ class PoolAgentTest {
     @Test
     void subnetOfTheHostsInterfaceIsRefusedByName() {
         var args =
-                new IpamAddArgs(
-                        "c",
-                        "eth0",
-                        "",
-                        new PodIdentity("ns1", "x", "u1"),
-                        List.of(),
-                        List.of(),
-                        false,
-                        true);
+                new IpamAddArgs("c", "eth0", "", new PodIdentity("ns1", "x", "u1"), List.of(), List.of(), false, true);
 
         assertThat(refusal(args)).contains("match_master_subnet");
     }
@@ -437,10 +357,7 @@ class PoolAgentTest {
 
         assertThatExceptionOfType(SpiderpoolAgentException.class)
                 .isThrownBy(() -> strict.releaseAll(args))
-                .satisfies(
-                        refused ->
-                                assertThat(refused.reason())
-                                        .isEqualTo(Reason.STATELESS_RELEASE_FORBIDDEN));
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.STATELESS_RELEASE_FORBIDDEN));
     }
 
     @Test
@@ -469,13 +386,10 @@ class PoolAgentTest {
     @Test
     void pluginGetsAddressesOfThisAgent() {
         pool("p", "{\"subnet\":\"10.2.0.0/24\",\"ips\":[\"10.2.0.1-10.2.0.9\"]}");
-        put(
-                CoreKeys.PODS + "shop/cart-0",
-                """
-                {"kind":"Pod","metadata":{"name":"cart-0","namespace":"shop","uid":"6d0e"},"status":{"phase":"Running"}}
-                """);
-        var runtime =
-                CallingRuntime.with(agent, CallingRuntime.PATIENCE, ProbeTiming.DEFAULT, _ -> {});
+        put(CoreKeys.PODS + "shop/cart-0", """
+            {"kind":"Pod","metadata":{"name":"cart-0","namespace":"shop","uid":"6d0e"},"status":{"phase":"Running"}}
+            """);
+        var runtime = CallingRuntime.with(agent, CallingRuntime.PATIENCE, ProbeTiming.DEFAULT, _ -> {});
 
         var answer = runtime.call(CniVerb.ADD, config("1.0.0", ",\"default_ipv4_ippool\":[\"p\"]"));
         runtime.call(CniVerb.DEL, config("1.0.0"));

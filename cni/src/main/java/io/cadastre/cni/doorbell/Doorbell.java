@@ -9,7 +9,6 @@ import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.FrameException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.StandardProtocolFamily;
@@ -54,18 +53,17 @@ public final class Doorbell {
     /// @param environment all of it
     public CniAnswer ring(String plugin, Map<String, String> environment, InputStream stdin) {
         var carried = new TreeMap<String, String>();
-        environment.forEach(
-                (name, value) -> {
-                    if (DoorbellFrame.carries(name)) {
-                        carried.put(name, value);
-                    }
-                });
+        environment.forEach((name, value) -> {
+            if (DoorbellFrame.carries(name)) {
+                carried.put(name, value);
+            }
+        });
         var verb = carried.getOrDefault("CNI_COMMAND", "");
         var limit = verb.equals(CniVerb.DEL.name()) ? settings.delMax() : settings.callMax();
         var deadline = new Deadline(Long.MAX_VALUE).atMost(limit);
         Bytes frame;
         try {
-            // VERSION has no input, and neither has somebody who only asks what this is.
+            // VERSION has no input, and neither has a call without a verb, which only asks what this is.
             boolean silent = verb.isEmpty() || verb.equals(CniVerb.VERSION.name());
             var input = silent ? new byte[0] : deadline.run(() -> readAll(stdin));
             frame = DoorbellFrame.encode(new Call(plugin, carried, Bytes.of(input)));
@@ -123,9 +121,7 @@ public final class Doorbell {
             }
         }
         return refuse(
-                verb.equals(CniVerb.STATUS.name())
-                        ? CniCode.PLUGIN_NOT_AVAILABLE
-                        : CniCode.TRY_AGAIN_LATER,
+                verb.equals(CniVerb.STATUS.name()) ? CniCode.PLUGIN_NOT_AVAILABLE : CniCode.TRY_AGAIN_LATER,
                 "the agent at %s gives no answer".formatted(settings.socket()),
                 cause);
     }
@@ -149,12 +145,11 @@ public final class Doorbell {
         }
         // The time comes from the file system, so that entries are found in the order they were
         // made.
-        var name =
-                "%d-%d-%s"
-                        .formatted(
-                                Files.getLastModifiedTime(draft).toMillis() / 1000,
-                                ProcessHandle.current().pid(),
-                                unique);
+        var name = "%d-%d-%s"
+                .formatted(
+                        Files.getLastModifiedTime(draft).toMillis() / 1000,
+                        ProcessHandle.current().pid(),
+                        unique);
         Files.createLink(folder.resolve(name + ".del"), draft);
         Files.delete(draft);
         try (var entries = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -168,8 +163,7 @@ public final class Doorbell {
 
     private static CniAnswer refuse(CniCode code, String msg, IOException cause) {
         var why = cause.getMessage();
-        return CniAnswer.failure(
-                CniError.of(code, msg, why == null ? cause.toString() : why), CniVersion.NEWEST);
+        return CniAnswer.failure(CniError.of(code, msg, why == null ? cause.toString() : why), CniVersion.NEWEST);
     }
 
     /// A moment on the clock that only runs forward.
@@ -184,17 +178,13 @@ public final class Doorbell {
         /// ends anyway, and closing what it waits for ends it too.
         <T> T run(Callable<T> work) throws IOException {
             var result = new CompletableFuture<T>();
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("doorbell")
-                    .start(
-                            () -> {
-                                try {
-                                    result.complete(work.call());
-                                } catch (Exception failure) {
-                                    result.completeExceptionally(failure);
-                                }
-                            });
+            Thread.ofPlatform().daemon().name("doorbell").start(() -> {
+                try {
+                    result.complete(work.call());
+                } catch (Exception failure) {
+                    result.completeExceptionally(failure);
+                }
+            });
             try {
                 return result.get(nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (TimeoutException late) {
@@ -212,8 +202,7 @@ public final class Doorbell {
     }
 
     /// Rings as the program that a runtime called.
-    static CniAnswer ringAs(Path stub, Map<String, String> environment, InputStream in)
-            throws IOException {
+    static CniAnswer ringAs(Path stub, Map<String, String> environment, InputStream in) throws IOException {
         var name = stub.getFileName();
         var folder = stub.toRealPath().getParent();
         if (name == null || folder == null) {

@@ -8,7 +8,7 @@ public final class DoorbellMain {
 
     private DoorbellMain() {}
 
-    /// Is told as which file the plugin was called.
+    /// The first argument is the file as which the plugin was called.
     public static void main(String[] arguments) throws IOException {
         var answer = Doorbell.ringAs(Path.of(arguments[0]), System.getenv(), System.in);
         System.out.write(answer.stdout().toByteArray());

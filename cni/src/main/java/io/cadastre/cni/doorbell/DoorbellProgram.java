@@ -1,7 +1,6 @@
 package io.cadastre.cni.doorbell;
 
 import io.cadastre.datastore.Bytes;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +17,7 @@ public final class DoorbellProgram {
     /// The program in C, if there was a compiler when this was built.
     public static Optional<Bytes> compiled() {
         try (var program = DoorbellProgram.class.getResourceAsStream("doorbell")) {
-            return program == null
-                    ? Optional.empty()
-                    : Optional.of(Bytes.of(program.readAllBytes()));
+            return program == null ? Optional.empty() : Optional.of(Bytes.of(program.readAllBytes()));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -31,18 +28,13 @@ public final class DoorbellProgram {
     /// @param java the program that runs Java
     /// @param classPath where its classes are
     public static Bytes stub(Path java, List<Path> classPath) {
-        return Bytes.ofUtf8(
-                """
-                #!/bin/sh
-                exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -cp %s %s "$0"
-                """
-                        .formatted(
-                                quoted(java.toString()),
-                                quoted(
-                                        classPath.stream()
-                                                .map(Path::toString)
-                                                .collect(Collectors.joining(":"))),
-                                DoorbellMain.class.getName()));
+        return Bytes.ofUtf8("""
+            #!/bin/sh
+            exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -cp %s %s "$0"
+            """.formatted(
+                        quoted(java.toString()),
+                        quoted(classPath.stream().map(Path::toString).collect(Collectors.joining(":"))),
+                        DoorbellMain.class.getName()));
     }
 
     /// Whether the file is such a program or script, be it of an older version.

@@ -10,7 +10,7 @@ import java.util.List;
 /// Where a doorbell finds its agent, and how long it waits: what the file beside it says, each on a
 /// line.
 ///
-/// @param spool where a DEL is kept that nobody answers
+/// @param spool where a DEL is kept that the agent does not answer
 /// @param callMax how long a call may take
 /// @param delMax how long a DEL may take
 public record DoorbellSettings(Path socket, Path spool, Duration callMax, Duration delMax) {
@@ -39,13 +39,9 @@ public record DoorbellSettings(Path socket, Path spool, Duration callMax, Durati
     static DoorbellSettings in(Path folder) throws IOException {
         var file = folder.resolve(FILE);
         List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
-        var settings =
-                of(
-                        lines.isEmpty() ? SOCKET : Path.of(lines.getFirst()),
-                        lines.size() < 2 ? SPOOL : Path.of(lines.get(1)));
-        return lines.size() < 3
-                ? settings
-                : settings.within(Duration.ofMillis(Long.parseLong(lines.get(2))));
+        var settings = of(
+                lines.isEmpty() ? SOCKET : Path.of(lines.getFirst()), lines.size() < 2 ? SPOOL : Path.of(lines.get(1)));
+        return lines.size() < 3 ? settings : settings.within(Duration.ofMillis(Long.parseLong(lines.get(2))));
     }
 
     /// What the file is to say.

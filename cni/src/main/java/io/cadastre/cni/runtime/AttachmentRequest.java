@@ -2,21 +2,15 @@ package io.cadastre.cni.runtime;
 
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Which interface of which container is meant, and what its plugins are told beside their
-/// configuration.
+/// Which interface of which container is meant, and what its plugins get besides their configuration.
 ///
 /// @param netns the path of the container's network namespace, empty if it is gone
-/// @param capabilityArgs by capability; a plugin is told those that it enables
+/// @param capabilityArgs by capability; a plugin gets those that it enables
 public record AttachmentRequest(
-        String containerId,
-        String netns,
-        String ifname,
-        List<Argument> args,
-        Members capabilityArgs) {
+        String containerId, String netns, String ifname, List<Argument> args, Members capabilityArgs) {
 
     public AttachmentRequest {
         args = List.copyOf(args);
@@ -25,10 +19,9 @@ public record AttachmentRequest(
     /// One pair of `CNI_ARGS`.
     public record Argument(String key, String value) {}
 
-    /// A request that tells its plugins nothing more.
+    /// A request that gives its plugins nothing more.
     public static AttachmentRequest of(String containerId, String netns, String ifname) {
-        return new AttachmentRequest(
-                containerId, netns, ifname, List.of(), Members.of(Json.emptyObject()));
+        return new AttachmentRequest(containerId, netns, ifname, List.of(), Members.of(Json.emptyObject()));
     }
 
     public AttachmentRequest withArgs(List<Argument> others) {

@@ -1,7 +1,8 @@
 package io.cadastre.cni.runtime;
 
 import io.cadastre.datastore.Bytes;
-import io.cadastre.wire.cni.Attachment;
+import io.cadastre.datastore.Deadline;
+import io.cadastre.wire.cni.CniAttachment;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
@@ -12,7 +13,6 @@ import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.PluginVersions;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Calls the plugins of a network, one after the other, and remembers what they answered.
+/// Calls the plugins of a network, one after the other, and caches what they answered.
 ///
 /// Every ADD, even one that failed, must be followed by a DEL some day: an ADD that fails in the middle
 /// does not undo what the plugins before did.
@@ -31,16 +31,14 @@ public final class CniRuntime {
     private static final String PREVIOUS_RESULT_SINCE = "0.4.0";
     private static final String GC_AND_STATUS_SINCE = "1.1.0";
 
-    private static final Bytes VERSION_INPUT =
-            Bytes.ofUtf8("{\"cniVersion\":\"%s\"}".formatted(CniVersion.NEWEST));
-    private static final CniError VERSION_UNKNOWN =
-            CniError.of(CniCode.UNKNOWN, "unknown CNI_COMMAND: VERSION");
+    private static final Bytes VERSION_INPUT = Bytes.ofUtf8("{\"cniVersion\":\"%s\"}".formatted(CniVersion.NEWEST));
+    private static final CniError VERSION_UNKNOWN = CniError.of(CniCode.UNKNOWN, "unknown CNI_COMMAND: VERSION");
     private static final String DUMMY = "dummy";
 
     private final PluginPath path;
     private final PluginRunner runner;
     private final ResultCache cache;
-    private final Turns turns = new Turns();
+    private final ContainerLocks turns = new ContainerLocks();
 
     public CniRuntime(PluginPath path, PluginRunner runner, ResultCache cache) {
         this.path = path;
@@ -48,26 +46,21 @@ public final class CniRuntime {
         this.cache = cache;
     }
 
-    /// Attaches a container. Each plugin is told the result of the one before, in the version of the
-    /// network.
+    /// Attaches a container. Each plugin gets the result of the one before, in the version of the network.
     ///
     /// @return the result of the last plugin, in the version in which that answered
     /// @throws CniException if a plugin fails; those after it are not called
     public CniResult add(NetworkList list, AttachmentRequest request, Deadline deadline) {
-        return turns.ofContainer(
-                request.containerId(),
-                deadline,
-                () -> {
-                    var result = addAll(list, request, deadline);
-                    try {
-                        cache.store(list, request, result);
-                    } catch (CniException unwritable) {
-                        throw unwritable.prefixed(
-                                "failed to set network %s cached result: "
-                                        .formatted(GoText.quote(list.name())));
-                    }
-                    return result;
-                });
+        return turns.ofContainer(request.containerId(), deadline, () -> {
+            var result = addAll(list, request, deadline);
+            try {
+                cache.store(list, request, result);
+            } catch (CniException unwritable) {
+                throw unwritable.prefixed(
+                        "failed to set network %s cached result: ".formatted(GoText.quote(list.name())));
+            }
+            return result;
+        });
     }
 
     private CniResult addAll(NetworkList list, AttachmentRequest request, Deadline deadline) {
@@ -79,8 +72,7 @@ public final class CniRuntime {
                 throw failure.prefixed(failed(plugin, "add"));
             }
         }
-        return result.orElseThrow(
-                () -> new IllegalStateException("a network has at least one plugin"));
+        return result.orElseThrow(() -> new IllegalStateException("a network has at least one plugin"));
     }
 
     private CniResult addOne(
@@ -98,8 +90,8 @@ public final class CniRuntime {
         return readResult(printed, list);
     }
 
-    /// A plugin may answer in another version, and the next one would not understand it. Nobody can help
-    /// a network whose version is not known.
+    /// A plugin may answer in another version, and the next one would not understand it. If the version of
+    /// the network is not known, the result stays as it is.
     private static CniResult inVersionOf(NetworkList list, CniResult result) {
         return list.cniVersion().isEmpty() || CniVersion.KNOWN.contains(list.cniVersion())
                 ? result.convert(list.cniVersion())
@@ -107,8 +99,7 @@ public final class CniRuntime {
     }
 
     static CniResult readResult(Bytes printed, NetworkList list) {
-        return readResult(
-                printed, list.cniVersion().isEmpty() ? CniVersion.OLDEST : list.cniVersion());
+        return readResult(printed, list.cniVersion().isEmpty() ? CniVersion.OLDEST : list.cniVersion());
     }
 
     static CniResult readResult(Bytes printed, String versionIfUnsaid) {
@@ -116,8 +107,7 @@ public final class CniRuntime {
         try {
             members = Members.parse(printed);
         } catch (CniException unreadable) {
-            throw new CniException(
-                    CniCode.UNKNOWN, "failed to unmarshal raw result: " + unreadable.getMessage());
+            throw new CniException(CniCode.UNKNOWN, "failed to unmarshal raw result: " + unreadable.getMessage());
         }
         try {
             var said = members.text("cniVersion");
@@ -139,13 +129,10 @@ public final class CniRuntime {
                             .formatted(GoText.quote(list.cniVersion())));
         }
         if (!list.disableCheck()) {
-            turns.ofContainer(
-                    request.containerId(),
-                    deadline,
-                    () -> {
-                        checkAll(list, request, deadline);
-                        return true;
-                    });
+            turns.ofContainer(request.containerId(), deadline, () -> {
+                checkAll(list, request, deadline);
+                return true;
+            });
         }
     }
 
@@ -160,20 +147,16 @@ public final class CniRuntime {
     ///
     /// @throws CniException if a plugin fails; those before it in the list are not called
     public void del(NetworkList list, AttachmentRequest request, Deadline deadline) {
-        turns.ofContainer(
-                request.containerId(),
-                deadline,
-                () -> {
-                    delAll(list, request, deadline);
-                    return true;
-                });
+        turns.ofContainer(request.containerId(), deadline, () -> {
+            delAll(list, request, deadline);
+            return true;
+        });
     }
 
     private void delAll(NetworkList list, AttachmentRequest request, Deadline deadline) {
-        var cached =
-                CniVersion.atLeast(list.cniVersion(), PREVIOUS_RESULT_SINCE)
-                        ? resultOrForget(list, request)
-                        : Optional.<CniResult>empty();
+        var cached = CniVersion.atLeast(list.cniVersion(), PREVIOUS_RESULT_SINCE)
+                ? resultOrForget(list, request)
+                : Optional.<CniResult>empty();
         for (var plugin : list.plugins().reversed()) {
             try {
                 call(CniVerb.DEL, plugin, request, input(list, plugin, request, cached), deadline);
@@ -184,7 +167,7 @@ public final class CniRuntime {
         cache.remove(list, request);
     }
 
-    /// A result that is unreadable must keep nobody from taking the attachment back.
+    /// An unreadable result must not keep the attachment from being taken back.
     private Optional<CniResult> resultOrForget(NetworkList list, AttachmentRequest request) {
         try {
             return cache.findResult(list, request);
@@ -194,62 +177,49 @@ public final class CniRuntime {
         }
     }
 
-    /// Takes back every attachment of the network that is remembered, and lets its plugins know nothing
-    /// about what is in use.
+    /// Takes back every cached attachment of the network, and gives its plugins no list of what is in use.
     ///
     /// @throws CniException with all that went wrong, after everything was tried
     public void gc(NetworkList list, Deadline deadline) {
         gc(list, List.of(), plugin -> PluginInput.of(list, plugin), deadline);
     }
 
-    /// Takes back what is remembered of the network and not in use any more, and has its plugins do the
-    /// same with what they remember.
+    /// Takes back what is cached of the network and not in use any more, and has its plugins do the same
+    /// with what they keep.
     ///
     /// @throws CniException with all that went wrong, after everything was tried
-    public void gc(NetworkList list, List<Attachment> valid, Deadline deadline) {
+    public void gc(NetworkList list, List<CniAttachment> valid, Deadline deadline) {
         gc(list, valid, plugin -> PluginInput.of(list, plugin).withValid(valid), deadline);
     }
 
     private void gc(
-            NetworkList list,
-            List<Attachment> valid,
-            Function<PluginEntry, PluginInput> input,
-            Deadline deadline) {
+            NetworkList list, List<CniAttachment> valid, Function<PluginEntry, PluginInput> input, Deadline deadline) {
         if (list.disableGc()) {
             return;
         }
-        turns.alone(
-                deadline,
-                () -> {
-                    var failures = delStale(list, valid, deadline);
-                    if (CniVersion.atLeast(list.cniVersion(), GC_AND_STATUS_SINCE)) {
-                        for (var plugin : list.plugins()) {
-                            attempt(
-                                    failures,
-                                    "failed to GC plugin %s: ".formatted(plugin.type()),
-                                    () ->
-                                            callOnNetwork(
-                                                    CniVerb.GC,
-                                                    plugin,
-                                                    input.apply(plugin),
-                                                    deadline));
-                        }
-                    }
-                    throwAll(failures);
-                });
+        turns.alone(deadline, () -> {
+            var failures = delStale(list, valid, deadline);
+            if (CniVersion.atLeast(list.cniVersion(), GC_AND_STATUS_SINCE)) {
+                for (var plugin : list.plugins()) {
+                    attempt(
+                            failures,
+                            "failed to GC plugin %s: ".formatted(plugin.type()),
+                            () -> callOnNetwork(CniVerb.GC, plugin, input.apply(plugin), deadline));
+                }
+            }
+            throwAll(failures);
+        });
     }
 
-    private List<CniException> delStale(
-            NetworkList list, List<Attachment> valid, Deadline deadline) {
+    private List<CniException> delStale(NetworkList list, List<CniAttachment> valid, Deadline deadline) {
         var failures = new ArrayList<CniException>();
         for (var cached : attachmentsOrNone()) {
             var request = cached.request();
-            var attachment = new Attachment(request.containerId(), request.ifname());
+            var attachment = new CniAttachment(request.containerId(), request.ifname());
             if (cached.network().equals(list.name()) && !valid.contains(attachment)) {
                 attempt(
                         failures,
-                        "failed to delete stale attachment %s %s: "
-                                .formatted(request.containerId(), request.ifname()),
+                        "failed to delete stale attachment %s %s: ".formatted(request.containerId(), request.ifname()),
                         () -> delAll(list, request, deadline));
             }
         }
@@ -277,9 +247,7 @@ public final class CniRuntime {
     private static void throwAll(List<CniException> failures) {
         if (!failures.isEmpty()) {
             var lines =
-                    failures.stream()
-                            .map(failure -> failure.error().sentence())
-                            .collect(Collectors.joining("\n"));
+                    failures.stream().map(failure -> failure.error().sentence()).collect(Collectors.joining("\n"));
             var first = failures.getFirst();
             throw new CniException(new CniError(first.error().code(), lines, ""), first);
         }
@@ -332,9 +300,8 @@ public final class CniRuntime {
         for (var plugin : list.plugins()) {
             try {
                 if (!versions(plugin.type(), deadline).supportedVersions().contains(version)) {
-                    failures.add(
-                            "plugin %s does not support config version %s"
-                                    .formatted(plugin.type(), GoText.quote(version)));
+                    failures.add("plugin %s does not support config version %s"
+                            .formatted(plugin.type(), GoText.quote(version)));
                 }
             } catch (CniException failure) {
                 failures.add(failure.error().sentence());
@@ -356,20 +323,18 @@ public final class CniRuntime {
         try {
             return cache.findResult(list, request);
         } catch (CniException unreadable) {
-            throw unreadable.prefixed(
-                    "failed to get network %s cached result: "
-                            .formatted(GoText.quote(list.name())));
+            throw unreadable.prefixed("failed to get network %s cached result: ".formatted(GoText.quote(list.name())));
         }
     }
 
-    /// The configuration with which an attachment was made, and what its plugins were told.
+    /// The configuration with which an attachment was made, and what its plugins got.
     ///
     /// @throws CniException if that is unreadable
     public Optional<CachedAttachment> cachedConfig(String network, AttachmentRequest request) {
         return cache.findConfig(network, request);
     }
 
-    /// All attachments that are remembered.
+    /// All attachments that are cached.
     ///
     /// @throws CniException if the cache is unreadable
     public List<CachedAttachment> attachments() {
@@ -386,26 +351,16 @@ public final class CniRuntime {
     }
 
     private static PluginInput input(
-            NetworkList list,
-            PluginEntry plugin,
-            AttachmentRequest request,
-            Optional<CniResult> before) {
-        return PluginInput.of(list, plugin)
-                .with(before)
-                .withCapabilities(plugin, request.capabilityArgs());
+            NetworkList list, PluginEntry plugin, AttachmentRequest request, Optional<CniResult> before) {
+        return PluginInput.of(list, plugin).with(before).withCapabilities(plugin, request.capabilityArgs());
     }
 
     private void call(
-            CniVerb verb,
-            PluginEntry plugin,
-            AttachmentRequest request,
-            PluginInput input,
-            Deadline deadline) {
+            CniVerb verb, PluginEntry plugin, AttachmentRequest request, PluginInput input, Deadline deadline) {
         runner.run(path.find(plugin.type()), input.encode(), variables(verb, request), deadline);
     }
 
-    private void callOnNetwork(
-            CniVerb verb, PluginEntry plugin, PluginInput input, Deadline deadline) {
+    private void callOnNetwork(CniVerb verb, PluginEntry plugin, PluginInput input, Deadline deadline) {
         call(verb, plugin, AttachmentRequest.of("", "", ""), input, deadline);
     }
 
@@ -423,9 +378,6 @@ public final class CniRuntime {
     private static String failed(PluginEntry plugin, String operation) {
         var name = plugin.name();
         return "plugin type=%s%s failed (%s): "
-                .formatted(
-                        GoText.quote(plugin.type()),
-                        name.isEmpty() ? "" : " name=" + GoText.quote(name),
-                        operation);
+                .formatted(GoText.quote(plugin.type()), name.isEmpty() ? "" : " name=" + GoText.quote(name), operation);
     }
 }

@@ -7,7 +7,6 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -17,7 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/// How the tool of the reference code turns what it is told into a request.
+/// How the tool of the reference code turns its input into a request.
 public final class CniTool {
 
     public static final String IFNAME = "eth0";
@@ -32,8 +31,7 @@ public final class CniTool {
     /// @param args the text of `CNI_ARGS`, every pair of which must be whole
     /// @param capabilityArgs the text of `CAP_ARGS`: nothing, or a JSON object
     /// @throws CniException if one of the texts is something else
-    public static AttachmentRequest request(
-            String netns, String ifname, String args, String capabilityArgs) {
+    public static AttachmentRequest request(String netns, String ifname, String args, String capabilityArgs) {
         var absolute = Path.of(netns).toAbsolutePath().normalize().toString();
         return AttachmentRequest.of(containerId(absolute), absolute, ifname)
                 .withArgs(arguments(args))
@@ -46,9 +44,7 @@ public final class CniTool {
     /// The container that is made up for a namespace.
     public static String containerId(String netns) {
         try {
-            var hash =
-                    MessageDigest.getInstance("SHA-512")
-                            .digest(netns.getBytes(StandardCharsets.UTF_8));
+            var hash = MessageDigest.getInstance("SHA-512").digest(netns.getBytes(StandardCharsets.UTF_8));
             return "cnitool-" + HexFormat.of().formatHex(Arrays.copyOf(hash, ID_BYTES));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java has SHA-512", impossible);
@@ -61,8 +57,7 @@ public final class CniTool {
             for (var piece : text.split(";", -1)) {
                 var pair = piece.split("=", -1);
                 if (pair.length != 2 || pair[0].isEmpty() || pair[1].isEmpty()) {
-                    throw new CniException(
-                            CniCode.UNKNOWN, "invalid CNI_ARGS pair " + GoText.quote(piece));
+                    throw new CniException(CniCode.UNKNOWN, "invalid CNI_ARGS pair " + GoText.quote(piece));
                 }
                 arguments.add(new Argument(pair[0], pair[1]));
             }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
@@ -12,7 +11,6 @@ import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.Members;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,13 +37,7 @@ final class ListReader {
         var disableGc = reader.flag("disableGC");
         var onlyInlined = reader.flag("loadOnlyInlinedPlugins");
         return new NetworkList(
-                document,
-                name,
-                version,
-                disableCheck,
-                disableGc,
-                onlyInlined,
-                reader.plugins(onlyInlined));
+                document, name, version, disableCheck, disableGc, onlyInlined, reader.plugins(onlyInlined));
     }
 
     private static ObjectNode object(Bytes document) {
@@ -59,9 +51,8 @@ final class ListReader {
             case ObjectNode object -> object;
             case NullNode _ -> throw fault("no name");
             case JsonNode other ->
-                    throw fault(
-                            "json: cannot unmarshal %s into Go value of type %s"
-                                    .formatted(CniJson.kind(other), "map[string]interface {}"));
+                throw fault("json: cannot unmarshal %s into Go value of type %s"
+                        .formatted(CniJson.kind(other), "map[string]interface {}"));
         };
     }
 
@@ -100,13 +91,9 @@ final class ListReader {
         for (int index = 0; index < list.size(); index++) {
             var entry = list.get(index);
             if (!entry.isTextual()) {
-                throw fault(
-                        "invalid type for cniVersions index %d: %s"
-                                .formatted(index, goType(entry)));
+                throw fault("invalid type for cniVersions index %d: %s".formatted(index, goType(entry)));
             }
-            var words =
-                    "invalid cniVersions entry %s at index %d: "
-                            .formatted(entry.textValue(), index);
+            var words = "invalid cniVersions entry %s at index %d: ".formatted(entry.textValue(), index);
             addIfKnown(candidates, entry.textValue(), words);
         }
         if (!version.isEmpty()) {

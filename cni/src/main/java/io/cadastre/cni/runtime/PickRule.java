@@ -1,23 +1,22 @@
 package io.cadastre.cni.runtime;
 
-/// By which rule a container runtime picks its networks from all that are configured. Those who know the
-/// name of a network need none ([NetworkFolder#load(String)]).
+/// The rule by which a container runtime picks its networks from all that are configured. A caller that
+/// knows the name of a network needs none ([NetworkConfigFolder#load(String)]).
 public sealed interface PickRule {
 
     /// As kubelet did while it called plugins itself: the first that can be read and whose plugins support
     /// it. Others are passed over.
     record Kubelet() implements PickRule {}
 
-    /// As containerd does: the first so many. One that cannot be read spoils all.
+    /// As containerd does: the first `networksMax`. If one of them cannot be read, all fail.
     record Containerd(int networksMax) implements PickRule {
 
-        /// Unless somebody configured another number.
+        /// Unless another number is configured.
         public static final Containerd DEFAULT = new Containerd(1);
 
         public Containerd {
             if (networksMax < 1) {
-                throw new IllegalArgumentException(
-                        "%d networks are none to pick".formatted(networksMax));
+                throw new IllegalArgumentException("%d networks are none to pick".formatted(networksMax));
             }
         }
     }

@@ -1,12 +1,10 @@
 package io.cadastre.cni.runtime;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.Members;
-
 import java.util.List;
 
 /// The configuration of one plugin of a network, as it stands in a file. It has a type.
@@ -22,7 +20,7 @@ public record PluginEntry(Members config) {
 
     private static String type(Members config) {
         try {
-            // What else is read later is read once here, so that a fault is told with its file.
+            // What else is read later is read once here, so that a fault is reported with its file.
             config.text("name");
             config.text("cniVersion");
             enabledCapabilities(config);
@@ -55,7 +53,7 @@ public record PluginEntry(Members config) {
         return config.text("cniVersion");
     }
 
-    /// What the plugin wants to be told by the runtime, in order.
+    /// What the plugin wants from the runtime, in order.
     public List<String> enabledCapabilities() {
         return enabledCapabilities(config);
     }

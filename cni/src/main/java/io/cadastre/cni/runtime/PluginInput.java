@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-
 import io.cadastre.datastore.Bytes;
-import io.cadastre.wire.cni.Attachment;
+import io.cadastre.wire.cni.CniAttachment;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.Members;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -55,22 +53,17 @@ final class PluginInput {
                 told.set(capability, value);
             }
         }
-        return told.isEmpty()
-                ? this
-                : new PluginInput(members.with("runtimeConfig", told), prevResult);
+        return told.isEmpty() ? this : new PluginInput(members.with("runtimeConfig", told), prevResult);
     }
 
     /// Adds what is in use, under the name of the specification and under that of an early draft.
-    PluginInput withValid(List<Attachment> attachments) {
+    PluginInput withValid(List<CniAttachment> attachments) {
         var list = NODES.arrayNode();
         for (var attachment : attachments) {
-            list.addObject()
-                    .put("containerID", attachment.containerId())
-                    .put("ifname", attachment.ifname());
+            list.addObject().put("containerID", attachment.containerId()).put("ifname", attachment.ifname());
         }
         return new PluginInput(
-                members.with("cni.dev/valid-attachments", list).with("cni.dev/attachments", list),
-                prevResult);
+                members.with("cni.dev/valid-attachments", list).with("cni.dev/attachments", list), prevResult);
     }
 
     Bytes encode() {

@@ -3,7 +3,6 @@ package io.cadastre.cni.runtime;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.GoText;
-
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -47,8 +46,7 @@ public record PluginPath(List<String> folders) {
         }
         throw new CniException(
                 CniCode.UNKNOWN,
-                "failed to find plugin %s in path %s"
-                        .formatted(GoText.quote(type), GoText.list(folders)));
+                "failed to find plugin %s in path %s".formatted(GoText.quote(type), GoText.list(folders)));
     }
 
     /// As it stands in `CNI_PATH`.

@@ -1,13 +1,13 @@
 package io.cadastre.cni.runtime;
 
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Deadline;
 import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.GoText;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 /// Runs a plugin as a process: environment and input in, output out, by a deadline.
 ///
 /// At the deadline the plugin is killed with everything it started. A plugin has answered when it has
-/// ended: what it left running is left alone, and may keep its output open. The reference code kills
-/// one process only, and always waits for whoever inherited the output.
+/// ended: what it left running is left alone, and may keep its output open. The reference code kills one
+/// process only, and always waits for the processes that inherited the output.
 public final class PluginRunner {
 
     private static final int OUTPUT_BYTES_MAX = CniJson.BYTES_MAX;
@@ -51,7 +51,7 @@ public final class PluginRunner {
     /// A runner for plugins that inherit this environment.
     ///
     /// @param stderr is given what a plugin that succeeds printed for humans
-    /// @param pause between attempts to run a file that somebody still writes
+    /// @param pause between attempts to run a file that another process still writes
     public PluginRunner(Map<String, String> environment, Consumer<Bytes> stderr, Pause pause) {
         this.environment = Collections.unmodifiableMap(new TreeMap<>(environment));
         this.stderr = stderr;
@@ -64,13 +64,9 @@ public final class PluginRunner {
     /// @return what it printed
     /// @throws CniException if it cannot be run or fails
     public Bytes run(Path plugin, Bytes stdin, Map<String, String> variables, Deadline deadline) {
-        var mark =
-                "CADASTRE_CALL_%d_%d_%d"
-                        .formatted(
-                                ProcessHandle.current().pid(),
-                                System.nanoTime(),
-                                CALLS.incrementAndGet());
-        if (deadline.remainingNanos() == 0) {
+        var mark = "CADASTRE_CALL_%d_%d_%d"
+                .formatted(ProcessHandle.current().pid(), System.nanoTime(), CALLS.incrementAndGet());
+        if (deadline.leftNanos() == 0) {
             // What is killed at once may have begun, and must then be undone.
             throw unknown(KILLED);
         }
@@ -97,17 +93,15 @@ public final class PluginRunner {
         return builder;
     }
 
-    private Process start(Path plugin, ProcessBuilder builder, Deadline deadline)
-            throws InterruptedException {
+    private Process start(Path plugin, ProcessBuilder builder, Deadline deadline) throws InterruptedException {
         checkFormat(plugin);
         for (int attempt = 1; ; attempt++) {
             try {
                 return builder.start();
             } catch (IOException refused) {
-                boolean again =
-                        errorNumber(refused) == TEXT_FILE_BUSY
-                                && attempt < BUSY_ATTEMPTS_MAX
-                                && deadline.remainingNanos() > 0;
+                boolean again = errorNumber(refused) == TEXT_FILE_BUSY
+                        && attempt < BUSY_ATTEMPTS_MAX
+                        && deadline.leftNanos() > 0;
                 if (!again) {
                     throw cannotStart(plugin, words(refused));
                 }
@@ -125,7 +119,7 @@ public final class PluginRunner {
                 throw cannotStart(plugin, "exec format error");
             }
         } catch (IOException _) {
-            // It may be run without being read; if not, starting it tells why.
+            // It may be run without being read; if not, starting it reports why.
         }
     }
 
@@ -157,14 +151,14 @@ public final class PluginRunner {
 
         private final Process process;
         private final ProcessTree tree;
-        private final Gathering output;
-        private final Gathering errors;
+        private final BoundedOutput output;
+        private final BoundedOutput errors;
 
         Run(Process process, ProcessTree tree) {
             this.process = process;
             this.tree = tree;
-            this.output = new Gathering(process.getInputStream(), OUTPUT_BYTES_MAX, tree::kill);
-            this.errors = new Gathering(process.getErrorStream(), OUTPUT_BYTES_MAX, tree::kill);
+            this.output = new BoundedOutput(process.getInputStream(), OUTPUT_BYTES_MAX, tree::kill);
+            this.errors = new BoundedOutput(process.getErrorStream(), OUTPUT_BYTES_MAX, tree::kill);
         }
 
         Bytes await(Bytes stdin, Deadline deadline) throws InterruptedException {
@@ -174,7 +168,7 @@ public final class PluginRunner {
             Thread.ofPlatform().daemon().start(() -> write(stdin));
             boolean ended = false;
             try {
-                ended = process.waitFor(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                ended = process.waitFor(deadline.leftNanos(), TimeUnit.NANOSECONDS);
             } finally {
                 if (!ended) {
                     tree.kill();
@@ -183,7 +177,7 @@ public final class PluginRunner {
             if (!ended) {
                 throw unknown(KILLED);
             }
-            return judge(process.exitValue(), output.await(GRACE), errors.await(GRACE));
+            return plan(process.exitValue(), output.await(GRACE), errors.await(GRACE));
         }
 
         private void write(Bytes stdin) {
@@ -194,7 +188,7 @@ public final class PluginRunner {
             }
         }
 
-        private Bytes judge(int status, Bytes printed, Bytes said) {
+        private Bytes plan(int status, Bytes printed, Bytes said) {
             if (printed.size() > OUTPUT_BYTES_MAX || said.size() > OUTPUT_BYTES_MAX) {
                 throw unknown(FAILED + "it printed more than %d bytes".formatted(OUTPUT_BYTES_MAX));
             }
@@ -208,19 +202,15 @@ public final class PluginRunner {
                 throw new CniException(diagnostic(printed));
             }
             var end = "exit status " + status;
-            throw unknown(
-                    said.size() == 0
-                            ? FAILED + end
-                            : "netplugin failed: %s: %s".formatted(quoted(said), end));
+            throw unknown(said.size() == 0 ? FAILED + end : "netplugin failed: %s: %s".formatted(quoted(said), end));
         }
 
         private CniError diagnostic(Bytes printed) {
             try {
                 return CniError.parse(printed);
             } catch (CniException unreadable) {
-                throw unknown(
-                        "netplugin failed but error parsing its diagnostic message %s: %s"
-                                .formatted(quoted(printed), unreadable.getMessage()));
+                throw unknown("netplugin failed but error parsing its diagnostic message %s: %s"
+                        .formatted(quoted(printed), unreadable.getMessage()));
             }
         }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeoutException;
 
 /// A process with all that it started, and that those started in turn.
 ///
-/// A process whose parent has ended is nobody's descendant any more. So the first process carries a mark
-/// in its environment, which all others inherit, and by which they are found. One that clears its
-/// environment and outlives its parent escapes.
+/// A process whose parent has ended is not a descendant of the first process any more. So the first process
+/// carries a mark in its environment, which all others inherit, and by which they are found. One that
+/// clears its environment and outlives its parent escapes.
 final class ProcessTree {
 
     private static final int ROUNDS_MAX = 20;
@@ -74,11 +74,10 @@ final class ProcessTree {
     /// What has ended has no environment, even if its parent has not asked for its status yet.
     private boolean isMarked(Path process) {
         try {
-            var environment =
-                    Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+            var environment = Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
             return ("\0" + environment).contains("\0" + mark + "=");
         } catch (IOException _) {
-            // It is gone, or somebody else's.
+            // It is gone, or belongs to another user.
             return false;
         }
     }

@@ -2,7 +2,6 @@ package io.cadastre.cni.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-
 import io.cadastre.cni.runtime.AttachmentRequest.Argument;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniCode;
@@ -13,7 +12,6 @@ import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.GoText;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -34,7 +32,7 @@ import java.util.Optional;
 /// What the plugins of each attachment answered, on disk, in the files of `libcni`: it reads ours, and
 /// we read its.
 ///
-/// A file is written beside its folder and then renamed into it, so that nobody ever sees a part of it.
+/// A file is written beside its folder and then renamed into it, so that no reader ever sees a part of it.
 public final class ResultCache {
 
     private static final String KIND = "cniCacheV1";
@@ -81,9 +79,7 @@ public final class ResultCache {
         var bytes = encode(list, request, result).toByteArray();
         try {
             Files.createDirectories(
-                    results(),
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
+                    results(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             // Made readable to its owner only.
             var temporary = Files.createTempFile(folder, ".result-", ".tmp");
             try {
@@ -144,18 +140,15 @@ public final class ResultCache {
         try {
             return Optional.of(result.convert(list.cniVersion()));
         } catch (CniException impossible) {
-            throw impossible.prefixed(
-                    "failed to convert cached result to config version %s: "
-                            .formatted(GoText.quote(list.cniVersion())));
+            throw impossible.prefixed("failed to convert cached result to config version %s: "
+                    .formatted(GoText.quote(list.cniVersion())));
         }
     }
 
     private static Optional<Bytes> resultOf(Bytes document) {
         try {
             var members = Members.parse(document);
-            return members.text("kind").equals(KIND)
-                    ? members.object("result").map(Members::encode)
-                    : Optional.empty();
+            return members.text("kind").equals(KIND) ? members.object("result").map(Members::encode) : Optional.empty();
         } catch (CniException _) {
             return Optional.empty();
         }
@@ -187,21 +180,20 @@ public final class ResultCache {
         if (!kind.equals(KIND)) {
             throw new CniException(
                     CniCode.UNKNOWN,
-                    "read cached network %s config has wrong kind: %s"
-                            .formatted(GoText.quote(network), kind));
+                    "read cached network %s config has wrong kind: %s".formatted(GoText.quote(network), kind));
         }
         var told = cached.request();
-        return Optional.of(
-                new CachedAttachment(
-                        network,
-                        cached.config(),
-                        request.withArgs(told.args().isEmpty() ? request.args() : told.args())
-                                .withCapabilityArgs(told.capabilityArgs())));
+        return Optional.of(new CachedAttachment(
+                network,
+                cached.config(),
+                request.withArgs(told.args().isEmpty() ? request.args() : told.args())
+                        .withCapabilityArgs(told.capabilityArgs())));
     }
 
     private static CachedAttachment decode(Members members) {
         var args = new ArrayList<Argument>();
-        for (var pair : members.find("cniArgs").orElseGet(() -> Json.emptyObject().arrayNode())) {
+        for (var pair :
+                members.find("cniArgs").orElseGet(() -> Json.emptyObject().arrayNode())) {
             args.add(argument(pair));
         }
         return new CachedAttachment(
@@ -212,8 +204,7 @@ public final class ResultCache {
                         members.text("netns"),
                         members.text("ifName"),
                         args,
-                        members.object("capabilityArgs")
-                                .orElseGet(() -> Members.of(Json.emptyObject()))));
+                        members.object("capabilityArgs").orElseGet(() -> Members.of(Json.emptyObject()))));
     }
 
     private static Argument argument(JsonNode pair) {
@@ -230,8 +221,7 @@ public final class ResultCache {
         try {
             return Bytes.of(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException broken) {
-            throw new CniException(
-                    CniError.of(CniCode.UNKNOWN, String.valueOf(broken.getMessage())), broken);
+            throw new CniException(CniError.of(CniCode.UNKNOWN, String.valueOf(broken.getMessage())), broken);
         }
     }
 

@@ -1,5 +1,5 @@
-/// The side of CNI that calls plugins: finds the configuration of a network, runs its plugins one after
-/// the other, and remembers what they answered.
+/// The side of CNI that calls plugins: finds the configuration of a network, runs its plugins one after the
+/// other, and caches what they answered.
 ///
 /// Matched: `libcni` and `cnitool` of `containernetworking/cni` at `3f51e88`, and their files on disk.
 /// Failures are a [io.cadastre.wire.cni.CniException]: with the code of the plugin that failed, or

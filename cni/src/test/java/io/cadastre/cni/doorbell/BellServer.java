@@ -3,7 +3,6 @@ package io.cadastre.cni.doorbell;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
@@ -38,8 +37,7 @@ final class BellServer implements AutoCloseable {
         this(socket, manners, behaviour, new ConcurrentLinkedQueue<>());
     }
 
-    private BellServer(Path socket, Manners manners, Behaviour behaviour, Queue<Call> heard)
-            throws IOException {
+    private BellServer(Path socket, Manners manners, Behaviour behaviour, Queue<Call> heard) throws IOException {
         this.heard = heard;
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
@@ -67,13 +65,10 @@ final class BellServer implements AutoCloseable {
 
     /// Reads the call and says these bytes, whatever they are.
     static BellServer saying(Path socket, byte[] bytes) throws IOException {
-        return new BellServer(
-                socket,
-                Manners.HANG_UP,
-                client -> {
-                    DoorbellFrame.readCall(Channels.newInputStream(client));
-                    write(client, bytes);
-                });
+        return new BellServer(socket, Manners.HANG_UP, client -> {
+            DoorbellFrame.readCall(Channels.newInputStream(client));
+            write(client, bytes);
+        });
     }
 
     /// Answers without listening.

@@ -6,15 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniAnswer;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /// The program in C, as a process.
 class CompiledDoorbellTest extends DoorbellContract {
@@ -48,14 +46,10 @@ class CompiledDoorbellTest extends DoorbellContract {
     void versionReadsNoInput() throws IOException {
         var socket = folder.resolve("b.sock");
         install(DoorbellSettings.of(socket, folder));
-        try (var _ =
-                BellServer.answering(
-                        socket, call -> new CniAnswer(call.stdin(), call.stdin(), 3))) {
+        try (var _ = BellServer.answering(socket, call -> new CniAnswer(call.stdin(), call.stdin(), 3))) {
 
-            var answer =
-                    PluginProcess.runWithOpenInput(
-                            List.of(folder.resolve("cadastre-ipam").toString()),
-                            Map.of("CNI_COMMAND", "VERSION"));
+            var answer = PluginProcess.runWithOpenInput(
+                    List.of(folder.resolve("cadastre-ipam").toString()), Map.of("CNI_COMMAND", "VERSION"));
 
             assertThat(answer).isEqualTo(new CniAnswer(Bytes.ofUtf8(""), Bytes.ofUtf8(""), 3));
         }
@@ -65,10 +59,8 @@ class CompiledDoorbellTest extends DoorbellContract {
     void inputThatNeverEndsIsGivenUp() throws IOException {
         install(DoorbellSettings.of(folder.resolve("b.sock"), folder).within(patience()));
 
-        var answer =
-                PluginProcess.runWithOpenInput(
-                        List.of(folder.resolve("cadastre-ipam").toString()),
-                        Map.of("CNI_COMMAND", "ADD"));
+        var answer = PluginProcess.runWithOpenInput(
+                List.of(folder.resolve("cadastre-ipam").toString()), Map.of("CNI_COMMAND", "ADD"));
 
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.stdout().utf8()).contains("error reading from stdin");
@@ -79,42 +71,32 @@ class CompiledDoorbellTest extends DoorbellContract {
         var header = Files.writeString(folder.resolve("preamble.h"), preamble);
         var file = folder.resolve("cadastre-ipam");
         Files.deleteIfExists(file);
-        var built =
-                PluginProcess.run(
-                        List.of(
-                                "cc",
-                                "-include",
-                                header.toString(),
-                                "-o",
-                                file.toString(),
-                                "doorbell/doorbell.c"),
-                        Map.of("PATH", System.getenv().getOrDefault("PATH", "")),
-                        new byte[0]);
+        var built = PluginProcess.run(
+                List.of("cc", "-include", header.toString(), "-o", file.toString(), "doorbell/doorbell.c"),
+                Map.of("PATH", System.getenv().getOrDefault("PATH", "")),
+                new byte[0]);
         assertThat(built.exitCode()).as(built.stderr().utf8()).isZero();
     }
 
     @Test
     void signalDoesNotLetItWaitPastItsDeadline() throws IOException {
-        build(
-                """
-                #define _GNU_SOURCE
-                #include <signal.h>
-                #include <unistd.h>
-                static void nothing(int signal) { (void)signal; }
-                __attribute__((constructor)) static void interrupt_soon(void) {
-                  struct sigaction action = {.sa_handler = nothing};
-                  sigaction(SIGALRM, &action, 0);
-                  ualarm(100000, 0);
-                }
-                """);
+        build("""
+            #define _GNU_SOURCE
+            #include <signal.h>
+            #include <unistd.h>
+            static void nothing(int signal) { (void)signal; }
+            __attribute__((constructor)) static void interrupt_soon(void) {
+              struct sigaction action = {.sa_handler = nothing};
+              sigaction(SIGALRM, &action, 0);
+              ualarm(100000, 0);
+            }
+            """);
         var socket = folder.resolve("b.sock");
         install(DoorbellSettings.of(socket, folder).within(patience()));
         try (var _ = BellServer.hanging(socket)) {
 
-            var answer =
-                    assertTimeoutPreemptively(
-                            Duration.ofSeconds(60),
-                            () -> ring("cadastre-ipam", Map.of("CNI_COMMAND", "ADD"), new byte[0]));
+            var answer = assertTimeoutPreemptively(
+                    Duration.ofSeconds(60), () -> ring("cadastre-ipam", Map.of("CNI_COMMAND", "ADD"), new byte[0]));
 
             assertThat(answer.stdout().utf8()).contains("timed out");
         }
@@ -123,18 +105,17 @@ class CompiledDoorbellTest extends DoorbellContract {
     /// As after a reboot, when the same numbers come again.
     @Test
     void entryOfTheSpoolIsNeverReplaced() throws IOException {
-        build(
-                """
-                #define _GNU_SOURCE
-                #include <string.h>
-                #include <sys/random.h>
-                #include <time.h>
-                #include <unistd.h>
-                #define time(t) 7L
-                #define getpid() 7
-                #define getrandom(to, size, flags) (memset(to, 7, size), (ssize_t)(size))
-                #define clock_gettime(clock, t) ((t)->tv_sec = 7)
-                """);
+        build("""
+            #define _GNU_SOURCE
+            #include <string.h>
+            #include <sys/random.h>
+            #include <time.h>
+            #include <unistd.h>
+            #define time(t) 7L
+            #define getpid() 7
+            #define getrandom(to, size, flags) (memset(to, 7, size), (ssize_t)(size))
+            #define clock_gettime(clock, t) ((t)->tv_sec = 7)
+            """);
         install(DoorbellSettings.of(folder.resolve("b.sock"), folder.resolve("spool")));
         var first = Map.of("CNI_COMMAND", "DEL", "CNI_CONTAINERID", "c1");
         var second = Map.of("CNI_COMMAND", "DEL", "CNI_CONTAINERID", "c2");

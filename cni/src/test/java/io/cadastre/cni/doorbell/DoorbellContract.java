@@ -1,9 +1,8 @@
 package io.cadastre.cni.doorbell;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniAnswer;
@@ -12,14 +11,6 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +22,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every doorbell does, in whatever language.
 abstract class DoorbellContract {
@@ -38,7 +35,8 @@ abstract class DoorbellContract {
     private static final int MEBIBYTE = 1 << 20;
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Path socket = Path.of("");
     private Path spool = Path.of("");
@@ -119,11 +117,7 @@ abstract class DoorbellContract {
             ring("calico-ipam", all, "{\"name\": \"net\"}\n".getBytes(UTF_8));
 
             assertThat(agent.calls())
-                    .containsExactly(
-                            new Call(
-                                    "calico-ipam",
-                                    environment,
-                                    Bytes.ofUtf8("{\"name\": \"net\"}\n")));
+                    .containsExactly(new Call("calico-ipam", environment, Bytes.ofUtf8("{\"name\": \"net\"}\n")));
         }
     }
 
@@ -144,10 +138,7 @@ abstract class DoorbellContract {
 
             ring("cadastre-ipam", environment(CniVerb.ADD), new byte[0]);
 
-            assertThat(agent.calls())
-                    .singleElement()
-                    .extracting(Call::stdin)
-                    .isEqualTo(Bytes.ofUtf8(""));
+            assertThat(agent.calls()).singleElement().extracting(Call::stdin).isEqualTo(Bytes.ofUtf8(""));
         }
     }
 
@@ -155,9 +146,7 @@ abstract class DoorbellContract {
     void aMebibyteGoesThroughWholeInBothDirections() throws IOException {
         var much = new byte[MEBIBYTE];
         Arrays.fill(much, (byte) 'x');
-        try (var _ =
-                BellServer.answering(
-                        socket, call -> new CniAnswer(call.stdin(), Bytes.ofUtf8("e"), 0))) {
+        try (var _ = BellServer.answering(socket, call -> new CniAnswer(call.stdin(), Bytes.ofUtf8("e"), 0))) {
 
             var answer = ring("cadastre-ipam", environment(CniVerb.ADD), much);
 
@@ -169,11 +158,7 @@ abstract class DoorbellContract {
     void aCallThatIsTooLargeIsRefusedAndNotSent() throws IOException {
         try (var agent = BellServer.answering(socket, _ -> answer("", "", 0))) {
 
-            var answer =
-                    ring(
-                            "cadastre-ipam",
-                            environment(CniVerb.DEL),
-                            new byte[DoorbellFrame.BYTES_MAX]);
+            var answer = ring("cadastre-ipam", environment(CniVerb.DEL), new byte[DoorbellFrame.BYTES_MAX]);
 
             assertRefused(answer, CniCode.IO_FAILURE, "larger than");
             assertThat(agent.calls()).isEmpty();
@@ -206,10 +191,7 @@ abstract class DoorbellContract {
         assertThat(answer).isEqualTo(answer("", "", 0));
         assertThat(spooled())
                 .containsExactly(
-                        new Call(
-                                "cadastre-ipam",
-                                new TreeMap<>(environment(CniVerb.DEL)),
-                                Bytes.ofUtf8("{}")));
+                        new Call("cadastre-ipam", new TreeMap<>(environment(CniVerb.DEL)), Bytes.ofUtf8("{}")));
     }
 
     @Test
@@ -313,34 +295,25 @@ abstract class DoorbellContract {
 
     @Test
     void everyoneOfManyGetsHisOwnAnswer() throws IOException {
-        try (var _ =
-                BellServer.answering(
-                        socket, call -> answer(call.variable("CNI_CONTAINERID"), "", 0))) {
+        try (var _ = BellServer.answering(socket, call -> answer(call.variable("CNI_CONTAINERID"), "", 0))) {
 
-            var answers =
-                    IntStream.range(0, callers())
-                            .mapToObj(
-                                    caller ->
-                                            CompletableFuture.supplyAsync(
-                                                    () -> ring(caller), Thread::startVirtualThread))
-                            .toList()
-                            .stream()
-                            .map(CompletableFuture::join)
-                            .toList();
+            var answers = IntStream.range(0, callers())
+                    .mapToObj(caller -> CompletableFuture.supplyAsync(() -> ring(caller), Thread::startVirtualThread))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .toList();
 
             assertThat(answers)
                     .extracting(answer -> answer.stdout().utf8())
-                    .containsExactlyElementsOf(
-                            IntStream.range(0, callers())
-                                    .mapToObj(caller -> "c" + caller)
-                                    .toList());
+                    .containsExactlyElementsOf(IntStream.range(0, callers())
+                            .mapToObj(caller -> "c" + caller)
+                            .toList());
         }
     }
 
     private CniAnswer ring(int caller) {
         return ring(
-                "cadastre-ipam",
-                Map.of("CNI_COMMAND", "ADD", "CNI_CONTAINERID", "c" + caller),
-                "{}".getBytes(UTF_8));
+                "cadastre-ipam", Map.of("CNI_COMMAND", "ADD", "CNI_CONTAINERID", "c" + caller), "{}".getBytes(UTF_8));
     }
 }

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.wire.cni.CniAnswer;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The program in C under valgrind: it does the same, and touches no memory that is not its own. Most of
 /// it is waiting, so several tests run at once.
@@ -41,11 +39,10 @@ class DoorbellMemoryTest extends DoorbellContract {
         assumeTrue(onPath("valgrind"), "no valgrind on the PATH");
         var file = folder.resolve("cadastre-ipam");
         if (!Files.exists(file)) {
-            var built =
-                    PluginProcess.run(
-                            List.of("cc", "-g", "-o", file.toString(), "doorbell/doorbell.c"),
-                            Map.of("PATH", path()),
-                            new byte[0]);
+            var built = PluginProcess.run(
+                    List.of("cc", "-g", "-o", file.toString(), "doorbell/doorbell.c"),
+                    Map.of("PATH", path()),
+                    new byte[0]);
             assertThat(built.exitCode()).as(built.stderr().utf8()).isZero();
             Files.createSymbolicLink(folder.resolve("calico-ipam"), file);
         }
@@ -74,16 +71,14 @@ class DoorbellMemoryTest extends DoorbellContract {
 
     @Override
     CniAnswer ring(String name, Map<String, String> environment, byte[] stdin) {
-        var command =
-                new ArrayList<>(
-                        List.of(
-                                "valgrind",
-                                "--quiet",
-                                "--leak-check=full",
-                                "--show-leak-kinds=all",
-                                "--errors-for-leak-kinds=definite,indirect,possible",
-                                "--error-exitcode=" + AT_FAULT,
-                                "--log-file=" + log + ".%p"));
+        var command = new ArrayList<>(List.of(
+                "valgrind",
+                "--quiet",
+                "--leak-check=full",
+                "--show-leak-kinds=all",
+                "--errors-for-leak-kinds=definite,indirect,possible",
+                "--error-exitcode=" + AT_FAULT,
+                "--log-file=" + log + ".%p"));
         command.add(folder.resolve(name).toString());
         var answer = PluginProcess.run(command, environment, stdin);
         assertThat(answer.exitCode()).as(this::complaints).isNotEqualTo(AT_FAULT);
@@ -93,7 +88,8 @@ class DoorbellMemoryTest extends DoorbellContract {
     private String complaints() {
         try (var files = Files.list(folder)) {
             var text = new StringBuilder();
-            for (var file : files.filter(f -> f.toString().contains("valgrind.log")).toList()) {
+            for (var file :
+                    files.filter(f -> f.toString().contains("valgrind.log")).toList()) {
                 text.append(Files.readString(file));
             }
             return text.toString();

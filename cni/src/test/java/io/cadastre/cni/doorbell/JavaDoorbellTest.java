@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniAnswer;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /// The client in Java.
 class JavaDoorbellTest extends DoorbellContract {
@@ -41,17 +39,14 @@ class JavaDoorbellTest extends DoorbellContract {
 
         var settings = DoorbellSettings.in(empty);
 
-        assertThat(settings)
-                .isEqualTo(DoorbellSettings.of(DoorbellSettings.SOCKET, DoorbellSettings.SPOOL));
+        assertThat(settings).isEqualTo(DoorbellSettings.of(DoorbellSettings.SOCKET, DoorbellSettings.SPOOL));
     }
 
     @Test
     void versionReadsNoInput() throws IOException {
         var socket = folder.resolve("b.sock");
         install(DoorbellSettings.of(socket, folder));
-        try (var _ =
-                BellServer.answering(
-                        socket, call -> new CniAnswer(call.stdin(), call.stdin(), 3))) {
+        try (var _ = BellServer.answering(socket, call -> new CniAnswer(call.stdin(), call.stdin(), 3))) {
             var closed = InputStream.nullInputStream();
             closed.close();
 
@@ -65,29 +60,21 @@ class JavaDoorbellTest extends DoorbellContract {
     void theStubStartsTheClientAndFindsTheFileBesideTheRealOne() throws Exception {
         var socket = folder.resolve("b.sock");
         install(DoorbellSettings.of(socket, folder));
-        var classPath =
-                Arrays.stream(System.getProperty("java.class.path").split(":"))
-                        .map(Path::of)
-                        .toList();
+        var classPath = Arrays.stream(System.getProperty("java.class.path").split(":"))
+                .map(Path::of)
+                .toList();
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
         var stub = folder.resolve("cadastre-ipam");
         Files.write(stub, DoorbellProgram.stub(java, classPath).toByteArray());
         assertThat(stub.toFile().setExecutable(true)).isTrue();
         var links = Files.createDirectory(folder.resolve("it's elsewhere"));
         var link = Files.createSymbolicLink(links.resolve("calico-ipam"), stub);
-        try (var _ =
-                BellServer.answering(
-                        socket,
-                        call ->
-                                new CniAnswer(
-                                        Bytes.ofUtf8(call.plugin()), Bytes.ofUtf8("err"), 5))) {
+        try (var _ = BellServer.answering(
+                socket, call -> new CniAnswer(Bytes.ofUtf8(call.plugin()), Bytes.ofUtf8("err"), 5))) {
 
-            var answer =
-                    PluginProcess.run(
-                            List.of(link.toString()), Map.of("CNI_COMMAND", "ADD"), new byte[0]);
+            var answer = PluginProcess.run(List.of(link.toString()), Map.of("CNI_COMMAND", "ADD"), new byte[0]);
 
-            assertThat(answer)
-                    .isEqualTo(new CniAnswer(Bytes.ofUtf8("calico-ipam"), Bytes.ofUtf8("err"), 5));
+            assertThat(answer).isEqualTo(new CniAnswer(Bytes.ofUtf8("calico-ipam"), Bytes.ofUtf8("err"), 5));
         }
     }
 }

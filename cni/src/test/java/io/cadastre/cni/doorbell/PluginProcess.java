@@ -2,7 +2,6 @@ package io.cadastre.cni.doorbell;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniAnswer;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -42,23 +41,20 @@ final class PluginProcess {
         }
     }
 
-    private static Process start(List<String> command, Map<String, String> environment)
-            throws IOException {
+    private static Process start(List<String> command, Map<String, String> environment) throws IOException {
         var builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);
         return builder.start();
     }
 
-    private static CniAnswer end(
-            Process process, CompletableFuture<byte[]> stdout, CompletableFuture<byte[]> stderr) {
+    private static CniAnswer end(Process process, CompletableFuture<byte[]> stdout, CompletableFuture<byte[]> stderr) {
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("it does not end");
             }
-            return new CniAnswer(
-                    Bytes.of(stdout.join()), Bytes.of(stderr.join()), process.exitValue());
+            return new CniAnswer(Bytes.of(stdout.join()), Bytes.of(stderr.join()), process.exitValue());
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
         }

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.cni.runtime.AttachmentRequest.Argument;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.wire.cni.Attachment;
+import io.cadastre.wire.cni.CniAttachment;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
@@ -16,13 +15,6 @@ import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.Members;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,38 +23,39 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CniRuntimeTest {
 
-    private static final AttachmentRequest ETH0 =
-            AttachmentRequest.of("c1", "/run/netns/c1", "eth0");
+    private static final AttachmentRequest ETH0 = AttachmentRequest.of("c1", "/run/netns/c1", "eth0");
 
-    private static final String ADDRESS =
-            "{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"10.9.0.7/24\"}]}";
+    private static final String ADDRESS = "{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"10.9.0.7/24\"}]}";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
-    private Workbench bench;
+    private RuntimeFixture bench;
 
     @BeforeEach
     void setUp() {
-        bench = new Workbench(folder);
+        bench = new RuntimeFixture(folder);
     }
 
     @Test
     void r11OnlyCapabilitiesThatAreEnabledAndKnownAreTold() {
         bench.answering("pa", ADDRESS);
-        var list =
-                list(
-                        "1.1.0",
-                        "{\"type\":\"pa\",\"capabilities\":{\"portMappings\":true,\"x\":false}}");
+        var list = list("1.1.0", "{\"type\":\"pa\",\"capabilities\":{\"portMappings\":true,\"x\":false}}");
         var known = "{\"portMappings\":[9007199254740993],\"x\":1,\"y\":2}";
 
-        bench.runtime().add(list, ETH0.withCapabilityArgs(members(known)), Workbench.soon());
+        bench.runtime().add(list, ETH0.withCapabilityArgs(members(known)), RuntimeFixture.soon());
 
         assertThat(bench.calls())
                 .singleElement()
-                .extracting(Workbench.Call::stdin)
+                .extracting(RuntimeFixture.Call::stdin)
                 .isEqualTo(
                         "{\"cniVersion\":\"1.1.0\",\"name\":\"blue\",\"runtimeConfig\":{\"portMappings\":[9007199254740993]},\"type\":\"pa\"}");
     }
@@ -72,7 +65,7 @@ class CniRuntimeTest {
         bench.answering("pa", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\",\"capabilities\":{\"mac\":true}}");
 
-        bench.runtime().add(list, ETH0.withCapabilityArgs(members("{\"y\":2}")), Workbench.soon());
+        bench.runtime().add(list, ETH0.withCapabilityArgs(members("{\"y\":2}")), RuntimeFixture.soon());
 
         assertThat(stdin(0).has("runtimeConfig")).isFalse();
     }
@@ -82,7 +75,7 @@ class CniRuntimeTest {
         bench.answering("pa", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\",\"runtimeConfig\":{\"mac\":\"m\"}}");
 
-        bench.runtime().add(list, ETH0, Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
 
         assertThat(stdin(0).at("/runtimeConfig/mac").textValue()).isEqualTo("m");
     }
@@ -91,14 +84,14 @@ class CniRuntimeTest {
     void r13PluginsAreCalledInOrderAndTheLastResultIsRemembered() {
         var list = threePlugins();
 
-        var result = bench.runtime().add(list, ETH0, Workbench.soon());
+        var result = bench.runtime().add(list, ETH0, RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pa ADD", "pb ADD", "pc ADD");
         assertThat(stdin(0).has("prevResult")).isFalse();
         assertThat(stdin(1).at("/prevResult/ips/0/address").textValue()).isEqualTo("10.9.0.1/24");
         assertThat(stdin(2).at("/prevResult/ips/0/address").textValue()).isEqualTo("10.9.0.2/24");
         assertThat(addresses(result)).containsExactly("10.9.0.3/24");
-        var cached = CniJson.read(Bytes.ofUtf8(Workbench.read(bench.cacheFile("blue-c1-eth0"))));
+        var cached = CniJson.read(Bytes.ofUtf8(RuntimeFixture.read(bench.cacheFile("blue-c1-eth0"))));
         assertThat(cached.get("kind").textValue()).isEqualTo("cniCacheV1");
         assertThat(cached.at("/result/ips/0/address").textValue()).isEqualTo("10.9.0.3/24");
         assertThat(bench.runtime().cachedConfig("blue", ETH0))
@@ -114,13 +107,12 @@ class CniRuntimeTest {
         var list = list("1.1.0", "{\"type\":\"pa\"}", "{\"type\":\"pb\"}", "{\"type\":\"pc\"}");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().add(list, ETH0, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().add(list, ETH0, RuntimeFixture.soon()))
                 .withMessage("plugin type=\"pb\" failed (add): banana")
-                .satisfies(
-                        thrown -> {
-                            assertThat(thrown.error().code()).isEqualTo(111);
-                            assertThat(thrown.getCause()).hasMessage("banana");
-                        });
+                .satisfies(thrown -> {
+                    assertThat(thrown.error().code()).isEqualTo(111);
+                    assertThat(thrown.getCause()).hasMessage("banana");
+                });
 
         assertThat(bench.order()).containsExactly("pa ADD", "pb ADD");
         assertThat(bench.cacheFolder()).doesNotExist();
@@ -132,28 +124,27 @@ class CniRuntimeTest {
         var list = list("1.1.0", "{\"type\":\"pa\",\"name\":\"mine\"}");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().add(list, ETH0, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().add(list, ETH0, RuntimeFixture.soon()))
                 .withMessageStartingWith("plugin type=\"pa\" name=\"mine\" failed (add): ");
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().del(list, ETH0, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().del(list, ETH0, RuntimeFixture.soon()))
                 .withMessageStartingWith("plugin type=\"pa\" name=\"mine\" failed (delete): ");
     }
 
     @Test
     void r15DelGoesBackwardsWithTheLastResultAndMayBeRepeated() {
         var list = threePlugins();
-        bench.runtime().add(list, ETH0, Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
         bench.forgetCalls();
 
-        bench.runtime().del(list, ETH0, Workbench.soon());
+        bench.runtime().del(list, ETH0, RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pc DEL", "pb DEL", "pa DEL");
         for (int call = 0; call < 3; call++) {
-            assertThat(stdin(call).at("/prevResult/ips/0/address").textValue())
-                    .isEqualTo("10.9.0.3/24");
+            assertThat(stdin(call).at("/prevResult/ips/0/address").textValue()).isEqualTo("10.9.0.3/24");
         }
         assertThat(bench.cacheFile("blue-c1-eth0")).doesNotExist();
-        bench.runtime().del(list, ETH0, Workbench.soon());
+        bench.runtime().del(list, ETH0, RuntimeFixture.soon());
         assertThat(bench.order()).hasSize(6);
     }
 
@@ -161,26 +152,24 @@ class CniRuntimeTest {
     void delThatFailsKeepsWhatIsRemembered() {
         bench.plugin("pa", "[ \"$CNI_COMMAND\" = ADD ] && echo '%s'".formatted(ADDRESS));
         var list = list("1.1.0", "{\"type\":\"pa\"}");
-        bench.runtime().add(list, ETH0, Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().del(list, ETH0, Workbench.soon()));
+                .isThrownBy(() -> bench.runtime().del(list, ETH0, RuntimeFixture.soon()));
 
         assertThat(bench.cacheFile("blue-c1-eth0")).exists();
     }
 
     @Test
     void r16OldNetworksHaveNoPreviousResultAndNoCheck() {
-        bench.answering(
-                "pa",
-                "{\"cniVersion\":\"0.3.1\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}]}");
+        bench.answering("pa", "{\"cniVersion\":\"0.3.1\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}]}");
         var list = list("0.3.1", "{\"type\":\"pa\"}");
-        bench.runtime().add(list, ETH0, Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().check(list, ETH0, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().check(list, ETH0, RuntimeFixture.soon()))
                 .withMessage("configuration version \"0.3.1\" does not support the CHECK command");
-        bench.runtime().del(list, ETH0, Workbench.soon());
+        bench.runtime().del(list, ETH0, RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pa ADD", "pa DEL");
         assertThat(stdin(1).has("prevResult")).isFalse();
@@ -189,12 +178,10 @@ class CniRuntimeTest {
     @Test
     void r17CheckThatIsSwitchedOffRunsNothing() {
         bench.answering("pa", ADDRESS);
-        var list =
-                NetworkList.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"1.1.0\",\"name\":\"blue\",\"disableCheck\":true,\"plugins\":[{\"type\":\"pa\"}]}"));
+        var list = NetworkList.parse(Bytes.ofUtf8(
+                "{\"cniVersion\":\"1.1.0\",\"name\":\"blue\",\"disableCheck\":true,\"plugins\":[{\"type\":\"pa\"}]}"));
 
-        bench.runtime().check(list, ETH0, Workbench.soon());
+        bench.runtime().check(list, ETH0, RuntimeFixture.soon());
 
         assertThat(bench.calls()).isEmpty();
     }
@@ -206,9 +193,9 @@ class CniRuntimeTest {
         remember("adfad");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().check(list, ETH0, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().check(list, ETH0, RuntimeFixture.soon()))
                 .withMessageStartingWith("failed to get network \"blue\" cached result: ");
-        bench.runtime().del(list, ETH0, Workbench.soon());
+        bench.runtime().del(list, ETH0, RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pa DEL");
         assertThat(stdin(0).has("prevResult")).isFalse();
@@ -219,10 +206,9 @@ class CniRuntimeTest {
     void r19PlainResultOfAnOldReleaseIsToldInTheVersionOfTheNetwork() {
         bench.answering("pa", ADDRESS);
         var list = list("1.0.0", "{\"type\":\"pa\"}");
-        remember(
-                "{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}],\"dns\":{}}");
+        remember("{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}],\"dns\":{}}");
 
-        bench.runtime().check(list, ETH0, Workbench.soon());
+        bench.runtime().check(list, ETH0, RuntimeFixture.soon());
 
         assertThat(CniJson.compact(stdin(0).get("prevResult")))
                 .isEqualTo("{\"cniVersion\":\"1.0.0\",\"ips\":[{\"address\":\"10.9.0.7/24\"}]}");
@@ -232,7 +218,7 @@ class CniRuntimeTest {
     void checkWithoutAnythingRememberedHasNoPreviousResult() {
         bench.answering("pa", ADDRESS);
 
-        bench.runtime().check(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, Workbench.soon());
+        bench.runtime().check(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon());
 
         assertThat(stdin(0).has("prevResult")).isFalse();
     }
@@ -243,7 +229,7 @@ class CniRuntimeTest {
         var list = list("1.1.0", "{\"type\":\"pa\"}");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().check(list, ETH0, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().check(list, ETH0, RuntimeFixture.soon()))
                 .withMessage("gone");
     }
 
@@ -251,8 +237,7 @@ class CniRuntimeTest {
     void r22ResultWithoutAVersionIsOfTheVersionOfTheNetwork() {
         bench.answering("pa", "{\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}]}");
 
-        var result =
-                bench.runtime().add(list("0.3.1", "{\"type\":\"pa\"}"), ETH0, Workbench.soon());
+        var result = bench.runtime().add(list("0.3.1", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon());
 
         assertThat(result.cniVersion()).isEqualTo("0.3.1");
         assertThat(addresses(result)).containsExactly("10.9.0.7/24");
@@ -271,13 +256,7 @@ class CniRuntimeTest {
         bench.plugin("pa", "printf '%%s' '%s'".formatted(parts[1]));
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(
-                        () ->
-                                bench.runtime()
-                                        .add(
-                                                list("1.1.0", "{\"type\":\"pa\"}"),
-                                                ETH0,
-                                                Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon()))
                 .withMessageStartingWith("plugin type=\"pa\" failed (add): " + parts[0]);
     }
 
@@ -285,8 +264,7 @@ class CniRuntimeTest {
     void plainNullIsAnEmptyResult() {
         bench.answering("pa", "null");
 
-        var result =
-                bench.runtime().add(list("1.0.0", "{\"type\":\"pa\"}"), ETH0, Workbench.soon());
+        var result = bench.runtime().add(list("1.0.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon());
 
         assertThat(result).isEqualTo(CniResult.empty("1.0.0"));
     }
@@ -295,14 +273,14 @@ class CniRuntimeTest {
     void r23GcLeavesAloneWhatIsValidAndTakesBackTheRest() {
         bench.answering("pa", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\"}");
-        bench.runtime().add(list, ETH0, Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
         bench.forgetCalls();
 
-        bench.runtime().gc(list, List.of(new Attachment("c1", "eth0")), Workbench.soon());
+        bench.runtime().gc(list, List.of(new CniAttachment("c1", "eth0")), RuntimeFixture.soon());
         assertThat(bench.order()).containsExactly("pa GC");
         assertThat(stdin(0).get("cni.dev/valid-attachments")).hasSize(1);
         bench.forgetCalls();
-        bench.runtime().gc(list, List.of(), Workbench.soon());
+        bench.runtime().gc(list, List.of(), RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pa DEL", "pa GC");
         assertThat(bench.calls().getFirst().variable("CNI_NETNS")).isEqualTo("/run/netns/c1");
@@ -313,13 +291,11 @@ class CniRuntimeTest {
     @Test
     void gcLeavesOtherNetworksAlone() {
         bench.answering("pa", ADDRESS);
-        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, Workbench.soon());
-        var other =
-                NetworkList.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"1.0.0\",\"name\":\"green\",\"plugins\":[{\"type\":\"pa\"}]}"));
+        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon());
+        var other = NetworkList.parse(
+                Bytes.ofUtf8("{\"cniVersion\":\"1.0.0\",\"name\":\"green\",\"plugins\":[{\"type\":\"pa\"}]}"));
 
-        bench.runtime().gc(other, List.of(), Workbench.soon());
+        bench.runtime().gc(other, List.of(), RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pa ADD");
         assertThat(bench.runtime().attachments()).hasSize(1);
@@ -333,15 +309,14 @@ class CniRuntimeTest {
                         .formatted(ADDRESS));
         bench.answering("pb", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\"}", "{\"type\":\"pb\"}");
-        bench.runtime().add(list, ETH0, Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
         bench.forgetCalls();
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().gc(list, Workbench.soon()))
-                .withMessage(
-                        "failed to delete stale attachment c1 eth0: plugin type=\"pa\" failed"
-                                + " (delete): no DEL\n"
-                                + "failed to GC plugin pa: no GC")
+                .isThrownBy(() -> bench.runtime().gc(list, RuntimeFixture.soon()))
+                .withMessage("failed to delete stale attachment c1 eth0: plugin type=\"pa\" failed"
+                        + " (delete): no DEL\n"
+                        + "failed to GC plugin pa: no GC")
                 .satisfies(thrown -> assertThat(thrown.error().code()).isEqualTo(12));
 
         assertThat(bench.order()).containsExactly("pb DEL", "pa DEL", "pa GC", "pb GC");
@@ -350,14 +325,12 @@ class CniRuntimeTest {
     @Test
     void r24GcThatIsSwitchedOffRunsNothing() {
         bench.answering("pa", ADDRESS);
-        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, Workbench.soon());
+        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon());
         bench.forgetCalls();
-        var off =
-                NetworkList.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"1.1.0\",\"name\":\"blue\",\"disableGC\":true,\"plugins\":[{\"type\":\"pa\"}]}"));
+        var off = NetworkList.parse(Bytes.ofUtf8(
+                "{\"cniVersion\":\"1.1.0\",\"name\":\"blue\",\"disableGC\":true,\"plugins\":[{\"type\":\"pa\"}]}"));
 
-        bench.runtime().gc(off, Workbench.soon());
+        bench.runtime().gc(off, RuntimeFixture.soon());
 
         assertThat(bench.calls()).isEmpty();
     }
@@ -370,14 +343,9 @@ class CniRuntimeTest {
         var list = list("1.1.0", "{\"type\":\"pa\"}", "{\"type\":\"pb\"}", "{\"type\":\"pc\"}");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().status(list, Workbench.soon()))
-                .satisfies(
-                        thrown ->
-                                assertThat(thrown.error())
-                                        .isEqualTo(
-                                                CniError.of(
-                                                        CniCode.PLUGIN_NOT_AVAILABLE,
-                                                        "not ready")));
+                .isThrownBy(() -> bench.runtime().status(list, RuntimeFixture.soon()))
+                .satisfies(thrown ->
+                        assertThat(thrown.error()).isEqualTo(CniError.of(CniCode.PLUGIN_NOT_AVAILABLE, "not ready")));
 
         assertThat(bench.order()).containsExactly("pa STATUS", "pb STATUS");
     }
@@ -386,7 +354,7 @@ class CniRuntimeTest {
     void networkThatIsTooOldToBeAskedIsReady() {
         bench.plugin("pa", "exit 1");
 
-        bench.runtime().status(list("1.0.0", "{\"type\":\"pa\"}"), Workbench.soon());
+        bench.runtime().status(list("1.0.0", "{\"type\":\"pa\"}"), RuntimeFixture.soon());
 
         assertThat(bench.calls()).isEmpty();
     }
@@ -396,9 +364,8 @@ class CniRuntimeTest {
         bench.answering("pa", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\"}");
 
-        bench.runtime().add(list, ETH0, Workbench.soon());
-        bench.runtime()
-                .add(list, AttachmentRequest.of("c1", "/run/netns/c1", "eth1"), Workbench.soon());
+        bench.runtime().add(list, ETH0, RuntimeFixture.soon());
+        bench.runtime().add(list, AttachmentRequest.of("c1", "/run/netns/c1", "eth1"), RuntimeFixture.soon());
 
         assertThat(bench.cacheFile("blue-c1-eth0")).exists();
         assertThat(bench.cacheFile("blue-c1-eth1")).exists();
@@ -410,17 +377,13 @@ class CniRuntimeTest {
     void r27PluginThatLacksTheVersionIsNamed() {
         bench.supporting("pa", "0.4.0", "1.0.0");
         bench.supporting("pb", "0.4.0");
-        var list =
-                list(
-                        "1.0.0",
-                        "{\"type\":\"pa\",\"capabilities\":{\"mac\":true,\"no\":false}}",
-                        "{\"type\":\"pb\"}");
+        var list = list("1.0.0", "{\"type\":\"pa\",\"capabilities\":{\"mac\":true,\"no\":false}}", "{\"type\":\"pb\"}");
         var good = list("0.4.0", "{\"type\":\"pa\",\"capabilities\":{\"mac\":true,\"no\":false}}");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().validate(list, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().validate(list, RuntimeFixture.soon()))
                 .withMessage("[plugin pb does not support config version \"1.0.0\"]");
-        assertThat(bench.runtime().validate(good, Workbench.soon())).containsExactly("mac");
+        assertThat(bench.runtime().validate(good, RuntimeFixture.soon())).containsExactly("mac");
     }
 
     @Test
@@ -428,17 +391,16 @@ class CniRuntimeTest {
         var list = list("1.0.0", "{\"type\":\"x\"}", "{\"type\":\"y\"}");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().validate(list, Workbench.soon()))
-                .withMessage(
-                        "[failed to find plugin \"x\" in path [%1$s] failed to find plugin \"y\" in path [%1$s]]"
-                                .formatted(bench.bin()));
+                .isThrownBy(() -> bench.runtime().validate(list, RuntimeFixture.soon()))
+                .withMessage("[failed to find plugin \"x\" in path [%1$s] failed to find plugin \"y\" in path [%1$s]]"
+                        .formatted(bench.bin()));
     }
 
     @Test
     void r28VeryOldPluginSupportsTheOldestVersionOnly() {
         bench.plugin("pa", "echo '{\"code\":4,\"msg\":\"unknown CNI_COMMAND: VERSION\"}'; exit 1");
 
-        var versions = bench.runtime().versions("pa", Workbench.soon());
+        var versions = bench.runtime().versions("pa", RuntimeFixture.soon());
 
         assertThat(versions.supportedVersions()).containsExactly("0.1.0");
     }
@@ -446,15 +408,13 @@ class CniRuntimeTest {
     @Test
     void r29PluginSeesTheVariablesOfTheRuntimeOnly() {
         bench.answering("pa", ADDRESS);
-        var runtime =
-                bench.runtime(
-                        Map.of(
-                                "PATH", "/usr/bin:/bin",
-                                "CNI_IFNAME", "bad",
-                                "CNI_ARGS", "bad",
-                                "TRACEPARENT", "t"));
+        var runtime = bench.runtime(Map.of(
+                "PATH", "/usr/bin:/bin",
+                "CNI_IFNAME", "bad",
+                "CNI_ARGS", "bad",
+                "TRACEPARENT", "t"));
 
-        runtime.add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, Workbench.soon());
+        runtime.add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon());
 
         var call = bench.calls().getFirst();
         assertThat(call.variable("CNI_IFNAME")).isEqualTo("eth0");
@@ -465,16 +425,10 @@ class CniRuntimeTest {
 
     @Test
     void r32PreviousResultIsToldInTheVersionOfTheNetwork() {
-        bench.answering(
-                "pa",
-                "{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}]}");
+        bench.answering("pa", "{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}]}");
         bench.answering("pb", ADDRESS);
 
-        bench.runtime()
-                .add(
-                        list("1.1.0", "{\"type\":\"pa\"}", "{\"type\":\"pb\"}"),
-                        ETH0,
-                        Workbench.soon());
+        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}", "{\"type\":\"pb\"}"), ETH0, RuntimeFixture.soon());
 
         assertThat(CniJson.compact(stdin(1).get("prevResult")))
                 .isEqualTo("{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"10.9.0.7/24\"}]}");
@@ -487,20 +441,14 @@ class CniRuntimeTest {
         var malformed = AttachmentRequest.of("../c1", "", "eth0");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> bench.runtime().add(list, malformed, Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().add(list, malformed, RuntimeFixture.soon()))
                 .withMessageContaining("invalid characters in containerID");
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(
-                        () ->
-                                bench.runtime()
-                                        .check(
-                                                list,
-                                                AttachmentRequest.of("", "", "eth0"),
-                                                Workbench.soon()))
-                .withMessageEndingWith(
-                        "cache file path requires network name (\"blue\"), container ID (\"\"), and"
-                                + " interface name (\"eth0\")");
-        bench.runtime().del(list, malformed, Workbench.soon());
+                        () -> bench.runtime().check(list, AttachmentRequest.of("", "", "eth0"), RuntimeFixture.soon()))
+                .withMessageEndingWith("cache file path requires network name (\"blue\"), container ID (\"\"), and"
+                        + " interface name (\"eth0\")");
+        bench.runtime().del(list, malformed, RuntimeFixture.soon());
 
         assertThat(bench.order()).containsExactly("pa DEL");
     }
@@ -508,40 +456,31 @@ class CniRuntimeTest {
     @Test
     void cacheThatCannotBeWrittenFailsTheAdd() {
         bench.answering("pa", ADDRESS);
-        Workbench.write(bench.cacheFolder(), "in the way");
+        RuntimeFixture.write(bench.cacheFolder(), "in the way");
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(
-                        () ->
-                                bench.runtime()
-                                        .add(
-                                                list("1.1.0", "{\"type\":\"pa\"}"),
-                                                ETH0,
-                                                Workbench.soon()))
+                .isThrownBy(() -> bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), ETH0, RuntimeFixture.soon()))
                 .withMessageStartingWith("failed to set network \"blue\" cached result: ");
     }
 
     /// The plugin fails if another call for its container is under way.
     @Test
     void operationsOnOneContainerTakeTurns() throws Exception {
-        bench.plugin(
-                "pa",
-                """
-                mkdir '%1$s' || exit 9
-                sleep 0.05
-                rmdir '%1$s'
-                [ "$CNI_COMMAND" = ADD ] && echo '%2$s'
-                true
-                """
-                        .formatted(folder.resolve("busy"), ADDRESS));
+        bench.plugin("pa", """
+            mkdir '%1$s' || exit 9
+            sleep 0.05
+            rmdir '%1$s'
+            [ "$CNI_COMMAND" = ADD ] && echo '%2$s'
+            true
+            """.formatted(folder.resolve("busy"), ADDRESS));
         var list = list("1.1.0", "{\"type\":\"pa\"}");
         var runtime = bench.runtime();
 
         var calls = new ArrayList<Callable<Boolean>>();
         for (int round = 0; round < 3; round++) {
-            calls.add(done(() -> runtime.add(list, ETH0, Workbench.soon())));
-            calls.add(done(() -> runtime.del(list, ETH0, Workbench.soon())));
-            calls.add(done(() -> runtime.gc(list, List.of(), Workbench.soon())));
+            calls.add(done(() -> runtime.add(list, ETH0, RuntimeFixture.soon())));
+            calls.add(done(() -> runtime.del(list, ETH0, RuntimeFixture.soon())));
+            calls.add(done(() -> runtime.gc(list, List.of(), RuntimeFixture.soon())));
         }
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -560,7 +499,7 @@ class CniRuntimeTest {
     /// to see. RQ-16 has no counterpart: a list of attachments is given here, or none.
     @Test
     void requestsAreThoseOfTheReferenceCode() {
-        var vectors = CniJson.read(Workbench.bytes("/cni/requests.json"));
+        var vectors = CniJson.read(RuntimeFixture.bytes("/cni/requests.json"));
         for (var output : vectors.get("pluginOutput").properties()) {
             bench.answering(output.getKey(), output.getValue().textValue());
         }
@@ -568,18 +507,17 @@ class CniRuntimeTest {
         var green = parsed(vectors, "green");
         var g = parsed(vectors, "g");
         var plain = CniTool.request("/var/run/netns/testing", "eth0", "", "");
-        var told =
-                CniTool.request(
-                        "/var/run/netns/testing",
-                        "eth0",
-                        "IgnoreUnknown=1;K8S_POD_NAME=web-0",
-                        "{\"portMappings\":[{\"hostPort\":8080,\"containerPort\":80,\"protocol\":\"tcp\"}],\"x\":1}");
-        var c1 = new Attachment("c1", "eth0");
+        var told = CniTool.request(
+                "/var/run/netns/testing",
+                "eth0",
+                "IgnoreUnknown=1;K8S_POD_NAME=web-0",
+                "{\"portMappings\":[{\"hostPort\":8080,\"containerPort\":80,\"protocol\":\"tcp\"}],\"x\":1}");
+        var c1 = new CniAttachment("c1", "eth0");
         var runtime = bench.runtime();
-        var soon = Workbench.soon();
+        var soon = RuntimeFixture.soon();
 
         runtime.add(blue, told, soon);
-        assertThat(Workbench.read(cacheFile("blue"))).isEqualTo(golden("blue"));
+        assertThat(RuntimeFixture.read(cacheFile("blue"))).isEqualTo(golden("blue"));
         runtime.check(blue, plain, soon);
         runtime.status(blue, soon);
         runtime.del(blue, plain, soon);
@@ -589,14 +527,14 @@ class CniRuntimeTest {
         runtime.gc(blue, soon);
         compare(vectors, 9, 12);
         runtime.add(green, plain, soon);
-        assertThat(Workbench.read(cacheFile("green"))).isEqualTo(golden("green"));
+        assertThat(RuntimeFixture.read(cacheFile("green"))).isEqualTo(golden("green"));
         runtime.del(green, plain, soon);
         compare(vectors, 13, 14);
         runtime.gc(g, soon);
         compare(vectors, 15, 15);
         runtime.gc(g, List.of(), soon);
         runtime.gc(g, List.of(c1), soon);
-        runtime.gc(g, List.of(c1, new Attachment("c2", "net1")), soon);
+        runtime.gc(g, List.of(c1, new CniAttachment("c2", "net1")), soon);
         runtime.status(g, soon);
         compare(vectors, 17, 20);
     }
@@ -606,8 +544,7 @@ class CniRuntimeTest {
     }
 
     private static String golden(String network) {
-        return Workbench.bytes(
-                        "/cni/cache/%s-cnitool-77383ca0a0715733ca6f-eth0.json".formatted(network))
+        return RuntimeFixture.bytes("/cni/cache/%s-cnitool-77383ca0a0715733ca6f-eth0.json".formatted(network))
                 .utf8();
     }
 
@@ -621,10 +558,9 @@ class CniRuntimeTest {
             assertThat(call.plugin()).isEqualTo(vector.get("plugin").textValue());
             assertThat(call.stdin())
                     .as("stdin of %s", vector.get("id"))
-                    .isEqualTo(
-                            members(vector.get("stdin").textValue())
-                                    .without("capabilities")
-                                    .toString());
+                    .isEqualTo(members(vector.get("stdin").textValue())
+                            .without("capabilities")
+                            .toString());
             for (var variable : vector.get("env").properties()) {
                 assertThat(call.variable(variable.getKey()))
                         .as("%s of %s", variable.getKey(), vector.get("id"))
@@ -639,15 +575,16 @@ class CniRuntimeTest {
 
     @Test
     void versionProbeIsThatOfTheReferenceCode() {
-        var probe = CniJson.read(Workbench.bytes("/cni/requests.json")).get("versionProbe");
+        var probe = CniJson.read(RuntimeFixture.bytes("/cni/requests.json")).get("versionProbe");
         bench.supporting("pa", "1.0.0");
 
-        bench.runtime().versions("pa", Workbench.soon());
+        bench.runtime().versions("pa", RuntimeFixture.soon());
 
         var call = bench.calls().getFirst();
         assertThat(call.stdin()).isEqualTo(probe.get("stdin").textValue());
         for (var variable : probe.get("env").properties()) {
-            assertThat(call.variable(variable.getKey())).isEqualTo(variable.getValue().textValue());
+            assertThat(call.variable(variable.getKey()))
+                    .isEqualTo(variable.getValue().textValue());
         }
     }
 
@@ -656,7 +593,7 @@ class CniRuntimeTest {
         bench.answering("pa", ADDRESS);
         var request = ETH0.withArgs(List.of(new Argument("B", "2"), new Argument("A", "1")));
 
-        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), request, Workbench.soon());
+        bench.runtime().add(list("1.1.0", "{\"type\":\"pa\"}"), request, RuntimeFixture.soon());
 
         assertThat(bench.calls().getFirst().variable("CNI_ARGS")).isEqualTo("B=2;A=1");
     }
@@ -665,16 +602,14 @@ class CniRuntimeTest {
         int last = 1;
         for (var type : List.of("pa", "pb", "pc")) {
             bench.answering(
-                    type,
-                    "{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"10.9.0.%d/24\"}]}"
-                            .formatted(last++));
+                    type, "{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"10.9.0.%d/24\"}]}".formatted(last++));
         }
         return list("1.1.0", "{\"type\":\"pa\"}", "{\"type\":\"pb\"}", "{\"type\":\"pc\"}");
     }
 
     private void remember(String content) {
-        Workbench.make(bench.cacheFolder().resolve("results"));
-        Workbench.write(bench.cacheFile("blue-c1-eth0"), content);
+        RuntimeFixture.make(bench.cacheFolder().resolve("results"));
+        RuntimeFixture.write(bench.cacheFile("blue-c1-eth0"), content);
         assertThat(Files.exists(bench.cacheFile("blue-c1-eth0"))).isTrue();
     }
 
@@ -683,7 +618,10 @@ class CniRuntimeTest {
     }
 
     private static List<String> addresses(CniResult result) {
-        return result.ips().stream().map(CniIp::address).map(InterfaceAddress::toString).toList();
+        return result.ips().stream()
+                .map(CniIp::address)
+                .map(InterfaceAddress::toString)
+                .toList();
     }
 
     private static Members members(String document) {
@@ -695,9 +633,7 @@ class CniRuntimeTest {
     }
 
     private static NetworkList list(String version, String... plugins) {
-        return NetworkList.parse(
-                Bytes.ofUtf8(
-                        "{\"cniVersion\":\"%s\",\"name\":\"blue\",\"plugins\":[%s]}"
-                                .formatted(version, String.join(",", plugins))));
+        return NetworkList.parse(Bytes.ofUtf8("{\"cniVersion\":\"%s\",\"name\":\"blue\",\"plugins\":[%s]}"
+                .formatted(version, String.join(",", plugins))));
     }
 }

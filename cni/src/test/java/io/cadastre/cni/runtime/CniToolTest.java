@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.cni.runtime.AttachmentRequest.Argument;
 import io.cadastre.wire.cni.CniException;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,9 +16,7 @@ class CniToolTest {
         var request = CniTool.request("/var/run/netns/testing", CniTool.IFNAME, "", "");
 
         assertThat(request)
-                .isEqualTo(
-                        AttachmentRequest.of(
-                                "cnitool-77383ca0a0715733ca6f", "/var/run/netns/testing", "eth0"));
+                .isEqualTo(AttachmentRequest.of("cnitool-77383ca0a0715733ca6f", "/var/run/netns/testing", "eth0"));
     }
 
     @Test
@@ -47,7 +44,6 @@ class CniToolTest {
 
     @Test
     void capabilitiesThatAreNoObjectAreRefused() {
-        assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> CniTool.request("/n", "eth0", "", "[]"));
+        assertThatExceptionOfType(CniException.class).isThrownBy(() -> CniTool.request("/n", "eth0", "", "[]"));
     }
 }

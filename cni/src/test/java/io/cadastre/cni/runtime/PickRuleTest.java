@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The rules of container runtimes: which of all networks they take.
 class PickRuleTest {
@@ -20,14 +18,15 @@ class PickRuleTest {
     private static final PickRule KUBELET = new PickRule.Kubelet();
     private static final PickRule CRI_O = new PickRule.CriO("");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final List<String> passedOver = new ArrayList<>();
-    private Workbench bench;
+    private RuntimeFixture bench;
 
     @BeforeEach
     void setUp() {
-        bench = new Workbench(folder);
+        bench = new RuntimeFixture(folder);
     }
 
     private void broken(String file) {
@@ -44,7 +43,7 @@ class PickRuleTest {
 
     /// Finds the plugin of no network that is called `unsupported`.
     private List<String> pick(PickRule rule) {
-        return new NetworkFolder(bench.networks())
+        return new NetworkConfigFolder(bench.networks())
                 .pick(rule, PickRuleTest::check, passedOver::add).stream()
                         .map(NetworkList::name)
                         .toList();
@@ -76,10 +75,7 @@ class PickRuleTest {
         assertThat(passedOver)
                 .satisfiesExactly(
                         first -> assertThat(first).contains("00-broken.conflist: error parsing"),
-                        second ->
-                                assertThat(second)
-                                        .endsWith(
-                                                "10-old.conflist: [plugin x does not support it]"));
+                        second -> assertThat(second).endsWith("10-old.conflist: [plugin x does not support it]"));
     }
 
     @Test
@@ -135,9 +131,8 @@ class PickRuleTest {
         list("10-a.conflist", "a");
         single("20-a.conf", "a");
 
-        var picked =
-                new NetworkFolder(bench.networks())
-                        .pick(new PickRule.CriO("a"), PickRuleTest::check, passedOver::add);
+        var picked = new NetworkConfigFolder(bench.networks())
+                .pick(new PickRule.CriO("a"), PickRuleTest::check, passedOver::add);
 
         assertThat(picked.getFirst().plugins()).extracting(PluginEntry::type).containsExactly("x");
         assertThat(passedOver).singleElement().asString().contains("20-a.conf");

@@ -5,17 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Deadline;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,6 +18,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PluginRunnerTest {
 
@@ -34,28 +33,22 @@ class PluginRunnerTest {
     /// Far longer than a deadline takes to be kept, and far shorter than the scripts sleep.
     private static final Duration AT_ONCE = Duration.ofSeconds(30);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
-    private Workbench bench;
+    private RuntimeFixture bench;
 
     @BeforeEach
     void setUp() {
-        bench = new Workbench(folder);
+        bench = new RuntimeFixture(folder);
     }
 
     @Test
     void environmentAndInputGoInAndOutputComesOut() {
         var plugin = bench.script("p", "#!/bin/sh\necho \"$CNI_IFNAME $HOME_GROWN\"\ncat\n");
-        var runner =
-                Workbench.runner(
-                        Map.of("PATH", "/usr/bin:/bin", "HOME_GROWN", "x", "CNI_IFNAME", "bad"));
+        var runner = RuntimeFixture.runner(Map.of("PATH", "/usr/bin:/bin", "HOME_GROWN", "x", "CNI_IFNAME", "bad"));
 
-        var printed =
-                runner.run(
-                        plugin,
-                        Bytes.ofUtf8("input"),
-                        Map.of("CNI_IFNAME", "eth0"),
-                        Workbench.soon());
+        var printed = runner.run(plugin, Bytes.ofUtf8("input"), Map.of("CNI_IFNAME", "eth0"), RuntimeFixture.soon());
 
         assertThat(printed).hasToString("eth0 x\ninput");
     }
@@ -67,9 +60,9 @@ class PluginRunnerTest {
         var good = bench.script("good", "#!/bin/sh\necho hello >&2\n");
         var bad = bench.script("bad", "#!/bin/sh\necho trouble >&2\nexit 1\n");
 
-        runner.run(good, NOTHING, Map.of(), Workbench.soon());
+        runner.run(good, NOTHING, Map.of(), RuntimeFixture.soon());
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> runner.run(bad, NOTHING, Map.of(), Workbench.soon()));
+                .isThrownBy(() -> runner.run(bad, NOTHING, Map.of(), RuntimeFixture.soon()));
 
         assertThat(said).containsExactly(Bytes.ofUtf8("hello\n"));
     }
@@ -88,47 +81,40 @@ class PluginRunnerTest {
     void pluginThatPrintsWithoutEndIsKilled() {
         var plugin = bench.script("p", "#!/bin/sh\nyes\n");
 
-        assertThat(failure(plugin, Workbench.soon()).msg()).contains("it printed more than ");
+        assertThat(failure(plugin, RuntimeFixture.soon()).msg()).contains("it printed more than ");
     }
 
     @Test
     void r20WhatAFailingPluginSaysForHumansIsQuoted() {
         var plugin = bench.script("p", "#!/bin/sh\nprintf oops >&2\nexit 1\n");
 
-        assertThat(failure(plugin, Workbench.soon()))
+        assertThat(failure(plugin, RuntimeFixture.soon()))
                 .isEqualTo(unknown("netplugin failed: \"oops\": exit status 1"));
     }
 
     @Test
     void errorOfAPluginIsItsOwn() {
-        var plugin =
-                bench.script(
-                        "p",
-                        """
-                        #!/bin/sh
-                        echo '{"cniVersion":"1.0.0","code":11,"msg":"later","details":"d"}'
-                        exit 1
-                        """);
+        var plugin = bench.script("p", """
+            #!/bin/sh
+            echo '{"cniVersion":"1.0.0","code":11,"msg":"later","details":"d"}'
+            exit 1
+            """);
 
-        assertThat(failure(plugin, Workbench.soon())).isEqualTo(new CniError(11, "later", "d"));
+        assertThat(failure(plugin, RuntimeFixture.soon())).isEqualTo(new CniError(11, "later", "d"));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-                    exit 3                  | netplugin failed with no error message: exit status 3
-                    printf garbage; exit 1  | netplugin failed but error parsing its diagnostic message "garbage":
-                    printf '{'; exit 1      | netplugin failed but error parsing its diagnostic message "{": unexpected end of JSON input
-                    printf null; exit 1     | ``
-                    printf '{"ips":[]}'; exit 1 | ``
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        exit 3                  | netplugin failed with no error message: exit status 3
+        printf garbage; exit 1  | netplugin failed but error parsing its diagnostic message "garbage":
+        printf '{'; exit 1      | netplugin failed but error parsing its diagnostic message "{": unexpected end of JSON input
+        printf null; exit 1     | ``
+        printf '{"ips":[]}'; exit 1 | ``
+        """)
     void everyWayToFailHasItsWords(String script, String msg) {
         var plugin = bench.script("p", "#!/bin/sh\n" + script + "\n");
 
-        var error = failure(plugin, Workbench.soon());
+        var error = failure(plugin, RuntimeFixture.soon());
 
         assertThat(error.is(CniCode.UNKNOWN)).isTrue();
         assertThat(error.msg()).startsWith(msg).matches(text -> !msg.isEmpty() || text.isEmpty());
@@ -137,13 +123,11 @@ class PluginRunnerTest {
     @Test
     void fileThatMayNotBeRunIsNamed() {
         var plugin = bench.bin().resolve("p");
-        Workbench.write(plugin, "#!/bin/sh\n");
+        RuntimeFixture.write(plugin, "#!/bin/sh\n");
 
-        assertThat(failure(plugin, Workbench.soon()))
-                .isEqualTo(
-                        unknown(
-                                "netplugin failed with no error message: fork/exec %s: permission denied"
-                                        .formatted(plugin)));
+        assertThat(failure(plugin, RuntimeFixture.soon()))
+                .isEqualTo(unknown(
+                        "netplugin failed with no error message: fork/exec %s: permission denied".formatted(plugin)));
     }
 
     /// Java would hand it to the shell.
@@ -152,38 +136,28 @@ class PluginRunnerTest {
     void fileThatIsNoProgramIsNotRunAsAScript(String content) {
         var plugin = bench.script("p", content);
 
-        assertThat(failure(plugin, Workbench.soon()))
-                .isEqualTo(
-                        unknown(
-                                "netplugin failed with no error message: fork/exec %s: exec format error"
-                                        .formatted(plugin)));
+        assertThat(failure(plugin, RuntimeFixture.soon()))
+                .isEqualTo(unknown(
+                        "netplugin failed with no error message: fork/exec %s: exec format error".formatted(plugin)));
     }
 
     @Test
     void variableThatCannotBeSetIsAnError() {
         var plugin = bench.script("p", "#!/bin/sh\n");
-        var runner = Workbench.runner(ENVIRONMENT);
+        var runner = RuntimeFixture.runner(ENVIRONMENT);
 
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(
-                        () ->
-                                runner.run(
-                                        plugin,
-                                        NOTHING,
-                                        Map.of("CNI_NETNS", "a\0b"),
-                                        Workbench.soon()));
+                .isThrownBy(() -> runner.run(plugin, NOTHING, Map.of("CNI_NETNS", "a\0b"), RuntimeFixture.soon()));
     }
 
     @Test
     void r21PluginThatSleepsPastTheDeadlineIsKilled() {
         var pid = folder.resolve("pid");
-        var plugin =
-                bench.script("p", "#!/bin/sh\necho $$ > '%s'\nexec sleep 600\n".formatted(pid));
+        var plugin = bench.script("p", "#!/bin/sh\necho $$ > '%s'\nexec sleep 600\n".formatted(pid));
 
         var error = failure(plugin, Deadline.after(Duration.ofSeconds(3)));
 
-        assertThat(error)
-                .isEqualTo(unknown("netplugin failed with no error message: signal: killed"));
+        assertThat(error).isEqualTo(unknown("netplugin failed with no error message: signal: killed"));
         await().until(() -> !isRunning(pid));
     }
 
@@ -220,9 +194,7 @@ class PluginRunnerTest {
     @Test
     void whatAPluginThatEndedLeftRunningIsNotWaitedFor() {
         var pid = folder.resolve("pid");
-        var plugin =
-                bench.script(
-                        "p", "#!/bin/sh\nsleep 600 &\necho $! > '%s'\necho done\n".formatted(pid));
+        var plugin = bench.script("p", "#!/bin/sh\nsleep 600 &\necho $! > '%s'\necho done\n".formatted(pid));
         long start = System.nanoTime();
 
         var printed = run(plugin, NOTHING);
@@ -230,8 +202,7 @@ class PluginRunnerTest {
         assertThat(printed).hasToString("done\n");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
         assertThat(isRunning(pid)).isTrue();
-        ProcessHandle.of(Long.parseLong(Workbench.read(pid).strip()))
-                .ifPresent(ProcessHandle::destroyForcibly);
+        ProcessHandle.of(Long.parseLong(RuntimeFixture.read(pid).strip())).ifPresent(ProcessHandle::destroyForcibly);
     }
 
     @Test
@@ -239,18 +210,14 @@ class PluginRunnerTest {
         var plugin = bench.script("p", "#!/bin/sh\necho done\n");
         var pauses = new ArrayList<Duration>();
         var writer = Files.newOutputStream(plugin, StandardOpenOption.APPEND);
-        var runner =
-                new PluginRunner(
-                        ENVIRONMENT,
-                        _ -> {},
-                        pause -> {
-                            pauses.add(pause);
-                            if (pauses.size() == 3) {
-                                close(writer);
-                            }
-                        });
+        var runner = new PluginRunner(ENVIRONMENT, _ -> {}, pause -> {
+            pauses.add(pause);
+            if (pauses.size() == 3) {
+                close(writer);
+            }
+        });
 
-        var printed = runner.run(plugin, NOTHING, Map.of(), Workbench.soon());
+        var printed = runner.run(plugin, NOTHING, Map.of(), RuntimeFixture.soon());
 
         assertThat(printed).hasToString("done\n");
         assertThat(pauses).isEqualTo(List.of(second(), second(), second()));
@@ -264,7 +231,7 @@ class PluginRunnerTest {
 
         try (var _ = Files.newOutputStream(plugin, StandardOpenOption.APPEND)) {
             assertThatExceptionOfType(CniException.class)
-                    .isThrownBy(() -> runner.run(plugin, NOTHING, Map.of(), Workbench.soon()))
+                    .isThrownBy(() -> runner.run(plugin, NOTHING, Map.of(), RuntimeFixture.soon()))
                     .withMessageEndingWith("text file busy");
         }
 
@@ -275,9 +242,9 @@ class PluginRunnerTest {
     @Test
     void pluginsAreLookedForInOrder() {
         var plugin = bench.script("x", "#!/bin/sh\n");
-        Workbench.make(folder.resolve("first/x"));
-        var path =
-                new PluginPath(List.of(folder.resolve("first").toString(), bench.bin().toString()));
+        RuntimeFixture.make(folder.resolve("first/x"));
+        var path = new PluginPath(
+                List.of(folder.resolve("first").toString(), bench.bin().toString()));
 
         assertThat(path.find("x")).isEqualTo(plugin);
         assertThat(refusal(path, "")).isEqualTo("no plugin name provided");
@@ -312,12 +279,12 @@ class PluginRunnerTest {
     }
 
     private static Bytes run(Path plugin, Bytes stdin) {
-        return Workbench.runner(ENVIRONMENT).run(plugin, stdin, Map.of(), Workbench.soon());
+        return RuntimeFixture.runner(ENVIRONMENT).run(plugin, stdin, Map.of(), RuntimeFixture.soon());
     }
 
     private static CniError failure(Path plugin, Deadline deadline) {
         try {
-            var printed = Workbench.runner(ENVIRONMENT).run(plugin, NOTHING, Map.of(), deadline);
+            var printed = RuntimeFixture.runner(ENVIRONMENT).run(plugin, NOTHING, Map.of(), deadline);
             throw new AssertionError("it did not fail, and printed " + printed);
         } catch (CniException failure) {
             return failure.error();
@@ -327,7 +294,7 @@ class PluginRunnerTest {
     /// Whether the process whose number is in the file is alive. One that has ended may still be waiting
     /// for somebody to ask for its status.
     private static boolean isRunning(Path pid) {
-        var process = Path.of("/proc", Workbench.read(pid).strip(), "stat");
+        var process = Path.of("/proc", RuntimeFixture.read(pid).strip(), "stat");
         try {
             var stat = Files.readString(process);
             return "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0;

@@ -10,33 +10,29 @@ import io.cadastre.wire.cni.CniIp;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.Members;
-
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
-
 class ResultCacheTest {
 
-    private static final NetworkList BLUE =
-            NetworkList.parse(
-                    Bytes.ofUtf8(
-                            "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"plugins\":[{\"type\":\"pa\"}]}"));
+    private static final NetworkList BLUE = NetworkList.parse(
+            Bytes.ofUtf8("{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"plugins\":[{\"type\":\"pa\"}]}"));
 
     private static final AttachmentRequest ETH0 = AttachmentRequest.of("c1", "", "eth0");
 
     private static final CniResult RESULT =
-            CniResult.empty("1.0.0")
-                    .withIps(List.of(CniIp.of(InterfaceAddress.parse("10.9.0.7/24"))));
+            CniResult.empty("1.0.0").withIps(List.of(CniIp.of(InterfaceAddress.parse("10.9.0.7/24"))));
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private ResultCache cache;
     private Path results;
@@ -53,7 +49,7 @@ class ResultCacheTest {
     void whatIsEmptyIsLeftOut() {
         cache.store(BLUE, ETH0, RESULT);
 
-        assertThat(Workbench.read(file))
+        assertThat(RuntimeFixture.read(file))
                 .isEqualTo(
                         "{\"kind\":\"cniCacheV1\",\"containerId\":\"c1\",\"config\":\"eyJjbmlWZXJzaW9uIjoiMS4wLjAiLCJuYW1lIjoiYmx1ZSIsInBsdWdpbnMiOlt7InR5cGUiOiJwYSJ9XX0=\",\"ifName\":\"eth0\",\"networkName\":\"blue\",\"result\":{\"cniVersion\":\"1.0.0\",\"ips\":[{\"address\":\"10.9.0.7/24\"}]}}");
     }
@@ -67,8 +63,8 @@ class ResultCacheTest {
                 .isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(results)))
                 .isEqualTo("rwx------");
-        assertThat(Workbench.entries(folder.resolve("deep/cni"))).containsExactly(results);
-        assertThat(Workbench.entries(results)).containsExactly(file);
+        assertThat(RuntimeFixture.entries(folder.resolve("deep/cni"))).containsExactly(results);
+        assertThat(RuntimeFixture.entries(results)).containsExactly(file);
     }
 
     @Test
@@ -76,7 +72,8 @@ class ResultCacheTest {
         cache.store(BLUE, ETH0, RESULT);
 
         assertThat(cache.findResult(BLUE, ETH0)).contains(RESULT);
-        assertThat(cache.findResult(BLUE, AttachmentRequest.of("c2", "", "eth0"))).isEmpty();
+        assertThat(cache.findResult(BLUE, AttachmentRequest.of("c2", "", "eth0")))
+                .isEmpty();
     }
 
     @Test
@@ -110,47 +107,34 @@ class ResultCacheTest {
 
     @Test
     void resultThatHasNoFormInTheVersionOfTheNetworkIsRefused() {
-        var old =
-                NetworkList.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"0.2.0\",\"name\":\"blue\",\"plugins\":[{\"type\":\"pa\"}]}"));
+        var old = NetworkList.parse(
+                Bytes.ofUtf8("{\"cniVersion\":\"0.2.0\",\"name\":\"blue\",\"plugins\":[{\"type\":\"pa\"}]}"));
         write("{\"cniVersion\":\"1.0.0\"}");
 
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> cache.findResult(old, ETH0))
-                .withMessage(
-                        "failed to convert cached result to config version \"0.2.0\": cannot"
-                                + " convert: no valid IP addresses");
+                .withMessage("failed to convert cached result to config version \"0.2.0\": cannot"
+                        + " convert: no valid IP addresses");
     }
 
     @Test
     void argumentsOfTheFileReplaceThoseOfTheCaller() {
-        var told =
-                ETH0.withArgs(List.of(new Argument("A", "1")))
-                        .withCapabilityArgs(members("{\"mac\":\"m\"}"));
-        var caller =
-                ETH0.withArgs(List.of(new Argument("B", "2")))
-                        .withCapabilityArgs(members("{\"ips\":[]}"));
+        var told = ETH0.withArgs(List.of(new Argument("A", "1"))).withCapabilityArgs(members("{\"mac\":\"m\"}"));
+        var caller = ETH0.withArgs(List.of(new Argument("B", "2"))).withCapabilityArgs(members("{\"ips\":[]}"));
         cache.store(BLUE, told, RESULT);
 
-        assertThat(cache.findConfig("blue", caller))
-                .contains(new CachedAttachment("blue", BLUE.raw(), told));
+        assertThat(cache.findConfig("blue", caller)).contains(new CachedAttachment("blue", BLUE.raw(), told));
     }
 
     @Test
     void callerKeepsItsArgumentsIfTheFileHasNone() {
-        var caller =
-                ETH0.withArgs(List.of(new Argument("B", "2")))
-                        .withCapabilityArgs(members("{\"ips\":[]}"));
+        var caller = ETH0.withArgs(List.of(new Argument("B", "2"))).withCapabilityArgs(members("{\"ips\":[]}"));
         cache.store(BLUE, ETH0, RESULT);
 
-        assertThat(cache.findConfig("blue", caller))
-                .hasValueSatisfying(
-                        cached -> {
-                            assertThat(cached.request().args())
-                                    .containsExactly(new Argument("B", "2"));
-                            assertThat(cached.request().capabilityArgs()).hasToString("{}");
-                        });
+        assertThat(cache.findConfig("blue", caller)).hasValueSatisfying(cached -> {
+            assertThat(cached.request().args()).containsExactly(new Argument("B", "2"));
+            assertThat(cached.request().capabilityArgs()).hasToString("{}");
+        });
     }
 
     @Test
@@ -171,14 +155,13 @@ class ResultCacheTest {
         for (var id : List.of("c2", "c1", "c3")) {
             cache.store(BLUE, AttachmentRequest.of(id, "/n/" + id, "eth0"), RESULT);
         }
-        Workbench.write(results.resolve("broken"), "{");
-        Workbench.write(results.resolve("foreign"), "{\"cniVersion\":\"0.4.0\"}");
-        Workbench.write(
-                results.resolve("half"), "{\"kind\":\"cniCacheV1\",\"containerId\":\"c9\"}");
-        Workbench.write(
+        RuntimeFixture.write(results.resolve("broken"), "{");
+        RuntimeFixture.write(results.resolve("foreign"), "{\"cniVersion\":\"0.4.0\"}");
+        RuntimeFixture.write(results.resolve("half"), "{\"kind\":\"cniCacheV1\",\"containerId\":\"c9\"}");
+        RuntimeFixture.write(
                 results.resolve("odd"),
                 "{\"kind\":\"cniCacheV1\",\"containerId\":\"c9\",\"ifName\":\"e\",\"networkName\":\"n\",\"cniArgs\":[[1]]}");
-        Workbench.make(results.resolve("folder"));
+        RuntimeFixture.make(results.resolve("folder"));
 
         assertThat(cache.attachments())
                 .extracting(cached -> cached.request().netns())
@@ -201,8 +184,8 @@ class ResultCacheTest {
     }
 
     private void write(String content) {
-        Workbench.make(results);
-        Workbench.write(file, content);
+        RuntimeFixture.make(results);
+        RuntimeFixture.write(file, content);
     }
 
     private static Members members(String document) {

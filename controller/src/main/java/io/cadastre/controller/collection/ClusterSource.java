@@ -3,7 +3,7 @@ package io.cadastre.controller.collection;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What tells a controller which nodes and pods there are.
+/// Where a controller learns which nodes and pods there are.
 public enum ClusterSource {
     /// The Kubernetes API, where Calico's nodes are the Nodes and its endpoints the Pods.
     KUBERNETES,
@@ -20,8 +20,7 @@ public enum ClusterSource {
                 switch (this) {
                     case KUBERNETES -> EnumSet.of(Subject.NODES, Subject.ENDPOINTS);
                     case CALICO_AND_KUBERNETES -> EnumSet.noneOf(Subject.class);
-                    case CALICO_ALONE ->
-                            EnumSet.of(Subject.KUBERNETES_NODES, Subject.PODS, Subject.ENDPOINTS);
+                    case CALICO_ALONE -> EnumSet.of(Subject.KUBERNETES_NODES, Subject.PODS, Subject.ENDPOINTS);
                 });
     }
 }

@@ -4,7 +4,6 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
 import io.cadastre.engine.block.BlockCollector.Scope;
 import io.cadastre.wire.calico.crd.CalicoObjects;
-
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,45 +14,45 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// What the watches have told, and what of it nobody has looked at yet.
+/// What the watches have reported, and which of it the collector has not looked at yet.
 ///
 /// Safe for use by any number of threads.
 final class ClusterState {
 
     private final ClusterSource source;
-    private final Consumer<Errand> errands;
+    private final Consumer<SweepTrigger> triggers;
 
     /// Guards everything below, and is never held during a store call.
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Texts texts = new Texts();
-    private final Estate estate = new Estate(texts);
-    private final Residents residents = new Residents(texts);
+    private final StringPool texts = new StringPool();
+    private final CalicoState calico = new CalicoState(texts);
+    private final PodsAndNodes pods = new PodsAndNodes(texts);
     private final Set<Subject> known = EnumSet.noneOf(Subject.class);
     private final SortedSet<String> dirtyNodes = new TreeSet<>();
     private boolean everythingDirty = true;
 
-    /// @param errands is told whenever there is something to look at
-    ClusterState(ClusterSource source, Consumer<Errand> errands) {
+    /// @param triggers is called whenever there is something to look at
+    ClusterState(ClusterSource source, Consumer<SweepTrigger> triggers) {
         this.source = source;
-        this.errands = errands;
+        this.triggers = triggers;
     }
 
-    /// Everything about the subject is told anew from now on.
+    /// Everything about the subject is reported anew from now on.
     void begin(Subject subject) {
         lock.lock();
         try {
             known.remove(subject);
             switch (subject) {
-                case PODS -> residents.forgetPods();
-                case ENDPOINTS -> residents.forgetEndpoints();
+                case PODS -> pods.forgetPods();
+                case ENDPOINTS -> pods.forgetEndpoints();
                 case KUBERNETES_NODES -> {
-                    residents.forgetNodes();
+                    pods.forgetNodes();
                     if (source == ClusterSource.KUBERNETES) {
-                        estate.forget(Subject.NODES);
+                        calico.forget(Subject.NODES);
                     }
                 }
-                default -> estate.forget(subject);
+                default -> calico.forget(subject);
             }
         } finally {
             lock.unlock();
@@ -82,7 +81,7 @@ final class ClusterState {
         } finally {
             lock.unlock();
         }
-        errands.accept(Errand.EVERYTHING);
+        triggers.accept(SweepTrigger.EVERYTHING);
     }
 
     /// This has changed.
@@ -90,18 +89,17 @@ final class ClusterState {
         boolean all = false;
         lock.lock();
         try {
-            boolean wasReady = estate.ready();
+            boolean wasReady = calico.ready();
             for (var change : notice.changes()) {
                 switch (change) {
-                    case Watch.Change.Put(var document) ->
-                            dirtyNodes.addAll(put(subject, document));
-                    case Watch.Change.Deleted(var key, _) -> {
+                    case Watch.Change.Put(var document) -> dirtyNodes.addAll(put(subject, document));
+                    case Watch.Change.Deleted(var key, var _) -> {
                         dirtyNodes.addAll(remove(subject, key));
                         all |= subject == Subject.KUBERNETES_NODES || subject == Subject.NODES;
                     }
                 }
             }
-            all |= estate.ready() && !wasReady;
+            all |= calico.ready() && !wasReady;
             everythingDirty |= all;
             if (!inSync()) {
                 return;
@@ -109,62 +107,59 @@ final class ClusterState {
         } finally {
             lock.unlock();
         }
-        errands.accept(all ? Errand.EVERYTHING : Errand.CHANGED);
+        triggers.accept(all ? SweepTrigger.EVERYTHING : SweepTrigger.CHANGED);
     }
 
     private SortedSet<String> put(Subject subject, Document document) {
         return switch (subject) {
             case PODS -> {
-                residents.putPod(document);
+                pods.putPod(document);
                 yield Collections.emptySortedSet();
             }
             case ENDPOINTS -> {
-                residents.putEndpoint(document);
+                pods.putEndpoint(document);
                 yield Collections.emptySortedSet();
             }
             case KUBERNETES_NODES -> {
-                residents.putNode(document);
+                pods.putNode(document);
                 yield source == ClusterSource.KUBERNETES
-                        ? estate.put(CalicoObjects.nodeOf(document))
+                        ? calico.put(CalicoObjects.nodeOf(document))
                         : Collections.emptySortedSet();
             }
-            default -> estate.put(document);
+            default -> calico.put(document);
         };
     }
 
     private SortedSet<String> remove(Subject subject, String key) {
         return switch (subject) {
             case PODS ->
-                    new TreeSet<>(
-                            residents.removePod(key).map(this::calicoNames).orElse(List.of()));
+                new TreeSet<>(pods.removePod(key).map(this::calicoNames).orElse(List.of()));
             case ENDPOINTS -> {
-                residents.removeEndpoint(key);
+                pods.removeEndpoint(key);
                 yield Collections.emptySortedSet();
             }
             case KUBERNETES_NODES -> {
-                residents.removeNode(key);
+                pods.removeNode(key);
                 yield source == ClusterSource.KUBERNETES
-                        ? estate.remove(CalicoObjects.nodeKeyOf(key))
+                        ? calico.remove(CalicoObjects.nodeKeyOf(key))
                         : Collections.emptySortedSet();
             }
-            default -> estate.remove(key);
+            default -> calico.remove(key);
         };
     }
 
     /// What Calico calls a node of Kubernetes: mostly the same.
     private List<String> calicoNames(String kubernetesName) {
         var names = new TreeSet<>(List.of(kubernetesName));
-        estate.nodes()
-                .forEach(
-                        (name, other) -> {
-                            if (other.equals(kubernetesName)) {
-                                names.add(name);
-                            }
-                        });
+        calico.nodes().forEach((name, other) -> {
+            if (other.equals(kubernetesName)) {
+                names.add(name);
+            }
+        });
         return List.copyOf(names);
     }
 
-    /// Nobody tells any more what changes.
+    /// Changes are not reported any more.
     void lost(Subject subject) {
         lock.lock();
         try {
@@ -191,14 +186,14 @@ final class ClusterState {
     }
 
     /// How things are; empty while something is not known.
-    Optional<Picture> picture() {
+    Optional<ClusterSnapshot> snapshot() {
         lock.lock();
         try {
             if (!inSync()) {
                 return Optional.empty();
             }
-            var nodes = estate.nodes();
-            var kubernetesNodes = residents.nodes();
+            var nodes = calico.nodes();
+            var kubernetesNodes = pods.nodes();
             var migrating = new TreeSet<String>();
             // One that Calico does not know may have the same name.
             var living = new TreeSet<>(kubernetesNodes);
@@ -211,17 +206,16 @@ final class ClusterState {
                 } else {
                     living.remove(node.getKey());
                 }
-                if (residents.migrating(node.getValue())) {
+                if (pods.migrating(node.getValue())) {
                     migrating.add(node.getKey());
                 }
             }
-            return Optional.of(
-                    new Picture(
-                            estate.view(),
-                            residents.population(migrating, living),
-                            nodes,
-                            estate.ready(),
-                            acquainted && residents.inhabited()));
+            return Optional.of(new ClusterSnapshot(
+                    calico.view(),
+                    pods.liveOwners(migrating, living),
+                    nodes,
+                    calico.ready(),
+                    acquainted && pods.inhabited()));
         } finally {
             lock.unlock();
         }
@@ -231,10 +225,7 @@ final class ClusterState {
     Scope takeScope() {
         lock.lock();
         try {
-            Scope scope =
-                    everythingDirty
-                            ? new Scope.Everything()
-                            : new Scope.Nodes(new TreeSet<>(dirtyNodes));
+            Scope scope = everythingDirty ? new Scope.Everything() : new Scope.Nodes(new TreeSet<>(dirtyNodes));
             everythingDirty = false;
             dirtyNodes.clear();
             return scope;

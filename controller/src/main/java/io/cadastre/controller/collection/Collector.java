@@ -2,8 +2,8 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-import io.cadastre.controller.Means;
-import io.cadastre.controller.election.DeposedException;
+import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
@@ -13,12 +13,12 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.CollectorSettings;
-import io.cadastre.engine.block.Emptiness;
-import io.cadastre.engine.block.Judgement;
 import io.cadastre.engine.block.Leak;
 import io.cadastre.engine.block.LeakRelease;
+import io.cadastre.engine.block.LeakTracker;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Tracker;
+import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.SweepPlan;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.registry.UnrecordedException;
@@ -30,7 +30,6 @@ import io.cadastre.wire.calico.resource.ResourceChange;
 import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -44,11 +43,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Looks at a cluster and takes back what the law says, during one term of office. Used by one thread.
+/// Looks at a cluster and takes back what the rules allow, during one leader term. Used by one thread.
 ///
-/// What it concludes comes from what the watches told, which may be late. So before anything is taken
-/// back, the pods and nodes it depends on are read once more from the store, and the law decides again,
-/// on documents that were read for it.
+/// It concludes from what the watches reported, which may be late. So before anything is taken back, the
+/// pods and nodes it depends on are read once more from the store, and the rules decide again, on documents
+/// that were read for it.
 final class Collector {
 
     /// A host with more blocks gives them up one after another: all at once would not fit into a commit.
@@ -57,20 +56,20 @@ final class Collector {
     /// How many addresses a report names.
     private static final int NAMED_MAX = 8;
 
-    private final Means means;
+    private final ControllerContext context;
     private final ClusterSource source;
     private final Registrar<BlockView, BlockChange> blocks;
     private final Registrar<ResourceView, ResourceChange> resources;
     private final Reclamations reclamations = new Reclamations();
-    private final Tallies tallies = new Tallies();
-    private Tracker tracker = Tracker.NOTHING_SEEN;
+    private final BlockUsage usage = new BlockUsage();
+    private LeakTracker tracker = LeakTracker.NOTHING_SEEN;
 
-    /// @param means with a store that refuses commits once the term is over
-    Collector(Means means, ClusterSource source) {
-        this.means = means;
+    /// @param context with a store that refuses commits once the term is over
+    Collector(ControllerContext context, ClusterSource source) {
+        this.context = context;
         this.source = source;
-        this.blocks = means.registrar(new CalicoBook(means.store(), means.clock()));
-        this.resources = means.registrar(new ResourceBook(means.store()));
+        this.blocks = context.registrar(new CalicoBook(context.store(), context.clock()));
+        this.resources = context.registrar(new ResourceBook(context.store()));
     }
 
     /// Whether anything is left that ought to have been taken back.
@@ -81,48 +80,47 @@ final class Collector {
 
     /// One look at a cluster, and what follows from it.
     ///
-    /// @throws DeposedException if the term ended meanwhile
-    Outcome collect(Picture picture, BlockCollector.Scope scope, Duration grace) {
+    /// @throws LeadershipLostException if the term ended meanwhile
+    Outcome collect(ClusterSnapshot snapshot, BlockCollector.Scope scope, Duration grace) {
         boolean blocksOnly = source == ClusterSource.CALICO_ALONE;
-        if (!picture.ready() || !(picture.inhabited() || blocksOnly)) {
+        if (!snapshot.ready() || !(snapshot.inhabited() || blocksOnly)) {
             return Outcome.SETTLED;
         }
-        var judgement =
-                BlockCollector.judge(
-                        picture.view(),
-                        picture.population(),
-                        tracker,
-                        new CollectorSettings(grace, CollectorSettings.Store.READY),
-                        scope,
-                        means.now());
+        var plan = BlockCollector.plan(
+                snapshot.view(),
+                snapshot.liveOwners(),
+                tracker,
+                new CollectorSettings(grace, CollectorSettings.Store.READY),
+                scope,
+                context.now());
         if (blocksOnly) {
-            judgement = judgement.aboutEmptyBlocks();
+            plan = plan.aboutEmptyBlocks();
         }
-        tracker = judgement.tracker();
-        boolean settled = judgement.incomplete().isEmpty();
-        settled &= act(picture, judgement);
+        tracker = plan.tracker();
+        boolean settled = plan.incomplete().isEmpty();
+        settled &= act(snapshot, plan);
         if (!blocksOnly) {
-            settled &= removeNodes(picture);
+            settled &= removeNodes(snapshot);
         }
         return settled ? Outcome.SETTLED : Outcome.UNFINISHED;
     }
 
-    private boolean act(Picture picture, Judgement judgement) {
-        var confirmed = new Confirmation(means.store());
-        boolean settled = releaseLeaks(picture, judgement.leaks(), confirmed);
-        for (var cidr : judgement.coldBlocks()) {
+    private boolean act(ClusterSnapshot snapshot, SweepPlan plan) {
+        var confirmed = new Confirmation(context.store());
+        boolean settled = releaseLeaks(snapshot, plan.leaks(), confirmed);
+        for (var cidr : plan.coldBlocks()) {
             settled &= attempt("thaw " + cidr, () -> thaw(cidr));
         }
-        for (var cidr : judgement.unusedBlocks()) {
+        for (var cidr : plan.unusedBlocks()) {
             settled &= attempt("give up " + cidr, () -> giveUpUnused(cidr));
         }
-        for (var host : judgement.deadNodes()) {
-            settled &= attempt("clean " + host, () -> confirmed.gone(host) && clean(picture, host));
+        for (var host : plan.deadNodes()) {
+            settled &= attempt("clean " + host, () -> confirmed.gone(host) && clean(snapshot, host));
         }
         return settled;
     }
 
-    /// One thing to do, which tells whether it was done.
+    /// One step, which returns whether it was done.
     @FunctionalInterface
     private interface Step {
         boolean done();
@@ -133,17 +131,17 @@ final class Collector {
     private boolean attempt(String words, Step step) {
         try {
             return step.done();
-        } catch (DeposedException deposed) {
+        } catch (LeadershipLostException deposed) {
             throw deposed;
         } catch (UnsettledException
                 | UnrecordedException
                 | DatastoreException
                 | UnparsableEntryException
                 | UnreadableDocumentException failed) {
-            if (failed.getCause() instanceof DeposedException deposed) {
+            if (failed.getCause() instanceof LeadershipLostException deposed) {
                 throw deposed;
             }
-            means.reports().accept("cannot %s: %s".formatted(words, failed.getMessage()));
+            context.reports().accept("cannot %s: %s".formatted(words, failed.getMessage()));
             return false;
         }
     }
@@ -158,82 +156,70 @@ final class Collector {
 
     // ---- leaks ----
 
-    private boolean releaseLeaks(Picture picture, List<Leak> leaks, Confirmation confirmed) {
+    private boolean releaseLeaks(ClusterSnapshot snapshot, List<Leak> leaks, Confirmation confirmed) {
         boolean settled = true;
         var doubtful = new HashSet<String>();
         for (var leak : leaks) {
-            boolean sure =
-                    leak.origin() == Leak.Origin.POD_GONE
-                            || attempt(
-                                    "look for node " + leak.node(),
-                                    () -> confirmed.gone(leak.node()));
+            boolean sure = leak.origin() == Leak.Origin.POD_GONE
+                    || attempt("look for node " + leak.node(), () -> confirmed.gone(leak.node()));
             if (!sure) {
                 settled = false;
                 doubtful.add(leak.allocation().handle());
             }
         }
-        var sure =
-                leaks.stream()
-                        .filter(leak -> !doubtful.contains(leak.allocation().handle()))
-                        .toList();
+        var sure = leaks.stream()
+                .filter(leak -> !doubtful.contains(leak.allocation().handle()))
+                .toList();
         var batches = LeakBatches.of(sure);
         settled &= batches.stream().mapToInt(List::size).sum() == sure.size();
         for (var batch : batches) {
-            settled &= attempt("release leaks", () -> releaseTogether(picture, batch));
+            settled &= attempt("release leaks", () -> releaseTogether(snapshot, batch));
         }
         return settled;
     }
 
     /// A document that cannot be read keeps nothing from being released but what depends on it.
-    private boolean releaseTogether(Picture picture, List<Leak> leaks) {
+    private boolean releaseTogether(ClusterSnapshot snapshot, List<Leak> leaks) {
         try {
-            return release(picture, leaks);
+            return release(snapshot, leaks);
         } catch (UnparsableEntryException unreadable) {
-            var byHandle =
-                    leaks.stream()
-                            .collect(
-                                    Collectors.groupingBy(
-                                            leak -> leak.allocation().handle(),
-                                            TreeMap::new,
-                                            Collectors.toList()));
+            var byHandle = leaks.stream()
+                    .collect(Collectors.groupingBy(
+                            leak -> leak.allocation().handle(), TreeMap::new, Collectors.toList()));
             if (byHandle.size() == 1) {
                 throw unreadable;
             }
             boolean settled = true;
             for (var ofHandle : byHandle.values()) {
-                settled &= attempt("release leaks", () -> release(picture, ofHandle));
+                settled &= attempt("release leaks", () -> release(snapshot, ofHandle));
             }
             return settled;
         }
     }
 
-    private boolean release(Picture picture, List<Leak> leaks) {
-        var live =
-                LivePods.fetch(
-                        means.store(),
-                        LivePods.users(picture.view(), leaks),
-                        picture.population().pods().size(),
-                        source);
-        var now = means.now();
-        LeakRelease release =
-                enact(
-                        "release " + named(leaks),
-                        (view, earlier) ->
-                                BlockCollector.releaseLeaks(
-                                        view, leaks, live.population(view, leaks), earlier, now));
-        reclamations.count(release.released(), picture.view().pools());
+    private boolean release(ClusterSnapshot snapshot, List<Leak> leaks) {
+        var live = LivePods.fetch(
+                context.store(),
+                LivePods.users(snapshot.view(), leaks),
+                snapshot.liveOwners().pods().size(),
+                source);
+        var now = context.now();
+        LeakRelease release = enact(
+                "release " + named(leaks),
+                (view, earlier) ->
+                        BlockCollector.releaseLeaks(view, leaks, live.liveOwners(view, leaks), earlier, now));
+        reclamations.count(release.released(), snapshot.view().pools());
         if (!release.released().isEmpty()) {
-            means.reports().accept("released " + named(release.released()));
+            context.reports().accept("released " + named(release.released()));
         }
         return release.alive().isEmpty();
     }
 
     private static String named(Collection<Leak> leaks) {
-        var first =
-                leaks.stream()
-                        .limit(NAMED_MAX)
-                        .map(leak -> leak.allocation().address().toString())
-                        .collect(Collectors.joining(", "));
+        var first = leaks.stream()
+                .limit(NAMED_MAX)
+                .map(leak -> leak.allocation().address().toString())
+                .collect(Collectors.joining(", "));
         return leaks.size() <= NAMED_MAX
                 ? "leaked " + first
                 : "leaked %s and %d more".formatted(first, leaks.size() - NAMED_MAX);
@@ -242,43 +228,34 @@ final class Collector {
     // ---- blocks and nodes ----
 
     private boolean thaw(Prefix cidr) {
-        var now = means.now();
+        var now = context.now();
         enact("thaw " + cidr, view -> BlockCollector.thaw(view, cidr, now));
         return true;
     }
 
     private boolean giveUpUnused(Prefix cidr) {
-        var now = means.now();
-        var release =
-                enact(
-                        "give up unused " + cidr,
-                        view -> BlockCollector.giveUpUnused(view, cidr, now));
+        var now = context.now();
+        var release = enact("give up unused " + cidr, view -> BlockCollector.giveUpUnused(view, cidr, now));
         report(release);
         return true;
     }
 
-    private boolean clean(Picture picture, String host) {
-        var now = means.now();
-        var own =
-                picture.view().affinities().stream()
-                        .filter(affinity -> affinity.owner().equals(Owner.host(host)))
-                        .toList();
+    private boolean clean(ClusterSnapshot snapshot, String host) {
+        var now = context.now();
+        var own = snapshot.view().affinities().stream()
+                .filter(affinity -> affinity.owner().equals(Owner.host(host)))
+                .toList();
         if (own.size() > BLOCKS_AT_ONCE_MAX) {
             for (var affinity : own.subList(BLOCKS_AT_ONCE_MAX, own.size())) {
                 var cidr = affinity.cidr();
-                report(
-                        enact(
-                                "clean %s, block %s".formatted(host, cidr),
-                                view -> releaseOf(view, host, cidr, now)));
+                report(enact("clean %s, block %s".formatted(host, cidr), view -> releaseOf(view, host, cidr, now)));
             }
         }
         AffinityRelease release =
-                enact(
-                        "clean " + host,
-                        (view, earlier) -> BlockCollector.cleanNode(view, host, earlier, now));
+                enact("clean " + host, (view, earlier) -> BlockCollector.cleanNode(view, host, earlier, now));
         report(release);
-        if (release instanceof AffinityRelease.Stopped(_, var refusal)) {
-            means.reports().accept("node %s keeps a block: %s".formatted(host, refusal.sentence()));
+        if (release instanceof AffinityRelease.Stopped(var _, var refusal)) {
+            context.reports().accept("node %s keeps a block: %s".formatted(host, refusal.sentence()));
             return false;
         }
         return true;
@@ -287,83 +264,71 @@ final class Collector {
     /// Another host may have the block by now.
     private static Decision<BlockChange, AffinityRelease> releaseOf(
             BlockView view, String host, Prefix cidr, Instant now) {
-        boolean own =
-                view.findBlock(cidr).filter(block -> block.ownedBy(Owner.host(host))).isPresent();
+        boolean own = view.findBlock(cidr)
+                .filter(block -> block.ownedBy(Owner.host(host)))
+                .isPresent();
         return own
-                ? BlockAffinities.releaseBlock(view, cidr, Emptiness.REQUIRED, now)
+                ? BlockAffinities.releaseBlock(view, cidr, ReleaseCondition.REQUIRED, now)
                 : new Decision<>(new AffinityRelease.Done(List.of()), List.of(), List.of());
     }
 
     private void report(AffinityRelease release) {
         for (var cidr : release.released()) {
-            means.reports().accept("gave up block " + cidr);
+            context.reports().accept("released block " + cidr);
         }
     }
 
     /// Removes Calico's record of nodes that Kubernetes no longer has, once nothing is theirs. Where the
     /// two are one object there are none.
-    private boolean removeNodes(Picture picture) {
+    private boolean removeNodes(ClusterSnapshot snapshot) {
         var gone = new TreeSet<String>();
-        picture.nodes()
-                .forEach(
-                        (name, kubernetesName) -> {
-                            if (!kubernetesName.isEmpty()
-                                    && !picture.population()
-                                            .kubernetesNodes()
-                                            .contains(kubernetesName)) {
-                                gone.add(name);
-                            }
-                        });
+        snapshot.nodes().forEach((name, kubernetesName) -> {
+            if (!kubernetesName.isEmpty()
+                    && !snapshot.liveOwners().kubernetesNodes().contains(kubernetesName)) {
+                gone.add(name);
+            }
+        });
         if (gone.isEmpty()) {
             return true;
         }
-        gone.removeAll(mentioned(picture));
+        gone.removeAll(mentioned(snapshot));
         boolean settled = true;
-        var confirmed = new Confirmation(means.store());
+        var confirmed = new Confirmation(context.store());
         for (var name : gone) {
-            settled &=
-                    attempt("remove node " + name, () -> confirmed.gone(name) && removeNode(name));
+            settled &= attempt("remove node " + name, () -> confirmed.gone(name) && removeNode(name));
         }
         return settled;
     }
 
-    private static Collection<String> mentioned(Picture picture) {
+    private static Collection<String> mentioned(ClusterSnapshot snapshot) {
         var hosts = new TreeSet<String>();
         for (var family : Family.values()) {
-            picture.view()
-                    .blocks(family)
-                    .forEach(block -> hosts.addAll(Estate.hosts(Optional.of(block))));
+            snapshot.view().blocks(family).forEach(block -> hosts.addAll(CalicoState.hosts(Optional.of(block))));
         }
-        for (var affinity : picture.view().affinities()) {
+        for (var affinity : snapshot.view().affinities()) {
             hosts.add(affinity.owner().name());
         }
         return hosts;
     }
 
     private boolean removeNode(String name) {
-        var now = means.now();
+        var now = context.now();
         var release = enact("forget host " + name, view -> forget(view, name, now));
         if (release instanceof AffinityRelease.Stopped) {
             return false;
         }
-        resources.enact(
-                new Request<>(
-                        "controller: remove node/" + name,
-                        view -> Resources.remove(view, Resources.Kind.NODE, name)));
-        means.reports().accept("removed node " + name);
+        resources.enact(new Request<>(
+                "controller: remove node/" + name, view -> Resources.remove(view, Resources.Kind.NODE, name)));
+        context.reports().accept("removed node " + name);
         return true;
     }
 
-    /// If it has a block after all, nothing that somebody uses may be taken from it.
-    private static Decision<BlockChange, AffinityRelease> forget(
-            BlockView view, String host, Instant now) {
+    /// If it has a block after all, addresses in use must not be taken from it.
+    private static Decision<BlockChange, AffinityRelease> forget(BlockView view, String host, Instant now) {
         var owner = Owner.host(host);
-        boolean bare =
-                Arrays.stream(Family.values())
-                        .allMatch(family -> view.affinitiesOf(owner, family).isEmpty());
-        return bare
-                ? BlockAffinities.removeHost(view, owner, now)
-                : BlockCollector.cleanNode(view, host, now);
+        boolean bare = Arrays.stream(Family.values())
+                .allMatch(family -> view.affinitiesOf(owner, family).isEmpty());
+        return bare ? BlockAffinities.removeHost(view, owner, now) : BlockCollector.cleanNode(view, host, now);
     }
 
     // ---- what others want to know ----
@@ -373,18 +338,18 @@ final class Collector {
         if (grace.isZero()) {
             return Optional.empty();
         }
-        var now = means.now();
+        var now = context.now();
         return Stream.concat(
-                        tracker.suspicions().values().stream().map(Tracker.Suspicion::since),
+                        tracker.suspicions().values().stream().map(LeakTracker.Suspicion::since),
                         tracker.emptySince().values().stream())
                 .map(since -> since.plus(grace))
                 .filter(due -> !due.isBefore(now))
                 .min(Instant::compareTo);
     }
 
-    List<Metric> figures(Picture picture) {
-        var pools = picture.view().pools().stream().map(pool -> pool.name()).toList();
-        reclamations.keep(new HashSet<>(pools), picture.nodes().keySet());
-        return Figures.of(picture, tracker, reclamations.counts(), tallies);
+    List<Metric> figures(ClusterSnapshot snapshot) {
+        var pools = snapshot.view().pools().stream().map(pool -> pool.name()).toList();
+        reclamations.keep(new HashSet<>(pools), snapshot.nodes().keySet());
+        return CollectionMetrics.of(snapshot, tracker, reclamations.counts(), usage);
     }
 }

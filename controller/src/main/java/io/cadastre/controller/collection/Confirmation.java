@@ -3,10 +3,9 @@ package io.cadastre.controller.collection;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.NodeDocument;
+import io.cadastre.wire.calico.CalicoNodeDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.kubernetes.NodeBook;
-
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,8 +19,8 @@ final class Confirmation {
         this.store = store;
     }
 
-    /// Whether the node that Calico calls so is gone. One that cannot be read is not, nor one whose name
-    /// is none.
+    /// Whether the node with this Calico name is gone. A node that cannot be read is not gone, nor is one
+    /// whose name is invalid.
     boolean gone(String name) {
         return name.indexOf('/') < 0 && answers.computeIfAbsent(name, this::look);
     }
@@ -33,9 +32,10 @@ final class Confirmation {
             return true;
         }
         try {
-            return CalicoDocument.decode(key, stored.get().value()) instanceof NodeDocument document
+            return CalicoDocument.decode(key, stored.get().value()) instanceof CalicoNodeDocument document
                     && !document.node().kubernetesName().isEmpty()
-                    && store.get(NodeBook.NODES + document.node().kubernetesName()).isEmpty();
+                    && store.get(NodeBook.NODES + document.node().kubernetesName())
+                            .isEmpty();
         } catch (UnparsableEntryException _) {
             return false;
         }

@@ -1,8 +1,8 @@
 package io.cadastre.controller.collection;
 
-import io.cadastre.controller.Means;
+import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.Collector.Outcome;
-import io.cadastre.controller.election.DeposedException;
+import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.controller.queue.Backoff;
@@ -11,26 +11,23 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.BlockCollector.Scope;
 import io.cadastre.registry.LedgerException;
-import io.cadastre.registry.Vigil;
+import io.cadastre.registry.Reflector;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// Watches a cluster and, while it is appointed, takes back what nobody uses.
+/// Watches a cluster and, while it is appointed, takes back what is not used.
 ///
-/// It watches all the time, so that whoever is elected knows at once how things are. What it suspects is
-/// not handed on: a new term begins with no suspicion, and so nothing is taken back before its own grace
-/// has passed.
+/// It watches all the time, so that a new leader knows the state at once. What it suspects is not handed
+/// on: a new term begins with no suspicion, and so nothing is taken back before its own grace has passed.
 public final class GarbageCollection implements AutoCloseable {
 
-    /// The figure that tells how long it takes to look at everything.
+    /// The metric of how long it takes to look at everything.
     public static final String SWEEP_SECONDS = "cadastre_controller_sweep_seconds";
 
     /// Changes that come together are looked at together.
@@ -46,12 +43,12 @@ public final class GarbageCollection implements AutoCloseable {
 
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
-    private final Means means;
+    private final ControllerContext context;
     private final LeakGrace grace;
     private final ClusterSource source;
-    private final WorkQueue<Errand> queue;
+    private final WorkQueue<SweepTrigger> queue;
     private final ClusterState state;
-    private final Vigil vigil;
+    private final Reflector reflector;
     private final Thread worker;
 
     /// Null where all that write to the store record it in the same ledger.
@@ -67,35 +64,33 @@ public final class GarbageCollection implements AutoCloseable {
 
     private long sweepNanos;
 
-    private GarbageCollection(Means means, LeakGrace grace, ClusterSource source) {
-        this.means = means;
+    private GarbageCollection(ControllerContext context, LeakGrace grace, ClusterSource source) {
+        this.context = context;
         this.grace = grace;
         this.source = source;
-        this.queue = new WorkQueue<>(means.stopwatch(), means.pause(), Backoff.DEFAULT);
+        this.queue = new WorkQueue<>(context.stopwatch(), context.pause(), Backoff.DEFAULT);
         this.state = new ClusterState(source, this::send);
-        this.lastTurnNanos = means.stopwatch().nanos();
-        this.vigil =
-                Vigil.begin(
-                        means.store(),
-                        means.pause(),
-                        source.followed().stream()
-                                .map(subject -> new Follower(subject, state, means.reports()))
-                                .toList());
-        this.observed =
-                means.store().journal().isPresent() ? null : new ObservedBlocks(means.ledger());
+        this.lastTurnNanos = context.stopwatch().nanos();
+        this.reflector = Reflector.begin(
+                context.store(),
+                context.pause(),
+                source.followed().stream()
+                        .map(subject -> new SubjectWatchHandler(subject, state, context.reports()))
+                        .toList());
+        this.observed = context.store().journal().isPresent() ? null : new ObservedBlocks(context.ledger());
         this.worker = Thread.ofVirtual().name("collection").unstarted(this::work);
     }
 
-    public static GarbageCollection begin(Means means, LeakGrace grace, ClusterSource source) {
-        var collection = new GarbageCollection(means, grace, source);
+    public static GarbageCollection begin(ControllerContext context, LeakGrace grace, ClusterSource source) {
+        var collection = new GarbageCollection(context, grace, source);
         collection.worker.start();
         return collection;
     }
 
-    private void send(Errand errand) {
-        switch (errand) {
-            case EVERYTHING -> queue.add(errand);
-            case CHANGED -> queue.addAfter(errand, GATHERING);
+    private void send(SweepTrigger trigger) {
+        switch (trigger) {
+            case EVERYTHING -> queue.add(trigger);
+            case CHANGED -> queue.addAfter(trigger, GATHERING);
         }
     }
 
@@ -103,8 +98,8 @@ public final class GarbageCollection implements AutoCloseable {
     ///
     /// @param fenced refuses commits once the term is over
     public void appoint(Datastore fenced) {
-        collector = new Collector(means.with(fenced), source);
-        send(Errand.EVERYTHING);
+        collector = new Collector(context.with(fenced), source);
+        send(SweepTrigger.EVERYTHING);
     }
 
     /// From now on it watches only.
@@ -116,7 +111,7 @@ public final class GarbageCollection implements AutoCloseable {
     private void work() {
         // Ends: when it is closed.
         while (!closed) {
-            lastTurnNanos = means.stopwatch().nanos();
+            lastTurnNanos = context.stopwatch().nanos();
             try {
                 queue.take(LOOK_UP).ifPresent(this::turn);
             } catch (InterruptedException _) {
@@ -125,96 +120,92 @@ public final class GarbageCollection implements AutoCloseable {
         }
     }
 
-    private void turn(Errand errand) {
-        long began = means.stopwatch().nanos();
+    private void turn(SweepTrigger trigger) {
+        long began = context.stopwatch().nanos();
         try {
             var appointed = collector;
-            var picture = state.picture();
-            if (!closed && observed != null && picture.isPresent()) {
-                observe(observed, picture.get());
+            var snapshot = state.snapshot();
+            if (!closed && observed != null && snapshot.isPresent()) {
+                observe(observed, snapshot.get());
             }
-            // Whoever is not appointed or does not know enough is sent again when that changes.
-            if (closed
-                    || appointed == null
-                    || picture.isEmpty()
-                    || look(errand, appointed, picture.get(), began)) {
-                queue.succeeded(errand);
+            // If not appointed, or if not enough is known, a new trigger comes when that changes.
+            if (closed || appointed == null || snapshot.isEmpty() || look(trigger, appointed, snapshot.get(), began)) {
+                queue.succeeded(trigger);
             } else {
-                queue.retry(errand);
+                queue.retry(trigger);
             }
         } finally {
-            queue.done(errand);
+            queue.done(trigger);
         }
     }
 
     /// A ledger that does not answer is asked again at the next change.
-    private void observe(ObservedBlocks blocks, Picture picture) {
+    private void observe(ObservedBlocks blocks, ClusterSnapshot snapshot) {
         try {
-            if (!blocks.look(picture.view(), means.now())) {
-                queue.addAfter(Errand.CHANGED, GATHERING);
+            if (!blocks.look(snapshot.view(), context.now())) {
+                queue.addAfter(SweepTrigger.CHANGED, GATHERING);
             }
         } catch (DatastoreException | LedgerException failed) {
-            means.reports().accept("cannot record what others wrote: " + failed.getMessage());
+            context.reports().accept("cannot record changes by other processes: " + failed.getMessage());
         }
     }
 
     /// Whether nothing is left to be tried again.
-    private boolean look(Errand errand, Collector appointed, Picture picture, long began) {
-        if (errand == Errand.EVERYTHING) {
+    private boolean look(SweepTrigger trigger, Collector appointed, ClusterSnapshot snapshot, long began) {
+        if (trigger == SweepTrigger.EVERYTHING) {
             state.markDirty(new Scope.Everything());
         }
         var scope = state.takeScope();
         try {
-            reportEmptiness(picture);
-            var patience = grace.fetch(means.store());
-            boolean settled = appointed.collect(picture, scope, patience) == Outcome.SETTLED;
+            reportEmptiness(snapshot);
+            var patience = grace.fetch(context.store());
+            boolean settled = appointed.collect(snapshot, scope, patience) == Outcome.SETTLED;
             if (!settled) {
                 state.markDirty(scope);
             }
             schedule(scope, appointed, patience);
-            show(appointed, picture, scope, began);
+            show(appointed, snapshot, scope, began);
             return settled;
-        } catch (DeposedException deposed) {
-            // Whoever is elected next looks at everything.
+        } catch (LeadershipLostException deposed) {
+            // The next leader looks at everything.
             return true;
         } catch (DatastoreException | UnreadableDocumentException failed) {
             state.markDirty(scope);
-            means.reports().accept("cannot collect: " + failed.getMessage());
+            context.reports().accept("cannot collect: " + failed.getMessage());
             return false;
         }
     }
 
-    private void reportEmptiness(Picture picture) {
-        if (!picture.inhabited() && !emptinessReported) {
-            means.reports()
+    private void reportEmptiness(ClusterSnapshot snapshot) {
+        if (!snapshot.inhabited() && !emptinessReported) {
+            context.reports()
                     .accept(
                             switch (source) {
                                 case KUBERNETES, CALICO_AND_KUBERNETES ->
-                                        "nothing is taken back: no pod was seen, or none of"
-                                                + " Calico's nodes is a node of this Kubernetes, so"
-                                                + " which pods live is not known";
+                                    "nothing is released: no pod was found, or none of Calico's nodes"
+                                            + " is a node of this Kubernetes cluster, so the"
+                                            + " controller cannot tell which pods exist";
                                 case CALICO_ALONE ->
-                                        "no Kubernetes API is configured, so which pods and nodes"
-                                            + " live is not known: only blocks that stay empty and"
-                                            + " addresses that have cooled down are taken back. Set"
-                                            + " KUBECONFIG to that of the cluster that uses this"
+                                    "no Kubernetes API is configured, so the controller cannot tell"
+                                            + " which pods and nodes exist: it releases only blocks"
+                                            + " that stay empty and addresses that have cooled down."
+                                            + " Set KUBECONFIG to that of the cluster that uses this"
                                             + " etcd, or run in one of its pods";
                             });
         }
-        emptinessReported = !picture.inhabited();
+        emptinessReported = !snapshot.inhabited();
     }
 
     /// Figures of a term that is over are not shown any more.
-    private void show(Collector appointed, Picture picture, Scope scope, long began) {
-        var latest = new ArrayList<>(appointed.figures(state.picture().orElse(picture)));
+    private void show(Collector appointed, ClusterSnapshot snapshot, Scope scope, long began) {
+        var latest = new ArrayList<>(appointed.figures(state.snapshot().orElse(snapshot)));
         if (scope instanceof Scope.Everything) {
-            sweepNanos = means.stopwatch().nanos() - began;
+            sweepNanos = context.stopwatch().nanos() - began;
         }
-        latest.add(
-                Metric.gauge(
-                        SWEEP_SECONDS,
-                        "How long the last look at the whole cluster took, with what it led to.",
-                        List.of(Sample.of(sweepNanos / 1e9))));
+        latest.add(Metric.gauge(
+                SWEEP_SECONDS,
+                "Duration of the last full sweep of the cluster, including releases.",
+                List.of(Sample.of(sweepNanos / 1e9))));
         if (appointed == collector) {
             figures = List.copyOf(latest);
         }
@@ -222,19 +213,15 @@ public final class GarbageCollection implements AutoCloseable {
 
     private void schedule(Scope scope, Collector appointed, Duration patience) {
         if (scope instanceof Scope.Everything) {
-            queue.addAfter(
-                    Errand.EVERYTHING, patience.isZero() ? PERIOD_DEFAULT : patience.dividedBy(2));
+            queue.addAfter(SweepTrigger.EVERYTHING, patience.isZero() ? PERIOD_DEFAULT : patience.dividedBy(2));
         }
         var part = patience.dividedBy(DUE_PARTS);
         var least = part.compareTo(DUE_MAX) < 0 ? part : DUE_MAX;
         appointed
                 .nextDue(patience)
-                .map(due -> Duration.between(means.now(), due).plusMillis(1))
+                .map(due -> Duration.between(context.now(), due).plusMillis(1))
                 .ifPresent(
-                        delay ->
-                                queue.addAfter(
-                                        Errand.EVERYTHING,
-                                        delay.compareTo(least) < 0 ? least : delay));
+                        delay -> queue.addAfter(SweepTrigger.EVERYTHING, delay.compareTo(least) < 0 ? least : delay));
     }
 
     /// What was counted at the last look; nothing while it is not appointed.
@@ -247,27 +234,26 @@ public final class GarbageCollection implements AutoCloseable {
         var missing = state.missing();
         return missing.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        missing.stream()
-                                .map(subject -> subject.name().toLowerCase(Locale.ROOT))
-                                .collect(Collectors.joining(", ", "not read yet: ", "")));
+                : Optional.of(missing.stream()
+                        .map(subject -> subject.name().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining(", ", "not read yet: ", "")));
     }
 
     /// How long the worker has been at the same turn.
     public Duration sinceLastTurn() {
-        return Duration.ofNanos(means.stopwatch().nanos() - lastTurnNanos);
+        return Duration.ofNanos(context.stopwatch().nanos() - lastTurnNanos);
     }
 
     /// Waits until what is under way has ended. It should have been dismissed, and its term ended.
     @Override
     public void close() {
         closed = true;
-        queue.add(Errand.EVERYTHING);
+        queue.add(SweepTrigger.EVERYTHING);
         try {
             worker.join();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        vigil.close();
+        reflector.close();
     }
 }

@@ -9,18 +9,16 @@ import java.util.regex.Pattern;
 /// Durations as Go writes them, for example `15m0s`, `1h30m` or `0`.
 public final class GoDuration {
 
-    private static final Pattern PART =
-            Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
+    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
 
-    private static final Pattern WHOLE =
-            Pattern.compile("(?:(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:ns|us|µs|μs|ms|s|m|h))+");
+    private static final Pattern WHOLE = Pattern.compile("(?:(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:ns|us|µs|μs|ms|s|m|h))+");
 
-    /// More than anybody waits, and few enough for the number to fit.
+    /// Longer than any useful duration, and short enough for the number to fit.
     private static final int CHARACTERS_MAX = 32;
 
     private GoDuration() {}
 
-    /// The duration; empty if the text is none, or a negative one, or one of centuries.
+    /// The duration; empty if the text is not a duration, or a negative one, or one of centuries.
     public static Optional<Duration> parse(String text) {
         if (text.equals("0")) {
             return Optional.of(Duration.ZERO);

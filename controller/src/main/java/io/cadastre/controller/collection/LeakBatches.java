@@ -4,7 +4,6 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.Leak;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -27,11 +26,8 @@ final class LeakBatches {
         var byHandle = new LinkedHashMap<String, List<Leak>>();
         leaks.stream()
                 .sorted(Comparator.comparing(Leak::block).thenComparing(Leak::allocation))
-                .forEach(
-                        leak ->
-                                byHandle.computeIfAbsent(
-                                                leak.allocation().handle(), _ -> new ArrayList<>())
-                                        .add(leak));
+                .forEach(leak -> byHandle.computeIfAbsent(leak.allocation().handle(), _ -> new ArrayList<>())
+                        .add(leak));
         return pack(byHandle);
     }
 

@@ -1,14 +1,12 @@
 package io.cadastre.controller.collection;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.CollectorSettings;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.time.Duration;
 
 /// How long an address may seem unused, and a block be empty, before it is taken back.
@@ -17,7 +15,7 @@ public sealed interface LeakGrace {
     /// Where `KubeControllersConfiguration` is.
     String KEY = CalicoKeys.CONTROLLERS + "default";
 
-    /// Whoever started the process said so.
+    /// The operator set it when the process was started.
     record Fixed(Duration duration) implements LeakGrace {}
 
     /// As `KubeControllersConfiguration` says, or Calico's default if it does not.
@@ -25,14 +23,14 @@ public sealed interface LeakGrace {
 
     /// The grace now.
     ///
-    /// @throws UnreadableDocumentException if what is configured is no duration
+    /// @throws UnreadableDocumentException if what is configured is not a duration
     default Duration fetch(Datastore store) {
         return switch (this) {
             case Fixed(var duration) -> duration;
             case Configured _ ->
-                    store.get(KEY)
-                            .map(stored -> read(Json.readObject(KEY, stored.value())))
-                            .orElse(CollectorSettings.DEFAULT.leakGrace());
+                store.get(KEY)
+                        .map(stored -> read(Json.readObject(KEY, stored.value())))
+                        .orElse(CollectorSettings.DEFAULT.leakGrace());
         };
     }
 
@@ -43,7 +41,6 @@ public sealed interface LeakGrace {
         if (text.isEmpty()) {
             return CollectorSettings.DEFAULT.leakGrace();
         }
-        return GoDuration.parse(text)
-                .orElseThrow(() -> reader.wrong("leakGracePeriod", "a duration"));
+        return GoDuration.parse(text).orElseThrow(() -> reader.wrong("leakGracePeriod", "a duration"));
     }
 }

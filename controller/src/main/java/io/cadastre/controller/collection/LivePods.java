@@ -6,12 +6,11 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Leak;
-import io.cadastre.engine.block.Population;
-import io.cadastre.engine.block.Population.Name;
-import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.engine.block.LiveOwners;
+import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.LiveOwners.Pod;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,19 +23,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Pods as the store has them now. What was looked up here is newer than what the watches told.
+/// Pods as the store has them now. What was looked up here is newer than what the watches reported.
 ///
 /// @param asked all that were looked up, also those that are not there
 /// @param unreadable those that are there and cannot be understood
 /// @param endpointAddresses what endpoints have that are recorded for them
 record LivePods(
-        NavigableSet<Name> asked,
-        Map<Name, Pod> found,
-        NavigableSet<Name> unreadable,
-        Set<Address> endpointAddresses) {
+        NavigableSet<Name> asked, Map<Name, Pod> found, NavigableSet<Name> unreadable, Set<Address> endpointAddresses) {
 
-    /// From so many of one namespace on, listing all its pods is cheaper than asking for each of these, unless
-    /// there are many times as many.
+    /// From this many pods of one namespace on, listing all its pods is cheaper than asking for each of
+    /// these, unless there are many times as many.
     private static final int LIST_FROM = 64;
 
     private static final int TIMES_MAX = 16;
@@ -46,14 +42,12 @@ record LivePods(
     static SortedMap<Name, NavigableSet<String>> users(BlockView view, Collection<Leak> leaks) {
         var nodes = new TreeMap<Name, NavigableSet<String>>();
         for (var leak : leaks) {
-            user(view, leak)
-                    .ifPresent(
-                            name -> {
-                                var own = nodes.computeIfAbsent(name, _ -> new TreeSet<>());
-                                if (leak.origin() == Leak.Origin.POD_GONE) {
-                                    own.add(leak.node());
-                                }
-                            });
+            user(view, leak).ifPresent(name -> {
+                var own = nodes.computeIfAbsent(name, _ -> new TreeSet<>());
+                if (leak.origin() == Leak.Origin.POD_GONE) {
+                    own.add(leak.node());
+                }
+            });
         }
         return nodes;
     }
@@ -61,17 +55,12 @@ record LivePods(
     private static Optional<Name> user(BlockView view, Leak leak) {
         return view.findBlock(leak.block())
                 .filter(block -> !block.damaged())
-                .flatMap(
-                        block ->
-                                block.attribute(
-                                        block.ordinal(leak.allocation().address()).orElseThrow()))
+                .flatMap(block -> block.attribute(
+                        block.ordinal(leak.allocation().address()).orElseThrow()))
                 .filter(Held.class::isInstance)
                 .map(Held.class::cast)
-                .map(
-                        held ->
-                                new Name(
-                                        held.owner().getOrDefault("namespace", ""),
-                                        held.owner().getOrDefault("pod", "")))
+                .map(held -> new Name(
+                        held.owner().getOrDefault("namespace", ""), held.owner().getOrDefault("pod", "")))
                 .filter(name -> !name.namespace().isEmpty() && !name.name().isEmpty());
     }
 
@@ -80,46 +69,32 @@ record LivePods(
     /// @param users the pods, and the nodes that may have endpoints of theirs
     /// @param podsKnown how many pods there are about, in all namespaces
     static LivePods fetch(
-            Datastore store,
-            SortedMap<Name, NavigableSet<String>> users,
-            int podsKnown,
-            ClusterSource source) {
+            Datastore store, SortedMap<Name, NavigableSet<String>> users, int podsKnown, ClusterSource source) {
         var found = new LinkedHashMap<Name, Pod>();
         var unreadable = new TreeSet<Name>();
         var byNamespace = new TreeMap<String, NavigableSet<Name>>();
         for (var name : users.keySet()) {
             byNamespace.computeIfAbsent(name.namespace(), _ -> new TreeSet<>()).add(name);
         }
-        byNamespace.forEach(
-                (namespace, wanted) -> {
-                    if (wanted.size() >= LIST_FROM && podsKnown / TIMES_MAX <= wanted.size()) {
-                        list(store, namespace, wanted, found, unreadable);
-                    } else {
-                        for (var name : wanted) {
-                            store.get(PodDocument.key(name))
-                                    .ifPresent(stored -> note(name, stored, found, unreadable));
-                        }
-                    }
-                });
+        byNamespace.forEach((namespace, wanted) -> {
+            if (wanted.size() >= LIST_FROM && podsKnown / TIMES_MAX <= wanted.size()) {
+                list(store, namespace, wanted, found, unreadable);
+            } else {
+                for (var name : wanted) {
+                    store.get(PodDocument.key(name)).ifPresent(stored -> note(name, stored, found, unreadable));
+                }
+            }
+        });
         var addresses = new LinkedHashSet<Address>();
         if (source.followed().contains(Subject.ENDPOINTS)) {
-            users.forEach(
-                    (name, nodes) ->
-                            nodes.forEach(node -> note(store, name, node, addresses, unreadable)));
+            users.forEach((name, nodes) -> nodes.forEach(node -> note(store, name, node, addresses, unreadable)));
         }
         return new LivePods(
-                Collections.unmodifiableNavigableSet(new TreeSet<>(users.keySet())),
-                found,
-                unreadable,
-                addresses);
+                Collections.unmodifiableNavigableSet(new TreeSet<>(users.keySet())), found, unreadable, addresses);
     }
 
     private static void note(
-            Datastore store,
-            Name pod,
-            String node,
-            Set<Address> addresses,
-            NavigableSet<Name> unreadable) {
+            Datastore store, Name pod, String node, Set<Address> addresses, NavigableSet<Name> unreadable) {
         String prefix;
         try {
             prefix = EndpointKeys.ofPod(pod.namespace(), node, pod.name());
@@ -129,9 +104,7 @@ record LivePods(
         }
         for (var document : store.listAll(prefix).documents()) {
             RecordedEndpoint.read(document)
-                    .ifPresentOrElse(
-                            endpoint -> addresses.addAll(endpoint.addresses()),
-                            () -> unreadable.add(pod));
+                    .ifPresentOrElse(endpoint -> addresses.addAll(endpoint.addresses()), () -> unreadable.add(pod));
         }
     }
 
@@ -141,37 +114,34 @@ record LivePods(
             NavigableSet<Name> wanted,
             Map<Name, Pod> found,
             NavigableSet<Name> unreadable) {
-        store.scan(
-                CoreKeys.PODS + namespace + "/",
-                page -> {
-                    for (var document : page) {
-                        PodDocument.name(document.key())
-                                .filter(wanted::contains)
-                                .ifPresent(name -> note(name, document, found, unreadable));
-                    }
-                });
+        store.scan(CoreKeys.PODS + namespace + "/", page -> {
+            for (var document : page) {
+                PodDocument.name(document.key())
+                        .filter(wanted::contains)
+                        .ifPresent(name -> note(name, document, found, unreadable));
+            }
+        });
     }
 
-    private static void note(
-            Name name, Document stored, Map<Name, Pod> found, NavigableSet<Name> unreadable) {
+    private static void note(Name name, Document stored, Map<Name, Pod> found, NavigableSet<Name> unreadable) {
         PodDocument.read(stored.key(), stored.value())
                 .ifPresentOrElse(pod -> found.put(name, pod), () -> unreadable.add(name));
     }
 
-    /// Who is alive. A pod that an address is said to belong to by now and that was not looked up is
+    /// The owners that are alive. If an address belongs by now to a pod that was not looked up, that pod is
     /// taken for alive.
-    Population population(BlockView view, Collection<Leak> leaks) {
+    LiveOwners liveOwners(BlockView view, Collection<Leak> leaks) {
         var unknown = new TreeSet<>(unreadable);
         for (var name : users(view, leaks).keySet()) {
             if (!asked.contains(name)) {
                 unknown.add(name);
             }
         }
-        return new Population(
+        return new LiveOwners(
                 Collections.emptyNavigableSet(),
                 found,
                 unknown,
-                new Population.Machines.None(),
+                new LiveOwners.Machines.None(),
                 Collections.emptyNavigableSet(),
                 endpointAddresses);
     }

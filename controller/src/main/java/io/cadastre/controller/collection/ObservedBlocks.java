@@ -8,23 +8,21 @@ import io.cadastre.engine.block.BlockHoldings;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Records what other processes wrote to blocks, as observed, so that one ledger answers for a cluster.
 ///
-/// A tenure that begins is recorded unless the ledger has it already, and one that ends only if the ledger
-/// has it. So nothing is told twice: what this process does itself is in the ledger before the watch shows
-/// it, and a process that starts again finds what it recorded before. The time of an entry is that of the
-/// look, since the store does not keep when a thing was written. What came and went between two looks is
-/// not seen, nor what ended while no process looked.
+/// The beginning of a holding is recorded unless the ledger has it already, and its end only if the ledger
+/// has it. So nothing is recorded twice: what this process does itself is in the ledger before the watch
+/// shows it, and a process that starts again finds what it recorded before. The time of an entry is that of
+/// the look, since the store does not keep when a thing was written. What came and went between two looks
+/// is not seen, nor what ended while no process looked.
 ///
 /// Only one thread at a time may use it.
 final class ObservedBlocks {
@@ -40,7 +38,7 @@ final class ObservedBlocks {
         this.ledger = ledger;
     }
 
-    /// Records what has changed since the last look. Tells whether that is all.
+    /// Records what has changed since the last look. Returns whether that is all.
     boolean look(BlockView view, Instant now) {
         var entries = new ArrayList<Ledger.Entry>();
         var current = new HashMap<Prefix, Block>();
@@ -50,7 +48,9 @@ final class ObservedBlocks {
         var forgotten = new ArrayList<Prefix>();
         var changed = new ArrayList<Block>();
         int compared = 0;
-        var gone = seen.keySet().stream().filter(cidr -> !current.containsKey(cidr)).toList();
+        var gone = seen.keySet().stream()
+                .filter(cidr -> !current.containsKey(cidr))
+                .toList();
         for (var cidr : gone) {
             if (compared >= HOLDINGS_MAX) {
                 break;
@@ -78,41 +78,35 @@ final class ObservedBlocks {
         return all;
     }
 
-    /// Tells how many holdings were compared.
+    /// Returns how many holdings were compared.
     private int compare(
-            Prefix cidr,
-            Optional<Block> before,
-            @Nullable Block after,
-            Instant now,
-            List<Ledger.Entry> entries) {
+            Prefix cidr, Optional<Block> before, @Nullable Block after, Instant now, List<Ledger.Entry> entries) {
         var gained = held(BlockHoldings.gained(before, Optional.ofNullable(after)));
         var lost = held(BlockHoldings.gained(Optional.ofNullable(after), before));
         var granted = gained.stream().filter(holding -> !known(holding, now)).toList();
         var returned = lost.stream().filter(holding -> known(holding, now)).toList();
         if (!granted.isEmpty() || !returned.isEmpty()) {
-            entries.add(
-                    new Ledger.Entry(
-                            now,
-                            "observed block " + cidr,
-                            Fact.text("observed"),
-                            1,
-                            0,
-                            granted,
-                            returned,
-                            List.of(Fact.text("observed: another process wrote block " + cidr))));
+            entries.add(new Ledger.Entry(
+                    now,
+                    "observed block " + cidr,
+                    Fact.text("observed"),
+                    1,
+                    0,
+                    granted,
+                    returned,
+                    List.of(Fact.text("observed: another process wrote block " + cidr))));
         }
         return gained.size() + lost.size();
     }
 
     private static List<Holding> held(List<Holding> holdings) {
-        return holdings.stream().filter(one -> one.state() == Holding.State.HELD).toList();
+        return holdings.stream()
+                .filter(one -> one.state() == Holding.State.HELD)
+                .toList();
     }
 
     private boolean known(Holding holding, Instant now) {
-        return ledger
-                .holders(holding.range().first(), now, Ledger.Writers.OTHERS_TOO)
-                .periods()
-                .stream()
+        return ledger.holders(holding.range().first(), now, Ledger.Writers.OTHERS_TOO).periods().stream()
                 .anyMatch(period -> period.holding().equals(holding));
     }
 }

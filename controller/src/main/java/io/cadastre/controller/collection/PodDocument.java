@@ -1,17 +1,15 @@
 package io.cadastre.controller.collection;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.engine.block.Population.Name;
-import io.cadastre.engine.block.Population.Phase;
-import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.LiveOwners.Phase;
+import io.cadastre.engine.block.LiveOwners.Pod;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +18,8 @@ import java.util.Optional;
 /// What a Pod of Kubernetes says about its addresses. The rest, which is most of it, is not kept.
 final class PodDocument {
 
-    /// What Calico's plugins note of the addresses they gave, once and for all and one of them.
+    /// The annotations in which Calico's plugins note the addresses they gave: all of them, and one of
+    /// them.
     private static final List<String> OWN_ADDRESSES =
             List.of("cni.projectcalico.org/podIPs", "cni.projectcalico.org/podIP");
 
@@ -65,9 +64,8 @@ final class PodDocument {
             }
         }
         endpoints.addAll(networkAddresses(reader, reader.text(annotations, NETWORKS)));
-        boolean evicted =
-                reader.text(status, "phase").equals("Failed")
-                        && reader.text(status, "reason").equals("Evicted");
+        boolean evicted = reader.text(status, "phase").equals("Failed")
+                && reader.text(status, "reason").equals("Evicted");
         var all = List.copyOf(endpoints);
         return new Pod(
                 reader.text(reader.object(json, "spec"), "nodeName"),

@@ -1,8 +1,7 @@
 package io.cadastre.controller.collection;
 
+import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.Leak;
-import io.cadastre.engine.block.Pool;
-
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,12 +13,12 @@ final class Reclamations {
 
     private final Map<Place, Long> counts = new HashMap<>();
 
-    /// @param pool its name, or [Figures#NO_POOL]
+    /// @param pool its name, or [CollectionMetrics#NO_POOL]
     record Place(String pool, String node) {}
 
-    void count(Collection<Leak> released, List<Pool> pools) {
+    void count(Collection<Leak> released, List<IpPool> pools) {
         for (var leak : released) {
-            var place = new Place(Figures.poolOf(leak.block(), pools), leak.node());
+            var place = new Place(CollectionMetrics.poolOf(leak.block(), pools), leak.node());
             counts.merge(place, 1L, Long::sum);
         }
     }
@@ -27,11 +26,8 @@ final class Reclamations {
     /// What is counted for a pool or a node that is gone is forgotten.
     void keep(Set<String> pools, Set<String> nodes) {
         counts.keySet()
-                .removeIf(
-                        place ->
-                                !nodes.contains(place.node())
-                                        || (!pools.contains(place.pool())
-                                                && !place.pool().equals(Figures.NO_POOL)));
+                .removeIf(place -> !nodes.contains(place.node())
+                        || (!pools.contains(place.pool()) && !place.pool().equals(CollectionMetrics.NO_POOL)));
     }
 
     Map<Place, Long> counts() {

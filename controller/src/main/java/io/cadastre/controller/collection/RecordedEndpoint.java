@@ -2,14 +2,13 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
-import io.cadastre.engine.block.Population.Name;
+import io.cadastre.engine.block.LiveOwners.Name;
 import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -26,15 +25,13 @@ record RecordedEndpoint(String node, List<Address> addresses) {
     static Optional<RecordedEndpoint> read(Document document) {
         try {
             var reader = new Fields(document.key());
-            var json =
-                    CalicoStructs.ENDPOINT.read(Json.readObject(document.key(), document.value()));
+            var json = CalicoStructs.ENDPOINT.read(Json.readObject(document.key(), document.value()));
             var spec = reader.object(json, "spec");
-            return Optional.of(
-                    new RecordedEndpoint(
-                            reader.text(spec, "node"),
-                            reader.texts(spec, "ipNetworks").stream()
-                                    .map(network -> Address.parse(network.replaceFirst("/.*", "")))
-                                    .toList()));
+            return Optional.of(new RecordedEndpoint(
+                    reader.text(spec, "node"),
+                    reader.texts(spec, "ipNetworks").stream()
+                            .map(network -> Address.parse(network.replaceFirst("/.*", "")))
+                            .toList()));
         } catch (UnreadableDocumentException | IllegalArgumentException _) {
             return Optional.empty();
         }

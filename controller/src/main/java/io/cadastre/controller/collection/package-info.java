@@ -1,7 +1,7 @@
-/// Takes back the addresses and blocks that nobody uses, as Calico's controller does.
+/// Takes back the addresses and blocks that are not used, as Calico's controller does.
 ///
-/// The law is [io.cadastre.engine.block.BlockCollector]. Here is what it looks at, which watches keep up
-/// to date, and who acts on what it concludes, through the registrar like everybody else.
+/// The rules are in [io.cadastre.engine.block.BlockCollector]. This package has their input, which watches
+/// keep up to date, and acts on what they conclude, through the registrar like every other writer.
 @NullMarked
 package io.cadastre.controller.collection;
 

@@ -1,14 +1,13 @@
 package io.cadastre.controller.election;
 
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.time.Duration;
 
-/// Which office somebody stands for, and how long he waits for what.
+/// Which lease a leader elector competes for, and its times.
 ///
-/// @param identity what he is called; two may have the same name and still not both hold the office
-/// @param leaseDuration for so long a lease must not have changed before another may take it
-/// @param renewDeadline for so long after a renewal its holder may write
+/// @param identity the name of the elector; two may have the same name and still not both hold the lease
+/// @param leaseDuration how long a lease must not have changed before another elector may take it
+/// @param renewDeadline how long after a renewal its holder may write
 /// @param retryPeriod how often a holder renews and others look
 public record ElectionSettings(
         String namespace,
@@ -28,13 +27,13 @@ public record ElectionSettings(
     public ElectionSettings {
         if (identity.isEmpty() || !isName(namespace) || !isName(name)) {
             throw new IllegalArgumentException(
-                    "a candidate, a namespace and a lease have names without a slash: '%s', '%s', '%s'"
+                    ("the names of a candidate, a namespace and a lease must not be empty, nor the"
+                                    + " last two contain '/': '%s', '%s', '%s'")
                             .formatted(identity, namespace, name));
         }
-        if (renewDeadline.compareTo(leaseDuration) >= 0
-                || retryPeriod.compareTo(renewDeadline) >= 0) {
+        if (renewDeadline.compareTo(leaseDuration) >= 0 || retryPeriod.compareTo(renewDeadline) >= 0) {
             throw new IllegalArgumentException(
-                    "a lease of %s is renewed within less than that, %s, and tried for more often: %s"
+                    "the lease duration %s must exceed the renew deadline %s, which must exceed the retry period %s"
                             .formatted(leaseDuration, renewDeadline, retryPeriod));
         }
     }
@@ -45,8 +44,7 @@ public record ElectionSettings(
 
     /// With the times of client-go.
     public static ElectionSettings of(String namespace, String name, String identity) {
-        return new ElectionSettings(
-                namespace, name, identity, LEASE_DURATION, RENEW_DEADLINE, RETRY_PERIOD);
+        return new ElectionSettings(namespace, name, identity, LEASE_DURATION, RENEW_DEADLINE, RETRY_PERIOD);
     }
 
     String key() {

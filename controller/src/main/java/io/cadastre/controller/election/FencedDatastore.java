@@ -7,28 +7,27 @@ import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A store that takes commits during one term of office only. It can be read at any time.
+/// A store that takes commits during one leader term only. It can be read at any time.
 ///
-/// A process may be stopped after it was asked and before the store has the commit. Then the documents
-/// themselves guard: each is written only if it still is as it was read.
+/// A process may be stopped after the check of its term and before the store has the commit. Then the
+/// documents themselves guard: each is written only if it still is as it was read.
 public final class FencedDatastore implements Datastore {
 
     private final Datastore store;
-    private final Mandate mandate;
+    private final LeaderTerm term;
     private final String identity;
 
     /// The store during one term.
     ///
     /// @param identity whose term it is
-    public FencedDatastore(Datastore store, Mandate mandate, String identity) {
+    public FencedDatastore(Datastore store, LeaderTerm term, String identity) {
         this.store = store;
-        this.mandate = mandate;
+        this.term = term;
         this.identity = identity;
     }
 
@@ -74,8 +73,8 @@ public final class FencedDatastore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes) {
-        if (!mandate.valid()) {
-            throw new DeposedException(identity);
+        if (!term.valid()) {
+            throw new LeadershipLostException(identity);
         }
         return store.commit(writes);
     }
@@ -87,8 +86,8 @@ public final class FencedDatastore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes, Records records) {
-        if (!mandate.valid()) {
-            throw new DeposedException(identity);
+        if (!term.valid()) {
+            throw new LeadershipLostException(identity);
         }
         return store.commit(writes, records);
     }

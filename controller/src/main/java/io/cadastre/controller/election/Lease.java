@@ -1,12 +1,10 @@
 package io.cadastre.controller.election;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -14,14 +12,13 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
-/// What a Lease of `coordination.k8s.io/v1` says about who holds it.
+/// What a Lease of `coordination.k8s.io/v1` says about its holder.
 ///
-/// @param holder empty if nobody does
+/// @param holder empty if there is none
 /// @param acquiredAt when the holder got it; the beginning of time if that is not said
-/// @param renewedAt when he last said that he is alive; likewise
-/// @param transitions how often it went from one to another
-record Lease(
-        String holder, Duration duration, Instant acquiredAt, Instant renewedAt, long transitions) {
+/// @param renewedAt when the holder last renewed it; likewise
+/// @param transitions how often it went from one holder to another
+record Lease(String holder, Duration duration, Instant acquiredAt, Instant renewedAt, long transitions) {
 
     private static final String SPEC = "spec";
     private static final String HOLDER = "holderIdentity";
@@ -45,7 +42,7 @@ record Lease(
 
     /// Reads a stored lease.
     ///
-    /// @throws UnreadableDocumentException if it is none
+    /// @throws UnreadableDocumentException if it is not a lease
     static Lease read(String key, Bytes value) {
         var reader = new Fields(key);
         var spec = reader.object(Json.readObject(key, value), SPEC);
@@ -66,7 +63,7 @@ record Lease(
         }
     }
 
-    /// A document for a lease of which there is none.
+    /// A new document for a lease that is not stored yet.
     Bytes create(String namespace, String name) {
         var json = Json.emptyObject();
         json.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");

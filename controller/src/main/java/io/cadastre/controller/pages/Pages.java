@@ -2,7 +2,6 @@ package io.cadastre.controller.pages;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -20,7 +19,7 @@ import java.util.function.Supplier;
 /// `?verbose` is asked for, a line for each check; 500 if one fails.
 public final class Pages implements AutoCloseable {
 
-    /// So many calls are answered at once; whoever comes then is told to come again.
+    /// At most this many calls are answered at once; further ones are asked to come again.
     private static final int CALLS_MAX = 16;
 
     private static final int OK = 200;
@@ -45,7 +44,7 @@ public final class Pages implements AutoCloseable {
     ///
     /// @param alive must be in order, or the process is to be started anew
     /// @param ready must be in order, or nothing is to be expected from it yet
-    public record Content(List<Check> alive, List<Check> ready, Supplier<List<Metric>> metrics) {
+    public record Content(List<HealthCheck> alive, List<HealthCheck> ready, Supplier<List<Metric>> metrics) {
 
         public Content {
             alive = List.copyOf(alive);
@@ -55,7 +54,7 @@ public final class Pages implements AutoCloseable {
 
     /// Serves the pages there from now on.
     ///
-    /// @throws UncheckedIOException if nobody can listen there
+    /// @throws UncheckedIOException if it cannot listen there
     public static Pages open(InetSocketAddress address, Content content) {
         HttpServer server;
         try {
@@ -63,10 +62,7 @@ public final class Pages implements AutoCloseable {
         } catch (IOException refused) {
             throw new UncheckedIOException(
                     "cannot listen on %s:%d: %s"
-                            .formatted(
-                                    address.getHostString(),
-                                    address.getPort(),
-                                    refused.getMessage()),
+                            .formatted(address.getHostString(), address.getPort(), refused.getMessage()),
                     refused);
         }
         var threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -77,7 +73,7 @@ public final class Pages implements AutoCloseable {
         return pages;
     }
 
-    /// Where they are, which matters if any port was to be taken.
+    /// The address of the pages, for when any free port was asked for.
     public InetSocketAddress address() {
         return server.getAddress();
     }
@@ -105,8 +101,7 @@ public final class Pages implements AutoCloseable {
         }
         var uri = exchange.getRequestURI();
         boolean verbose =
-                uri.getQuery() != null
-                        && List.of(uri.getQuery().split("&", -1)).contains("verbose");
+                uri.getQuery() != null && List.of(uri.getQuery().split("&", -1)).contains("verbose");
         return switch (uri.getPath()) {
             case "/livez" -> health("livez", content.alive(), verbose);
             case "/readyz" -> health("readyz", content.ready(), verbose);
@@ -115,19 +110,18 @@ public final class Pages implements AutoCloseable {
                 metrics.addAll(ProcessFigures.now());
                 yield new Answer(OK, PROMETHEUS, Metric.text(metrics));
             }
-            default -> new Answer(NOT_FOUND, PLAIN, "there are /livez, /readyz and /metrics\n");
+            default -> new Answer(NOT_FOUND, PLAIN, "not found; use /livez, /readyz or /metrics\n");
         };
     }
 
-    private static Answer health(String name, List<Check> checks, boolean verbose) {
+    private static Answer health(String name, List<HealthCheck> checks, boolean verbose) {
         var text = new StringBuilder("[+]ping ok\n");
         boolean sound = true;
         for (var check : checks) {
             var fault = check.fault().get();
             sound &= fault.isEmpty();
-            text.append(
-                    fault.map(words -> "[-]%s failed: %s\n".formatted(check.name(), words))
-                            .orElseGet(() -> "[+]%s ok\n".formatted(check.name())));
+            text.append(fault.map(words -> "[-]%s failed: %s\n".formatted(check.name(), words))
+                    .orElseGet(() -> "[+]%s ok\n".formatted(check.name())));
         }
         text.append(name).append(sound ? " check passed\n" : " check failed\n");
         return sound && !verbose

@@ -1,7 +1,6 @@
 package io.cadastre.controller.pages;
 
 import io.cadastre.controller.pages.Metric.Sample;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// What the process itself costs, under the names that Prometheus has for it. What the system does not
-/// tell is left out.
+/// report is left out.
 final class ProcessFigures {
 
     private static final Path SELF = Path.of("/proc/self");
@@ -29,53 +28,42 @@ final class ProcessFigures {
         add(
                 metrics,
                 "process_cpu_seconds_total",
-                "Time that processors spent on it.",
+                "CPU time used by the process.",
                 Metric.Type.COUNTER,
                 process.totalCpuDuration().map(ProcessFigures::seconds));
         add(
                 metrics,
                 "process_start_time_seconds",
-                "When it began.",
+                "Start time of the process.",
                 Metric.Type.GAUGE,
-                process.startInstant()
-                        .map(start -> seconds(Duration.between(Instant.EPOCH, start))));
+                process.startInstant().map(start -> seconds(Duration.between(Instant.EPOCH, start))));
         add(
                 metrics,
                 "process_resident_memory_bytes",
-                "Memory it occupies.",
+                "Resident memory.",
                 Metric.Type.GAUGE,
                 field("status", "VmRSS:").map(kibibytes -> kibibytes * KIBIBYTE));
         add(
                 metrics,
                 "process_virtual_memory_bytes",
-                "Memory it may address.",
+                "Virtual memory.",
                 Metric.Type.GAUGE,
                 field("status", "VmSize:").map(kibibytes -> kibibytes * KIBIBYTE));
-        add(metrics, "process_open_fds", "Files it has open.", Metric.Type.GAUGE, openFiles());
+        add(metrics, "process_open_fds", "Open file descriptors.", Metric.Type.GAUGE, openFiles());
         add(
                 metrics,
                 "process_max_fds",
-                "Files it may have open.",
+                "Maximum number of open file descriptors.",
                 Metric.Type.GAUGE,
                 field("limits", "Max open files"));
         var heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        add(
-                metrics,
-                "jvm_memory_heap_used_bytes",
-                "Memory of the heap in use.",
-                Metric.Type.GAUGE,
-                Optional.of((double) heap));
+        add(metrics, "jvm_memory_heap_used_bytes", "Heap memory in use.", Metric.Type.GAUGE, Optional.of((double)
+                heap));
         return metrics;
     }
 
-    private static void add(
-            List<Metric> metrics,
-            String name,
-            String help,
-            Metric.Type type,
-            Optional<Double> value) {
-        value.ifPresent(
-                known -> metrics.add(new Metric(name, help, type, List.of(Sample.of(known)))));
+    private static void add(List<Metric> metrics, String name, String help, Metric.Type type, Optional<Double> value) {
+        value.ifPresent(known -> metrics.add(new Metric(name, help, type, List.of(Sample.of(known)))));
     }
 
     private static double seconds(Duration duration) {

@@ -1,4 +1,4 @@
-/// Health and figures, for those who watch over the process.
+/// Health and metrics, for monitoring.
 @NullMarked
 package io.cadastre.controller.pages;
 

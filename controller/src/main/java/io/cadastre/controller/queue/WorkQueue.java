@@ -1,8 +1,7 @@
 package io.cadastre.controller.queue;
 
-import io.cadastre.controller.election.Stopwatch;
+import io.cadastre.controller.election.MonotonicClock;
 import io.cadastre.registry.Pause;
-
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,16 +12,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Keys of what is to be done. A key that waits is not added a second time, but it may come earlier
-/// than it would have. A key that is being worked on is not given to anybody else; if it is added
-/// meanwhile, it comes again afterwards. So there are never more keys waiting than there are keys.
+/// Keys of what is to be done. A key that waits is not added a second time, but it may come earlier than it
+/// would have. A key that is being worked on is not given to another worker; if it is added meanwhile, it
+/// comes again afterwards. So there are never more keys waiting than there are keys.
 ///
 /// Safe for use by any number of threads.
 public final class WorkQueue<K> {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    private final Stopwatch stopwatch;
+    private final MonotonicClock stopwatch;
     private final Backoff backoff;
 
     /// Guards everything below.
@@ -43,13 +42,13 @@ public final class WorkQueue<K> {
 
     private long number;
 
-    /// When the bucket of retries would be full if nobody took any more.
+    /// When the bucket of retries would be full if no more were taken.
     private long fullAt;
 
-    /// @param number who was added first comes first
+    /// @param number the key that was added first comes first
     private record Due(long nanos, long number) {}
 
-    public WorkQueue(Stopwatch stopwatch, Pause pause, Backoff backoff) {
+    public WorkQueue(MonotonicClock stopwatch, Pause pause, Backoff backoff) {
         this.stopwatch = stopwatch;
         this.pause = pause;
         this.backoff = backoff;
@@ -96,10 +95,7 @@ public final class WorkQueue<K> {
     private void put(K key, long due) {
         number++;
         var added = new Due(due, number);
-        waiting.merge(
-                key,
-                added,
-                (former, later) -> former.nanos() - later.nanos() <= 0 ? former : later);
+        waiting.merge(key, added, (former, later) -> former.nanos() - later.nanos() <= 0 ? former : later);
         wake();
     }
 
@@ -124,11 +120,10 @@ public final class WorkQueue<K> {
         lock.lock();
         try {
             var next = next().filter(key -> nanosUntil(key) <= 0);
-            next.ifPresent(
-                    key -> {
-                        waiting.remove(key);
-                        working.add(key);
-                    });
+            next.ifPresent(key -> {
+                waiting.remove(key);
+                working.add(key);
+            });
             return next;
         } finally {
             lock.unlock();
@@ -173,10 +168,8 @@ public final class WorkQueue<K> {
         long now = stopwatch.nanos();
         return waiting.entrySet().stream()
                 .filter(entry -> !working.contains(entry.getKey()))
-                .min(
-                        Map.Entry.comparingByValue(
-                                Comparator.<Due>comparingLong(due -> due.nanos() - now)
-                                        .thenComparingLong(Due::number)))
+                .min(Map.Entry.comparingByValue(
+                        Comparator.<Due>comparingLong(due -> due.nanos() - now).thenComparingLong(Due::number)))
                 .map(Map.Entry::getKey);
     }
 

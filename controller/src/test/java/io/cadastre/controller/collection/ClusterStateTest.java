@@ -6,15 +6,13 @@ import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
-import io.cadastre.engine.block.Population;
-import io.cadastre.engine.block.Population.Name;
-import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.engine.block.LiveOwners;
+import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.LiveOwners.Pod;
 import io.cadastre.wire.kubernetes.NodeBook;
-
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 /// What is told about pods and nodes, as a picture shows it.
 class ClusterStateTest {
@@ -22,8 +20,7 @@ class ClusterStateTest {
     private static final Name WEB = new Name("default", "web");
     private static final String KEY = PodDocument.key(WEB);
 
-    private final ClusterState state =
-            new ClusterState(ClusterSource.CALICO_AND_KUBERNETES, _ -> {});
+    private final ClusterState state = new ClusterState(ClusterSource.CALICO_AND_KUBERNETES, _ -> {});
     private long revision;
 
     @BeforeEach
@@ -44,37 +41,31 @@ class ClusterStateTest {
     }
 
     private void pod(String address, String label) {
-        told(
-                Subject.PODS,
-                new Watch.Change.Put(
-                        document(
-                                KEY,
-                                """
-                                {"metadata":{"namespace":"default","name":"web",\
-                                "labels":{"label":"%s"}},"spec":{"nodeName":"node-1"},\
-                                "status":{"podIP":"%s","podIPs":[{"ip":"%s"}]}}\
-                                """
-                                        .formatted(label, address, address))));
+        told(Subject.PODS, new Watch.Change.Put(document(KEY, """
+            {"metadata":{"namespace":"default","name":"web",\
+            "labels":{"label":"%s"}},"spec":{"nodeName":"node-1"},\
+            "status":{"podIP":"%s","podIPs":[{"ip":"%s"}]}}\
+            """.formatted(label, address, address))));
     }
 
-    private Population population() {
-        return state.picture().orElseThrow().population();
+    private LiveOwners liveOwners() {
+        return state.snapshot().orElseThrow().liveOwners();
     }
 
     private static Pod podWith(String address) {
         var addresses = List.of(Address.parse(address));
-        return new Pod("node-1", Population.Phase.RUNNING, addresses, addresses);
+        return new Pod("node-1", LiveOwners.Phase.RUNNING, addresses, addresses);
     }
 
     @Test
     void eachPictureHasThePodsAsTheyWereThen() {
         pod("10.0.0.1", "old");
-        var first = population();
+        var first = liveOwners();
         pod("10.0.0.2", "old");
-        var second = population();
+        var second = liveOwners();
         told(Subject.PODS, new Watch.Change.Deleted(KEY, revision + 1));
 
-        var third = population();
+        var third = liveOwners();
 
         assertThat(first.pods()).containsEntry(WEB, podWith("10.0.0.1"));
         assertThat(second.pods()).containsEntry(WEB, podWith("10.0.0.2"));
@@ -84,12 +75,12 @@ class ClusterStateTest {
     @Test
     void aPodThatCannotBeReadAnyMoreIsUnknown() {
         pod("10.0.0.1", "old");
-        var before = population();
+        var before = liveOwners();
         told(Subject.PODS, new Watch.Change.Put(document(KEY, "{\"status\":1}")));
-        var unreadable = population();
+        var unreadable = liveOwners();
         pod("10.0.0.1", "new");
 
-        var after = population();
+        var after = liveOwners();
 
         assertThat(before.unknownPods()).isEmpty();
         assertThat(unreadable.pods()).isEmpty();
@@ -101,10 +92,10 @@ class ClusterStateTest {
     @Test
     void aPodThatChangesInNothingThatMattersChangesNoPicture() {
         pod("10.0.0.1", "old");
-        var before = population();
+        var before = liveOwners();
         pod("10.0.0.1", "new");
 
-        var after = population();
+        var after = liveOwners();
 
         assertThat(after).isSameAs(before);
     }
@@ -112,14 +103,12 @@ class ClusterStateTest {
     @Test
     void nodesThatComeAndGoAreSeen() {
         var key = NodeBook.NODES + "node-1";
-        var before = population();
-        told(
-                Subject.KUBERNETES_NODES,
-                new Watch.Change.Put(document(key, "{\"metadata\":{\"name\":\"node-1\"}}")));
-        var there = population();
+        var before = liveOwners();
+        told(Subject.KUBERNETES_NODES, new Watch.Change.Put(document(key, "{\"metadata\":{\"name\":\"node-1\"}}")));
+        var there = liveOwners();
         told(Subject.KUBERNETES_NODES, new Watch.Change.Deleted(key, revision + 1));
 
-        var after = population();
+        var after = liveOwners();
 
         assertThat(before.kubernetesNodes()).isEmpty();
         assertThat(there.kubernetesNodes()).containsExactly("node-1");

@@ -2,16 +2,15 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.etcd.SharedEtcd;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.util.ArrayList;
-import java.util.List;
-
 final class CollectionOnEtcdTest extends CollectionContract {
 
-    @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
+    @RegisterExtension
+    static final SharedEtcd ETCD = new SharedEtcd();
 
     private final List<Datastore> opened = new ArrayList<>();
 

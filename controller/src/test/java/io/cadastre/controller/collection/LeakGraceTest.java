@@ -8,14 +8,12 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Duration;
-import java.util.List;
 
 class LeakGraceTest {
 
@@ -26,9 +24,7 @@ class LeakGraceTest {
     }
 
     private static Datastore withPeriod(String period) {
-        return configured(
-                "{\"spec\":{\"controllers\":{\"node\":{\"leakGracePeriod\":\"%s\"}}}}"
-                        .formatted(period));
+        return configured("{\"spec\":{\"controllers\":{\"node\":{\"leakGracePeriod\":\"%s\"}}}}".formatted(period));
     }
 
     @ParameterizedTest
@@ -56,9 +52,7 @@ class LeakGraceTest {
     @Test
     void withoutAConfigurationItIsAQuarterOfAnHour() {
         var nothing = new LeakGrace.Configured().fetch(new MemoryDatastore());
-        var nothingSaid =
-                new LeakGrace.Configured()
-                        .fetch(configured("{\"spec\":{\"controllers\":{\"node\":{}}}}"));
+        var nothingSaid = new LeakGrace.Configured().fetch(configured("{\"spec\":{\"controllers\":{\"node\":{}}}}"));
 
         assertThat(nothing).isEqualTo(Duration.ofMinutes(15));
         assertThat(nothingSaid).isEqualTo(Duration.ofMinutes(15));

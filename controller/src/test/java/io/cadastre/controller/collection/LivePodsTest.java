@@ -6,24 +6,18 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
-import io.cadastre.engine.block.Population.Name;
-
-import org.junit.jupiter.api.Test;
-
+import io.cadastre.engine.block.LiveOwners.Name;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 class LivePodsTest {
 
     private static void put(MemoryDatastore store, Name name, String json) {
-        assertThat(
-                        store.commit(
-                                List.of(
-                                        new Write.Create(
-                                                PodDocument.key(name), Bytes.ofUtf8(json)))))
+        assertThat(store.commit(List.of(new Write.Create(PodDocument.key(name), Bytes.ofUtf8(json)))))
                 .isInstanceOf(Commit.Done.class);
     }
 
@@ -32,10 +26,7 @@ class LivePodsTest {
         try (var store = new MemoryDatastore()) {
             var wanted = new TreeMap<Name, NavigableSet<String>>();
             IntStream.range(0, 100)
-                    .forEach(
-                            number ->
-                                    wanted.put(
-                                            new Name("default", "pod-" + number), new TreeSet<>()));
+                    .forEach(number -> wanted.put(new Name("default", "pod-" + number), new TreeSet<>()));
             var living = new Name("default", "pod-7");
             var unreadable = new Name("default", "pod-70");
             put(store, living, "{\"spec\":{\"nodeName\":\"node-1\"}}");

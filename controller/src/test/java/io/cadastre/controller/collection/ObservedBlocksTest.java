@@ -15,18 +15,13 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKey;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +29,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// What others do is in the ledger of who watches.
 class ObservedBlocksTest {
@@ -44,8 +42,7 @@ class ObservedBlocksTest {
     private final MemoryDatastore store = new MemoryDatastore();
     private final UnsteadyJournal journal = new UnsteadyJournal();
     private final Ledger ledger = new Ledger(journal);
-    private final Registrar<BlockView, BlockChange> other =
-            registrar(new Ledger(new MemoryJournal()));
+    private final Registrar<BlockView, BlockChange> other = registrar(new Ledger(new MemoryJournal()));
     private final ClusterState state = new ClusterState(ClusterSource.CALICO_ALONE, _ -> {});
     private final ObservedBlocks observed = new ObservedBlocks(ledger);
 
@@ -61,16 +58,11 @@ class ObservedBlocksTest {
 
     @BeforeEach
     void makePool() {
-        store.commit(
-                List.of(
-                        new Write.Create(
-                                new CalicoKey.OfPool("p").text(),
-                                Bytes.ofUtf8(
-                                        """
-                                        {"kind":"IPPool","apiVersion":"projectcalico.org/v3",\
-                                        "metadata":{"name":"p"},"spec":{"cidr":"10.0.0.0/24",\
-                                        "blockSize":28}}\
-                                        """))));
+        store.commit(List.of(new Write.Create(new CalicoKey.OfPool("p").text(), Bytes.ofUtf8("""
+            {"kind":"IPPool","apiVersion":"projectcalico.org/v3",\
+            "metadata":{"name":"p"},"spec":{"cidr":"10.0.0.0/24",\
+            "blockSize":28}}\
+            """))));
     }
 
     @AfterEach
@@ -80,20 +72,19 @@ class ObservedBlocksTest {
 
     private static void give(Registrar<BlockView, BlockChange> registrar) {
         var attributes = new TreeMap<>(Map.of("pod", "web-0", "namespace", "shop"));
-        var request = AssignAddressRequest.of(ADDRESS, "a", Claimant.of("h", attributes), NOON);
+        var request = AssignAddressRequest.of(ADDRESS, "a", Requester.of("h", attributes), NOON);
         registrar.enact(new Request<>("give", view -> BlockEngine.assignAddress(view, request)));
     }
 
     private static void takeBack(Registrar<BlockView, BlockChange> registrar) {
-        registrar.enact(
-                new Request<>("take", view -> BlockReleases.releaseByHandle(view, "h", NOON)));
+        registrar.enact(new Request<>("take", view -> BlockReleases.releaseByHandle(view, "h", NOON)));
     }
 
     private boolean look(int seconds) {
         for (var subject : ClusterSource.CALICO_ALONE.followed()) {
-            new Follower(subject, state, _ -> {}).list(store);
+            new SubjectWatchHandler(subject, state, _ -> {}).list(store);
         }
-        return observed.look(state.picture().orElseThrow().view(), NOON.plusSeconds(seconds));
+        return observed.look(state.snapshot().orElseThrow().view(), NOON.plusSeconds(seconds));
     }
 
     private List<HoldingPeriod> periodsOfPod() {
@@ -107,15 +98,13 @@ class ObservedBlocksTest {
         takeBack(other);
         assertThat(look(20)).isTrue();
 
-        assertThat(periodsOfPod())
-                .singleElement()
-                .satisfies(
-                        period -> {
-                            assertThat(period.from()).isEqualTo(NOON.plusSeconds(10));
-                            assertThat(period.until()).contains(NOON.plusSeconds(20));
-                            assertThat(period.request()).isEqualTo("observed block 10.0.0.0/28");
-                        });
-        assertThat(ledger.periodsOfNode("a", Ledger.Writers.OTHERS_TOO).periods()).isNotEmpty();
+        assertThat(periodsOfPod()).singleElement().satisfies(period -> {
+            assertThat(period.from()).isEqualTo(NOON.plusSeconds(10));
+            assertThat(period.until()).contains(NOON.plusSeconds(20));
+            assertThat(period.request()).isEqualTo("observed block 10.0.0.0/28");
+        });
+        assertThat(ledger.periodsOfNode("a", Ledger.Writers.OTHERS_TOO).periods())
+                .isNotEmpty();
     }
 
     @Test
@@ -131,13 +120,10 @@ class ObservedBlocksTest {
         journal.failing = false;
         look(40);
 
-        assertThat(periodsOfPod())
-                .singleElement()
-                .satisfies(
-                        period -> {
-                            assertThat(period.from()).isEqualTo(NOON.plusSeconds(20));
-                            assertThat(period.until()).contains(NOON.plusSeconds(40));
-                        });
+        assertThat(periodsOfPod()).singleElement().satisfies(period -> {
+            assertThat(period.from()).isEqualTo(NOON.plusSeconds(20));
+            assertThat(period.until()).contains(NOON.plusSeconds(40));
+        });
     }
 
     @Test
@@ -175,7 +161,7 @@ class ObservedBlocksTest {
         look(10);
         long before = ledger.read(1, 10).size();
 
-        new ObservedBlocks(ledger).look(state.picture().orElseThrow().view(), NOON.plusSeconds(30));
+        new ObservedBlocks(ledger).look(state.snapshot().orElseThrow().view(), NOON.plusSeconds(30));
 
         assertThat(before).isEqualTo(1);
         assertThat(ledger.read(1, 10)).hasSize(1);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.controller.ManualTime;
-import io.cadastre.controller.election.Candidate.Standing;
-import io.cadastre.controller.election.Candidate.Standing.Leading;
-import io.cadastre.controller.election.Candidate.Standing.Waiting;
+import io.cadastre.controller.election.LeaderElector.Leadership;
+import io.cadastre.controller.election.LeaderElector.Leadership.Leading;
+import io.cadastre.controller.election.LeaderElector.Leadership.Waiting;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
@@ -14,19 +14,16 @@ import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class ElectionTest {
 
-    private static final String KEY =
-            "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/cadastre-controller";
+    private static final String KEY = "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/cadastre-controller";
 
     private final MemoryDatastore store = new MemoryDatastore();
     private final ManualTime time = new ManualTime();
@@ -35,21 +32,21 @@ class ElectionTest {
         return ElectionSettings.of("kube-system", "cadastre-controller", identity);
     }
 
-    private Candidate candidate(String identity) {
-        return candidate(identity, store);
+    private LeaderElector elector(String identity) {
+        return elector(identity, store);
     }
 
-    private Candidate candidate(String identity, Datastore seen) {
-        return new Candidate(seen, settings(identity), time, time);
+    private LeaderElector elector(String identity, Datastore seen) {
+        return new LeaderElector(seen, settings(identity), time, time);
     }
 
-    private static Mandate mandate(Standing standing) {
+    private static LeaderTerm term(Leadership standing) {
         assertThat(standing).isInstanceOf(Leading.class);
-        return ((Leading) standing).mandate();
+        return ((Leading) standing).term();
     }
 
-    private FencedDatastore fenced(Mandate mandate, String identity) {
-        return new FencedDatastore(store, mandate, identity);
+    private FencedDatastore fenced(LeaderTerm term, String identity) {
+        return new FencedDatastore(store, term, identity);
     }
 
     private static List<Write> anything(String key) {
@@ -62,33 +59,31 @@ class ElectionTest {
 
     @Test
     void theFirstOneIsElectedAndWritesALeaseOfKubernetes() {
-        var standing = candidate("a").attempt();
+        var standing = elector("a").attempt();
 
-        assertThat(mandate(standing).valid()).isTrue();
-        assertThat(store.get(KEY).orElseThrow().value().utf8())
-                .isEqualTo(
-                        """
-                        {"apiVersion":"coordination.k8s.io/v1","kind":"Lease",\
-                        "metadata":{"name":"cadastre-controller","namespace":"kube-system"},\
-                        "spec":{"holderIdentity":"a","leaseDurationSeconds":15,\
-                        "acquireTime":"2026-01-02T03:04:05.600000Z",\
-                        "renewTime":"2026-01-02T03:04:05.600000Z","leaseTransitions":0}}\
-                        """);
+        assertThat(term(standing).valid()).isTrue();
+        assertThat(store.get(KEY).orElseThrow().value().utf8()).isEqualTo("""
+            {"apiVersion":"coordination.k8s.io/v1","kind":"Lease",\
+            "metadata":{"name":"cadastre-controller","namespace":"kube-system"},\
+            "spec":{"holderIdentity":"a","leaseDurationSeconds":15,\
+            "acquireTime":"2026-01-02T03:04:05.600000Z",\
+            "renewTime":"2026-01-02T03:04:05.600000Z","leaseTransitions":0}}\
+            """);
     }
 
     @Test
     void aSecondOneWaitsWhileTheFirstRenews() {
-        var first = candidate("a");
-        var second = candidate("b");
-        var mandate = mandate(first.attempt());
+        var first = elector("a");
+        var second = elector("b");
+        var term = term(first.attempt());
 
         for (int turn = 0; turn < 30; turn++) {
             pass(2);
-            assertThat(mandate(first.attempt())).isSameAs(mandate);
+            assertThat(term(first.attempt())).isSameAs(term);
             assertThat(second.attempt()).isEqualTo(new Waiting("a"));
         }
 
-        assertThat(mandate.valid()).isTrue();
+        assertThat(term.valid()).isTrue();
         assertThat(store.get(KEY).orElseThrow().value().utf8())
                 .contains("\"acquireTime\":\"2026-01-02T03:04:05.600000Z\"")
                 .contains("\"renewTime\":\"2026-01-02T03:05:05.600000Z\"");
@@ -96,8 +91,8 @@ class ElectionTest {
 
     @Test
     void anotherTakesOverWhenTheLeaseDidNotChangeForItsDuration() {
-        mandate(candidate("a").attempt());
-        var second = candidate("b");
+        term(elector("a").attempt());
+        var second = elector("b");
         second.attempt();
 
         pass(15);
@@ -106,7 +101,7 @@ class ElectionTest {
         var late = second.attempt();
 
         assertThat(early).isEqualTo(new Waiting("a"));
-        assertThat(mandate(late).valid()).isTrue();
+        assertThat(term(late).valid()).isTrue();
         assertThat(store.get(KEY).orElseThrow().value().utf8())
                 .contains("\"holderIdentity\":\"b\"")
                 .contains("\"leaseTransitions\":1");
@@ -114,9 +109,9 @@ class ElectionTest {
 
     @Test
     void whatCountsIsHowLongSomebodyLookedOnAndNotWhatTheLeaseSays() {
-        mandate(candidate("a").attempt());
+        term(elector("a").attempt());
         pass(3600);
-        var second = candidate("b");
+        var second = elector("b");
 
         var first = second.attempt();
         time.set(Instant.parse("2030-01-01T00:00:00Z"));
@@ -128,16 +123,15 @@ class ElectionTest {
 
     @Test
     void aLongerLeaseOfAnotherIsRespected() {
-        var patient =
-                new ElectionSettings(
-                        "kube-system",
-                        "cadastre-controller",
-                        "a",
-                        Duration.ofSeconds(60),
-                        Duration.ofSeconds(40),
-                        Duration.ofSeconds(5));
-        new Candidate(store, patient, time, time).attempt();
-        var second = candidate("b");
+        var patient = new ElectionSettings(
+                "kube-system",
+                "cadastre-controller",
+                "a",
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(5));
+        new LeaderElector(store, patient, time, time).attempt();
+        var second = elector("b");
         second.attempt();
 
         pass(59);
@@ -152,19 +146,19 @@ class ElectionTest {
     /// The old one stops writing five seconds before the new one can begin.
     @Test
     void aLeaderThatWasStoppedWritesNothingWhenItGoesOn() {
-        var first = candidate("a");
-        var second = candidate("b");
-        var old = fenced(mandate(first.attempt()), "a");
+        var first = elector("a");
+        var second = elector("b");
+        var old = fenced(term(first.attempt()), "a");
         second.attempt();
         old.commit(anything("/before"));
 
         pass(16);
-        var taken = fenced(mandate(second.attempt()), "b");
+        var taken = fenced(term(second.attempt()), "b");
         taken.commit(anything("/after"));
 
         assertThatThrownBy(() -> old.commit(anything("/stale")))
-                .isInstanceOf(DeposedException.class)
-                .hasMessage("a did not renew its lease in time and writes nothing any more");
+                .isInstanceOf(LeadershipLostException.class)
+                .hasMessage("a did not renew its lease in time and no longer writes");
         assertThat(first.attempt()).isEqualTo(new Waiting("b"));
         assertThat(store.get("/stale")).isEmpty();
         assertThat(old.get("/after")).isPresent();
@@ -172,26 +166,26 @@ class ElectionTest {
 
     @Test
     void aTermThatEndedNeverBeginsAgain() {
-        var first = candidate("a");
-        var old = mandate(first.attempt());
+        var first = elector("a");
+        var old = term(first.attempt());
 
         pass(10);
-        var again = mandate(first.attempt());
+        var again = term(first.attempt());
 
         assertThat(again).isNotSameAs(old);
         assertThat(again.valid()).isTrue();
         assertThatThrownBy(() -> fenced(old, "a").commit(anything("/stale")))
-                .isInstanceOf(DeposedException.class);
+                .isInstanceOf(LeadershipLostException.class);
     }
 
     @Test
     void aTermEndsWithItsDeadlineEvenIfNobodyElseTookOver() {
-        var mandate = mandate(candidate("a").attempt());
+        var term = term(elector("a").attempt());
 
         time.pass(Duration.ofSeconds(10).minusNanos(1));
-        boolean before = mandate.valid();
+        boolean before = term.valid();
         time.pass(Duration.ofNanos(1));
-        boolean after = mandate.valid();
+        boolean after = term.valid();
 
         assertThat(before).isTrue();
         assertThat(after).isFalse();
@@ -200,18 +194,18 @@ class ElectionTest {
     /// The monotonic clock of Linux stands still while a machine is suspended.
     @Test
     void aMachineThatSleptEndsTheTerm() {
-        var mandate = mandate(candidate("a").attempt());
+        var term = term(elector("a").attempt());
 
         time.sleep(Duration.ofSeconds(10));
 
-        assertThat(mandate.valid()).isFalse();
+        assertThat(term.valid()).isFalse();
     }
 
     @Test
     void whoResignsIsFollowedAtTheNextLook() {
-        var first = candidate("a");
-        var second = candidate("b");
-        var old = fenced(mandate(first.attempt()), "a");
+        var first = elector("a");
+        var second = elector("b");
+        var old = fenced(term(first.attempt()), "a");
         second.attempt();
         pass(2);
 
@@ -220,13 +214,12 @@ class ElectionTest {
         var standing = second.attempt();
 
         assertThat(standing).isInstanceOf(Leading.class);
-        assertThatThrownBy(() -> old.commit(anything("/stale")))
-                .isInstanceOf(DeposedException.class);
+        assertThatThrownBy(() -> old.commit(anything("/stale"))).isInstanceOf(LeadershipLostException.class);
     }
 
     @Test
     void aVacantLeaseHasNoHolder() {
-        var first = candidate("a");
+        var first = elector("a");
         first.attempt();
         pass(1);
 
@@ -240,8 +233,8 @@ class ElectionTest {
 
     @Test
     void whoDoesNotHoldTheOfficeVacatesNothing() {
-        candidate("a").attempt();
-        var second = candidate("b");
+        elector("a").attempt();
+        var second = elector("b");
         second.attempt();
         var before = store.get(KEY);
 
@@ -253,8 +246,8 @@ class ElectionTest {
 
     @Test
     void twoOfTheSameNameAreTwo() {
-        var first = candidate("a");
-        var second = candidate("a");
+        var first = elector("a");
+        var second = elector("a");
 
         var elected = first.attempt();
         pass(2);
@@ -267,16 +260,11 @@ class ElectionTest {
 
     @Test
     void whatOthersWroteIntoTheLeaseStays() {
-        store.commit(
-                List.of(
-                        new Write.Create(
-                                KEY,
-                                Bytes.ofUtf8(
-                                        """
-                                        {"metadata":{"uid":"u1"},"spec":{"strategy":"OldestEmulationVersion"}}\
-                                        """))));
+        store.commit(List.of(new Write.Create(KEY, Bytes.ofUtf8("""
+            {"metadata":{"uid":"u1"},"spec":{"strategy":"OldestEmulationVersion"}}\
+            """))));
 
-        var standing = candidate("a").attempt();
+        var standing = elector("a").attempt();
 
         assertThat(standing).isInstanceOf(Leading.class);
         assertThat(store.get(KEY).orElseThrow().value().utf8())
@@ -287,12 +275,9 @@ class ElectionTest {
 
     @Test
     void aLeaseThatCannotBeReadElectsNobody() {
-        store.commit(
-                List.of(
-                        new Write.Create(
-                                KEY, Bytes.ofUtf8("{\"spec\":{\"renewTime\":\"yesterday\"}}"))));
+        store.commit(List.of(new Write.Create(KEY, Bytes.ofUtf8("{\"spec\":{\"renewTime\":\"yesterday\"}}"))));
 
-        assertThatThrownBy(() -> candidate("a").attempt())
+        assertThatThrownBy(() -> elector("a").attempt())
                 .isInstanceOf(UnreadableDocumentException.class)
                 .hasMessageContaining("renewTime is not a time");
     }
@@ -301,8 +286,8 @@ class ElectionTest {
     void aRenewalWhoseAnswerWasLostDoesNotEndTheTerm() {
         for (var moment : Moment.values()) {
             var lossy = new LossyStore(new MemoryDatastore());
-            var first = candidate("a", lossy);
-            var mandate = mandate(first.attempt());
+            var first = elector("a", lossy);
+            var term = term(first.attempt());
             pass(2);
 
             lossy.next = moment;
@@ -310,16 +295,16 @@ class ElectionTest {
             pass(2);
             var sure = first.attempt();
 
-            assertThat(mandate(unsure)).isSameAs(mandate);
-            assertThat(mandate(sure)).isSameAs(mandate);
-            assertThat(mandate.valid()).isTrue();
+            assertThat(term(unsure)).isSameAs(term);
+            assertThat(term(sure)).isSameAs(term);
+            assertThat(term.valid()).isTrue();
         }
     }
 
     @Test
     void anElectionWhoseAnswerWasLostIsNoElectionYet() {
         var lossy = new LossyStore(store);
-        var first = candidate("a", lossy);
+        var first = elector("a", lossy);
 
         lossy.next = Moment.AFTER;
         var unsure = first.attempt();
@@ -336,14 +321,14 @@ class ElectionTest {
         for (int seed = 0; seed < 100; seed++) {
             var dice = new SplittableRandom(seed);
             var shared = new MemoryDatastore();
-            var candidates = new ArrayList<Candidate>();
+            var candidates = new ArrayList<LeaderElector>();
             var stores = new ArrayList<LossyStore>();
             for (int number = 0; number < 3; number++) {
                 stores.add(new LossyStore(shared));
                 // Two of them have the same name.
-                candidates.add(candidate(number == 0 ? "x" : "y", stores.get(number)));
+                candidates.add(elector(number == 0 ? "x" : "y", stores.get(number)));
             }
-            var mandates = new ArrayList<Mandate>();
+            var allTerms = new ArrayList<LeaderTerm>();
             int terms = 0;
             for (int step = 0; step < 200; step++) {
                 time.pass(Duration.ofMillis(dice.nextInt(dice.nextInt(10) == 0 ? 20_000 : 1_500)));
@@ -351,12 +336,11 @@ class ElectionTest {
                 if (dice.nextInt(8) == 0) {
                     stores.get(number).next = dice.nextBoolean() ? Moment.BEFORE : Moment.AFTER;
                 }
-                if (candidates.get(number).attempt() instanceof Leading(var mandate)
-                        && !mandates.contains(mandate)) {
-                    mandates.add(mandate);
+                if (candidates.get(number).attempt() instanceof Leading(var term) && !allTerms.contains(term)) {
+                    allTerms.add(term);
                     terms++;
                 }
-                assertThat(mandates.stream().filter(Mandate::valid).count())
+                assertThat(allTerms.stream().filter(LeaderTerm::valid).count())
                         .as("seed %d, step %d", seed, step)
                         .isLessThanOrEqualTo(1);
             }

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.controller.pages.Metric.Sample;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,25 +14,22 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class PagesTest {
 
     private volatile Optional<String> fault = Optional.empty();
 
-    private final Pages pages =
-            Pages.open(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    new Pages.Content(
-                            List.of(new Check("election", Optional::empty)),
-                            List.of(new Check("in-sync", () -> fault)),
-                            () ->
-                                    List.of(
-                                            Metric.gauge(
-                                                    "holdings",
-                                                    "What is held.",
-                                                    List.of(
-                                                            Sample.of(3, "node", "a\"b\\c\nd"),
-                                                            Sample.of(0.5))))));
+    private final Pages pages = Pages.open(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new Pages.Content(
+                    List.of(new HealthCheck("election", Optional::empty)),
+                    List.of(new HealthCheck("in-sync", () -> fault)),
+                    () -> List.of(Metric.gauge(
+                            "holdings",
+                            "What is held.",
+                            List.of(Sample.of(3, "node", "a\"b\\c\nd"), Sample.of(0.5))))));
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -46,15 +39,11 @@ class PagesTest {
         pages.close();
     }
 
-    private HttpResponse<String> call(String method, String path)
-            throws IOException, InterruptedException {
-        var request =
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:%d%s"
-                                                .formatted(pages.address().getPort(), path)))
-                        .method(method, HttpRequest.BodyPublishers.noBody())
-                        .build();
+    private HttpResponse<String> call(String method, String path) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(
+                        "http://127.0.0.1:%d%s".formatted(pages.address().getPort(), path)))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
         return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
@@ -85,9 +74,7 @@ class PagesTest {
         var alive = call("GET", "/livez");
 
         assertThat(ready.statusCode()).isEqualTo(500);
-        assertThat(ready.body())
-                .isEqualTo(
-                        "[+]ping ok\n[-]in-sync failed: not read yet: pods\nreadyz check failed\n");
+        assertThat(ready.body()).isEqualTo("[+]ping ok\n[-]in-sync failed: not read yet: pods\nreadyz check failed\n");
         assertThat(alive.statusCode()).isEqualTo(200);
     }
 
@@ -96,16 +83,14 @@ class PagesTest {
         var metrics = call("GET", "/metrics");
 
         assertThat(metrics.statusCode()).isEqualTo(200);
-        assertThat(metrics.headers().firstValue("Content-Type"))
-                .contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(metrics.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
         assertThat(metrics.body())
-                .startsWith(
-                        """
-                        # HELP holdings What is held.
-                        # TYPE holdings gauge
-                        holdings{node="a\\"b\\\\c\\nd"} 3
-                        holdings 0.5
-                        """)
+                .startsWith("""
+                    # HELP holdings What is held.
+                    # TYPE holdings gauge
+                    holdings{node="a\\"b\\\\c\\nd"} 3
+                    holdings 0.5
+                    """)
                 .contains("# TYPE process_cpu_seconds_total counter")
                 .containsPattern("\nprocess_resident_memory_bytes [1-9][0-9]*\n")
                 .containsPattern("\nprocess_open_fds [1-9][0-9]*\n")

@@ -3,10 +3,8 @@ package io.cadastre.controller.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.controller.ManualTime;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 class WorkQueueTest {
 
@@ -74,9 +72,7 @@ class WorkQueueTest {
         }
 
         assertThat(waits)
-                .containsExactly(
-                        5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240, 20_480, 30_000,
-                        30_000);
+                .containsExactly(5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240, 20_480, 30_000, 30_000);
     }
 
     @Test

@@ -5,26 +5,26 @@ import java.util.List;
 
 /// What etcd answers to a transaction.
 ///
-/// @param standings where each key of the transaction stands, if the answer was asked to tell
-record CommitAnswer(long revision, boolean succeeded, List<RangeAnswer> standings) {
+/// @param keyStates where each key of the transaction stands, if the request asked for it
+record CommitAnswer(long revision, boolean succeeded, List<RangeAnswer> keyStates) {
 
     CommitAnswer {
-        standings = List.copyOf(standings);
+        keyStates = List.copyOf(keyStates);
     }
 
     static CommitAnswer read(ProtoReader reader) {
         long revision = 0;
         boolean succeeded = false;
-        var standings = new ArrayList<RangeAnswer>();
+        var keyStates = new ArrayList<RangeAnswer>();
         while (reader.next()) {
             switch (reader.field()) {
                 case 1 -> revision = Header.read(reader.message()).revision();
                 case 2 -> succeeded = reader.flag();
-                case 3 -> readOperation(reader.message(), standings);
+                case 3 -> readOperation(reader.message(), keyStates);
                 default -> {}
             }
         }
-        return new CommitAnswer(revision, succeeded, standings);
+        return new CommitAnswer(revision, succeeded, keyStates);
     }
 
     /// The answers to the transactions within one. They are all at the revision of the outer one, and
@@ -41,7 +41,7 @@ record CommitAnswer(long revision, boolean succeeded, List<RangeAnswer> standing
         }
         var answers = new ArrayList<CommitAnswer>(inner.size());
         for (var answer : inner) {
-            answers.add(new CommitAnswer(revision, answer.succeeded, answer.standings));
+            answers.add(new CommitAnswer(revision, answer.succeeded, answer.keyStates));
         }
         return answers;
     }
@@ -54,10 +54,10 @@ record CommitAnswer(long revision, boolean succeeded, List<RangeAnswer> standing
         }
     }
 
-    private static void readOperation(ProtoReader reader, List<RangeAnswer> standings) {
+    private static void readOperation(ProtoReader reader, List<RangeAnswer> keyStates) {
         while (reader.next()) {
             if (reader.field() == 1) {
-                standings.add(RangeAnswer.read(reader.message()));
+                keyStates.add(RangeAnswer.read(reader.message()));
             }
         }
     }

@@ -1,7 +1,6 @@
 package io.cadastre.datastore.etcd;
 
 import io.grpc.Deadline;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +28,8 @@ final class CommitGroup {
         int operations = 2 * (writeCount + count) + longest;
         int bytesAfter = Math.addExact(bytes, commit.request().size());
         boolean room = operations <= OPERATIONS_MAX && bytesAfter <= BYTES_MAX;
-        boolean sociable = commits.isEmpty() || !(commit.single() || commits.getFirst().single());
+        boolean sociable =
+                commits.isEmpty() || !(commit.single() || commits.getFirst().single());
         if (!commits.isEmpty() && !(room && sociable)) {
             return false;
         }

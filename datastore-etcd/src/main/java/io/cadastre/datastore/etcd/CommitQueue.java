@@ -5,7 +5,6 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
 import io.grpc.Deadline;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -21,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// The goal is to serve many writers although a transaction costs etcd 3.4 more the more keys were
 /// written lately: it copies the buffer they are in for each transaction. So only a few transactions
-/// are under way at once, and the commits that arrive meanwhile share the next one. Nobody waits for
-/// company: a commit that finds a free place is sent at once, by its own caller, in a plain
+/// are under way at once, and the commits that arrive meanwhile share the next one. A commit does not
+/// wait for others: one that finds a free place is sent at once, by its own caller, in a plain
 /// transaction. A group is sent when nothing else is under way, which makes it large, and by a thread
 /// of its own, so that the callers, each with a deadline of its own, are free to leave.
 ///
@@ -40,8 +39,8 @@ final class CommitQueue {
     /// Guards everything below.
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Oldest first. Not bounded here: a caller waits for its one commit, so there are no more than
-    /// threads.
+    /// Oldest first. Not bounded here: a caller waits for its one commit, so there are at most as many
+    /// as threads.
     private final LinkedHashSet<PendingCommit> waiting = new LinkedHashSet<>();
 
     private final Set<String> keysUnderWay = new HashSet<>();
@@ -63,21 +62,17 @@ final class CommitQueue {
             lock.unlock();
         }
         return switch (await(commit)) {
-            case Fate.Told(var told) -> told;
+            case CommitResult.Known(var told) -> told;
             // Anew, so that the trace is the caller's.
-            case Fate.Failed(var failure) ->
-                    throw new DatastoreException(
-                            failure.kind(), String.valueOf(failure.getMessage()), failure);
-            case Fate.Alone() -> sendAlone(commit);
+            case CommitResult.Failed(var failure) ->
+                throw new DatastoreException(failure.kind(), String.valueOf(failure.getMessage()), failure);
+            case CommitResult.Alone() -> sendAlone(commit);
         };
     }
 
-    private Fate await(PendingCommit commit) {
+    private CommitResult await(PendingCommit commit) {
         try {
-            return commit.fate()
-                    .get(
-                            commit.deadline().timeRemaining(TimeUnit.NANOSECONDS),
-                            TimeUnit.NANOSECONDS);
+            return commit.fate().get(commit.deadline().timeRemaining(TimeUnit.NANOSECONDS), TimeUnit.NANOSECONDS);
         } catch (TimeoutException over) {
             return withdraw(commit, Kind.DEADLINE, tooLate());
         } catch (InterruptedException interrupted) {
@@ -88,16 +83,16 @@ final class CommitQueue {
         }
     }
 
-    /// What a caller is told that waits no longer.
-    private Fate withdraw(PendingCommit commit, Kind kind, String reason) {
+    /// The result of a caller that no longer waits.
+    private CommitResult withdraw(PendingCommit commit, Kind kind, String reason) {
         lock.lock();
         try {
             if (waiting.remove(commit)) {
                 // Others may have waited for its keys.
                 dispatch();
-                return new Fate.Failed(new DatastoreException(kind, notSent(reason)));
+                return new CommitResult.Failed(new DatastoreException(kind, notSent(reason)));
             }
-            return commit.fate().getNow(new Fate.Told(new Commit.Unknown(reason)));
+            return commit.fate().getNow(new CommitResult.Known(new Commit.Unknown(reason)));
         } finally {
             lock.unlock();
         }
@@ -105,7 +100,7 @@ final class CommitQueue {
 
     private String tooLate() {
         return "etcd at %s did not answer within %s"
-                .formatted(client.names(), Failures.seconds(client.callLimit()));
+                .formatted(client.names(), EtcdFailures.seconds(client.callLimit()));
     }
 
     private static String notSent(String reason) {
@@ -130,9 +125,9 @@ final class CommitQueue {
             for (int index = 0; index < fates.size(); index++) {
                 var commit = group.commits().get(index);
                 switch (fates.get(index)) {
-                    case Fate.Told told -> commit.fate().complete(told);
-                    case Fate.Failed failed -> commit.fate().complete(failed);
-                    case Fate.Alone _ -> refused.add(commit);
+                    case CommitResult.Known told -> commit.fate().complete(told);
+                    case CommitResult.Failed failed -> commit.fate().complete(failed);
+                    case CommitResult.Alone _ -> refused.add(commit);
                 }
             }
         } finally {
@@ -178,7 +173,7 @@ final class CommitQueue {
             group.commits().forEach(waiting::remove);
             if (size == 1) {
                 aloneUnderWay++;
-                group.commits().getFirst().fate().complete(new Fate.Alone());
+                group.commits().getFirst().fate().complete(new CommitResult.Alone());
             } else {
                 groupUnderWay = true;
                 Thread.startVirtualThread(() -> sendTogether(group));

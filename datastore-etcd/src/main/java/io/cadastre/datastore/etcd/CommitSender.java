@@ -5,7 +5,6 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
 import io.grpc.Deadline;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,31 +24,31 @@ final class CommitSender {
     Commit send(PendingCommit commit) {
         var request = commit.request();
         return switch (client.callOnce(Rpc.TRANSACTION, request, commit.deadline())) {
-            case Reply.Answer answer -> outcome(commit.writes(), answer);
-            case Reply.Unsent(var reason) -> throw client.unreachable(reason);
-            case Reply.Ended ended -> judge(ended, commit);
+            case EtcdReply.Answer answer -> outcome(commit.writes(), answer);
+            case EtcdReply.Unsent(var reason) -> throw client.unreachable(reason);
+            case EtcdReply.Ended ended -> plan(ended, commit);
         };
     }
 
     /// Sends all in one transaction. A fate for each, in their order.
-    List<Fate> send(CommitGroup group) {
+    List<CommitResult> send(CommitGroup group) {
         var requests = group.commits().stream().map(PendingCommit::request).toList();
         var request = Requests.together(requests, group.keys());
-        Reply reply;
+        EtcdReply reply;
         try {
             reply = client.callOnce(Rpc.TRANSACTION, request, group.deadline());
         } catch (DatastoreException notSent) {
-            return forEach(group, _ -> new Fate.Failed(notSent));
+            return forEach(group, _ -> new CommitResult.Failed(notSent));
         }
         return switch (reply) {
-            case Reply.Answer answer -> outcomes(group, answer);
-            case Reply.Unsent(var reason) ->
-                    forEach(group, _ -> new Fate.Failed(client.unreachable(reason)));
-            case Reply.Ended ended -> judge(ended, group);
+            case EtcdReply.Answer answer -> outcomes(group, answer);
+            case EtcdReply.Unsent(var reason) ->
+                forEach(group, _ -> new CommitResult.Failed(client.unreachable(reason)));
+            case EtcdReply.Ended ended -> plan(ended, group);
         };
     }
 
-    private Commit outcome(List<Write> writes, Reply.Answer reply) {
+    private Commit outcome(List<Write> writes, EtcdReply.Answer reply) {
         try {
             return inOrder(reply, outcome(writes, CommitAnswer.read(reply.message())));
         } catch (ProtoReader.MalformedException malformed) {
@@ -58,11 +57,10 @@ final class CommitSender {
     }
 
     /// A commit that an older etcd applied counts as lost.
-    private Commit inOrder(Reply.Answer reply, Commit commit) {
+    private Commit inOrder(EtcdReply.Answer reply, Commit commit) {
         return commit instanceof Commit.Done(var revisions) && !revisions.isEmpty()
-                ? client.judge(reply, revisions.getFirst())
-                        .<Commit>map(
-                                wrong -> new Commit.Unknown(String.valueOf(wrong.getMessage())))
+                ? client.plan(reply, revisions.getFirst())
+                        .<Commit>map(wrong -> new Commit.Unknown(String.valueOf(wrong.getMessage())))
                         .orElse(commit)
                 : commit;
     }
@@ -70,47 +68,40 @@ final class CommitSender {
     private static Commit outcome(List<Write> writes, CommitAnswer answer) {
         return answer.succeeded()
                 ? new Commit.Done(Collections.nCopies(writes.size(), answer.revision()))
-                : findConflict(writes, answer.standings())
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "etcd refused a transaction all of whose"
-                                                        + " conditions hold"));
+                : findConflict(writes, answer.keyStates())
+                        .orElseThrow(() -> new IllegalStateException(
+                                "etcd refused a transaction all of whose" + " conditions hold"));
     }
 
-    private List<Fate> outcomes(CommitGroup group, Reply.Answer reply) {
+    private List<CommitResult> outcomes(CommitGroup group, EtcdReply.Answer reply) {
         try {
             var answers = CommitAnswer.readTogether(reply.message());
             if (answers.size() != group.commits().size()) {
-                throw new ProtoReader.MalformedException(
-                        "%d answers to %d commits"
-                                .formatted(answers.size(), group.commits().size()));
+                throw new ProtoReader.MalformedException("%d answers to %d commits"
+                        .formatted(answers.size(), group.commits().size()));
             }
-            var fates = new ArrayList<Fate>();
+            var fates = new ArrayList<CommitResult>();
             for (int index = 0; index < answers.size(); index++) {
                 var writes = group.commits().get(index).writes();
-                fates.add(new Fate.Told(inOrder(reply, outcome(writes, answers.get(index)))));
+                fates.add(new CommitResult.Known(inOrder(reply, outcome(writes, answers.get(index)))));
             }
             return fates;
         } catch (ProtoReader.MalformedException malformed) {
-            return forEach(group, _ -> new Fate.Told(unreadable(malformed)));
+            return forEach(group, _ -> new CommitResult.Known(unreadable(malformed)));
         }
     }
 
     private static Commit.Unknown unreadable(ProtoReader.MalformedException malformed) {
-        return new Commit.Unknown(
-                "etcd's answer to a transaction is malformed: %s"
-                        .formatted(malformed.getMessage()));
+        return new Commit.Unknown("etcd's answer to a transaction is malformed: %s".formatted(malformed.getMessage()));
     }
 
     /// The first write that does not find what it believes.
-    private static Optional<Commit> findConflict(List<Write> writes, List<RangeAnswer> standings) {
+    private static Optional<Commit> findConflict(List<Write> writes, List<RangeAnswer> keyStates) {
         for (int index = 0; index < writes.size(); index++) {
-            var found = standings.get(index).keyValues();
+            var found = keyStates.get(index).keyValues();
             long revision = found.isEmpty() ? 0 : found.getFirst().modRevision();
             if (revision != Requests.believed(writes.get(index))) {
-                return Optional.of(
-                        new Commit.Conflict(index, kind(writes.get(index), found.isEmpty())));
+                return Optional.of(new Commit.Conflict(index, kind(writes.get(index), found.isEmpty())));
             }
         }
         return Optional.empty();
@@ -124,72 +115,70 @@ final class CommitSender {
     }
 
     /// What became of a transaction that ended with a status instead of an answer.
-    private Commit judge(Reply.Ended ended, PendingCommit commit) {
+    private Commit plan(EtcdReply.Ended ended, PendingCommit commit) {
         var status = ended.status();
-        if (Failures.tooLarge(status)) {
+        if (EtcdFailures.tooLarge(status)) {
             throw new DatastoreException(
                     Kind.FAILED,
                     "a commit of %d bytes is more than etcd at %s takes in one request"
                             .formatted(commit.request().size(), ended.endpoint()),
                     status.asRuntimeException());
         }
-        boolean refused =
-                Failures.outOfSpace(status)
-                        ? stillAsBelieved(commit.writes(), commit.deadline())
-                        : Failures.certainlyNotApplied(status);
+        boolean refused = EtcdFailures.outOfSpace(status)
+                ? stillAsBelieved(commit.writes(), commit.deadline())
+                : EtcdFailures.certainlyNotApplied(status);
         if (refused) {
-            throw Failures.of(ended, client.callLimit());
+            throw EtcdFailures.of(ended, client.callLimit());
         }
         return unknown(ended);
     }
 
     /// What became of commits whose common transaction ended with a status instead of an answer. A
     /// refusal may be for the sake of one of them, so each is sent again by itself.
-    private List<Fate> judge(Reply.Ended ended, CommitGroup group) {
+    private List<CommitResult> plan(EtcdReply.Ended ended, CommitGroup group) {
         var status = ended.status();
-        if (Failures.overloaded(status)) {
-            return forEach(group, _ -> new Fate.Failed(Failures.of(ended, client.callLimit())));
+        if (EtcdFailures.overloaded(status)) {
+            return forEach(group, _ -> new CommitResult.Failed(EtcdFailures.of(ended, client.callLimit())));
         }
-        if (Failures.outOfSpace(status)) {
+        if (EtcdFailures.outOfSpace(status)) {
             return forEach(group, commit -> judgeOutOfSpace(ended, commit));
         }
-        return Failures.certainlyNotApplied(status)
-                ? forEach(group, _ -> new Fate.Alone())
-                : forEach(group, _ -> new Fate.Told(unknown(ended)));
+        return EtcdFailures.certainlyNotApplied(status)
+                ? forEach(group, _ -> new CommitResult.Alone())
+                : forEach(group, _ -> new CommitResult.Known(unknown(ended)));
     }
 
     /// Deletions need no space, and were refused for the sake of others. Only they are sent again: a
     /// key to be created may be absent because it was created and then deleted by a rival.
-    private Fate judgeOutOfSpace(Reply.Ended ended, PendingCommit commit) {
+    private CommitResult judgeOutOfSpace(EtcdReply.Ended ended, PendingCommit commit) {
         if (!stillAsBelieved(commit.writes(), commit.deadline())) {
-            return new Fate.Told(unknown(ended));
+            return new CommitResult.Known(unknown(ended));
         }
         return commit.writes().stream().allMatch(Write.Delete.class::isInstance)
-                ? new Fate.Alone()
-                : new Fate.Failed(Failures.of(ended, client.callLimit()));
+                ? new CommitResult.Alone()
+                : new CommitResult.Failed(EtcdFailures.of(ended, client.callLimit()));
     }
 
-    private Commit.Unknown unknown(Reply.Ended ended) {
+    private Commit.Unknown unknown(EtcdReply.Ended ended) {
         return new Commit.Unknown(
                 client.closed()
-                        ? "the store was closed before etcd at %s answered"
-                                .formatted(ended.endpoint())
-                        : Failures.sentence(ended, client.callLimit()));
+                        ? "the store was closed before etcd at %s answered".formatted(ended.endpoint())
+                        : EtcdFailures.sentence(ended, client.callLimit()));
     }
 
     /// Whether every key is where the writes believe it to be, and so none of them was applied. Asked
     /// only of a transaction that etcd has answered, so that it cannot be applied afterwards.
     private boolean stillAsBelieved(List<Write> writes, Deadline deadline) {
         try {
-            var message = client.read(Rpc.TRANSACTION, Requests.standings(writes), deadline);
+            var message = client.read(Rpc.TRANSACTION, Requests.keyStates(writes), deadline);
             var answer = CommitAnswer.read(message);
-            return findConflict(writes, answer.standings()).isEmpty();
+            return findConflict(writes, answer.keyStates()).isEmpty();
         } catch (DatastoreException | ProtoReader.MalformedException cannotTell) {
             return false;
         }
     }
 
-    private static List<Fate> forEach(CommitGroup group, Function<PendingCommit, Fate> fate) {
+    private static List<CommitResult> forEach(CommitGroup group, Function<PendingCommit, CommitResult> fate) {
         return group.commits().stream().map(fate).toList();
     }
 }

@@ -2,7 +2,6 @@ package io.cadastre.datastore.etcd;
 
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
-
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,8 +10,8 @@ import java.util.function.Function;
 /// The connection to one endpoint, made again when it broke.
 ///
 /// A gRPC channel that failed to connect waits longer and longer before it tries again, up to two
-/// minutes, and does not tell a fresh failure from an old one. So a failed channel is thrown away,
-/// and whoever calls next dials anew.
+/// minutes, and does not distinguish a fresh failure from an old one. So a failed channel is thrown
+/// away, and the next call dials anew.
 final class Connection {
 
     /// At most one dial in this time.
@@ -42,9 +41,7 @@ final class Connection {
     /// A channel that is connected, or connecting, or failed a moment ago.
     ManagedChannel channel() {
         var current = channel;
-        return current.getState(true) == ConnectivityState.TRANSIENT_FAILURE
-                ? redial(current)
-                : current;
+        return current.getState(true) == ConnectivityState.TRANSIENT_FAILURE ? redial(current) : current;
     }
 
     boolean ready() {

@@ -18,7 +18,6 @@ import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,7 @@ import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// Calls to an etcd cluster: which member is asked, as whom, and what is done again.
+/// Calls to an etcd cluster: which member is asked, with which login, and what is retried.
 ///
 /// Calls go to one preferred member, over one connection. When it fails, the first member that
 /// answers the dial becomes the preferred one. What was certainly never sent is tried on the other
@@ -56,10 +55,8 @@ final class EtcdClient implements AutoCloseable {
     /// One with the token we have, one with a fresh one.
     private static final int TOKENS_MAX = 2;
 
-    static final Metadata.Key<String> TOKEN =
-            Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
-    static final Metadata.Key<String> REQUIRE_LEADER =
-            Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+    static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+    static final Metadata.Key<String> REQUIRE_LEADER = Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
     /// gRPC and netty write to standard error, with stack traces, what the status of a call says too, and
     /// callers print that in a sentence. Held here, since the log manager holds loggers weakly.
@@ -74,27 +71,22 @@ final class EtcdClient implements AutoCloseable {
     private final EtcdSettings settings;
     private final EventLoopGroup eventLoop;
     private final List<Connection> connections;
-    private final Tokens tokens;
-    private final Lineage lineage = new Lineage();
+    private final AuthTokens tokens;
+    private final StoreIdentityCheck lineage = new StoreIdentityCheck();
     private volatile int preferred;
     private volatile boolean closed;
 
     EtcdClient(EtcdSettings settings, List<EtcdEndpoint> endpoints) {
         this.settings = settings;
         var tls = endpoints.getFirst().scheme() == EtcdEndpoint.Scheme.HTTPS;
-        var context =
-                tls ? Optional.of(TlsContext.of(settings.tls())) : Optional.<SslContext>empty();
+        var context = tls ? Optional.of(TlsContext.of(settings.tls())) : Optional.<SslContext>empty();
         // One thread moves the bytes of one connection; more would have nothing to do.
-        this.eventLoop =
-                new MultiThreadIoEventLoopGroup(
-                        1,
-                        Thread.ofPlatform().daemon().name("etcd-", 0).factory(),
-                        NioIoHandler.newFactory());
-        this.connections =
-                endpoints.stream()
-                        .map(endpoint -> new Connection(endpoint, at -> dial(at, context)))
-                        .toList();
-        this.tokens = new Tokens(settings.login(), this);
+        this.eventLoop = new MultiThreadIoEventLoopGroup(
+                1, Thread.ofPlatform().daemon().name("etcd-", 0).factory(), NioIoHandler.newFactory());
+        this.connections = endpoints.stream()
+                .map(endpoint -> new Connection(endpoint, at -> dial(at, context)))
+                .toList();
+        this.tokens = new AuthTokens(settings.login(), this);
     }
 
     Deadline deadline() {
@@ -105,14 +97,15 @@ final class EtcdClient implements AutoCloseable {
         return settings.callLimit();
     }
 
-    Tokens tokens() {
+    AuthTokens tokens() {
         return tokens;
     }
 
     /// The endpoints, for messages.
     String names() {
         return String.join(
-                ", ", connections.stream().map(each -> each.endpoint().toString()).toList());
+                ", ",
+                connections.stream().map(each -> each.endpoint().toString()).toList());
     }
 
     /// Waits until a member is connected or all have failed. The time runs from here, when everything
@@ -121,49 +114,37 @@ final class EtcdClient implements AutoCloseable {
     /// @throws DatastoreException if none answers the dial in time
     void connect(Duration limit) {
         var lines = lines(Deadline.after(limit.toNanos(), TimeUnit.NANOSECONDS));
-        boolean waiting =
-                lines.stream()
-                        .map(line -> line.channel.getState(false))
-                        .allMatch(
-                                state ->
-                                        state == ConnectivityState.CONNECTING
-                                                || state == ConnectivityState.IDLE);
+        boolean waiting = lines.stream()
+                .map(line -> line.channel.getState(false))
+                .allMatch(state -> state == ConnectivityState.CONNECTING || state == ConnectivityState.IDLE);
         if (waiting) {
-            throw unreachable(
-                    "%s: no connection within %s".formatted(names(), Failures.seconds(limit)));
+            throw unreachable("%s: no connection within %s".formatted(names(), EtcdFailures.seconds(limit)));
         }
     }
 
     /// Calls until there is an answer, a refusal, or no time left: for what may be asked twice.
-    ProtoReader read(
-            MethodDescriptor<ProtoWriter, ProtoReader> method,
-            ProtoWriter request,
-            Deadline deadline) {
+    ProtoReader read(MethodDescriptor<ProtoWriter, ProtoReader> method, ProtoWriter request, Deadline deadline) {
         var pause = READ_PAUSE;
         // Ends: every turn spends some of the limit.
         while (true) {
             switch (call(method, request, deadline, this::share)) {
-                case Reply.Answer(var message, _, _) -> {
+                case EtcdReply.Answer(var message, var _, var _) -> {
                     return message;
                 }
-                case Reply.Unsent(var reason) -> throw unreachable(reason);
-                case Reply.Ended ended -> {
-                    if (!Failures.mayPass(ended.status()) || deadline.isExpired()) {
-                        throw Failures.of(ended, settings.callLimit());
+                case EtcdReply.Unsent(var reason) -> throw unreachable(reason);
+                case EtcdReply.Ended ended -> {
+                    if (!EtcdFailures.mayPass(ended.status()) || deadline.isExpired()) {
+                        throw EtcdFailures.of(ended, settings.callLimit());
                     }
                 }
             }
-            LockSupport.parkNanos(
-                    Math.min(pause.toNanos(), deadline.timeRemaining(TimeUnit.NANOSECONDS)));
+            LockSupport.parkNanos(Math.min(pause.toNanos(), deadline.timeRemaining(TimeUnit.NANOSECONDS)));
             pause = longer(pause);
         }
     }
 
     /// Calls once: for what must not be asked twice.
-    Reply callOnce(
-            MethodDescriptor<ProtoWriter, ProtoReader> method,
-            ProtoWriter request,
-            Deadline deadline) {
+    EtcdReply callOnce(MethodDescriptor<ProtoWriter, ProtoReader> method, ProtoWriter request, Deadline deadline) {
         return call(method, request, deadline, UnaryOperator.identity());
     }
 
@@ -171,7 +152,7 @@ final class EtcdClient implements AutoCloseable {
     /// the request.
     ///
     /// @param answerBy how long to wait for the answer, of the time that is left once connected
-    private Reply call(
+    private EtcdReply call(
             MethodDescriptor<ProtoWriter, ProtoReader> method,
             ProtoWriter request,
             Deadline deadline,
@@ -181,8 +162,7 @@ final class EtcdClient implements AutoCloseable {
             var token = tokens.current(deadline);
             token.ifPresent(text -> headers.put(TOKEN, text));
             var reply = send(new Outgoing(method, request, headers), deadline, answerBy);
-            boolean stale =
-                    reply instanceof Reply.Ended(var status, _) && Failures.staleToken(status);
+            boolean stale = reply instanceof EtcdReply.Ended(var status, var _) && EtcdFailures.staleToken(status);
             if (!stale || token.isEmpty() || attempt == TOKENS_MAX) {
                 return reply;
             }
@@ -191,7 +171,7 @@ final class EtcdClient implements AutoCloseable {
     }
 
     /// Sends to the first member that can be reached.
-    Reply send(Outgoing outgoing, Deadline deadline, UnaryOperator<Deadline> answerBy) {
+    EtcdReply send(Outgoing outgoing, Deadline deadline, UnaryOperator<Deadline> answerBy) {
         var reasons = new ArrayList<String>();
         for (var line : lines(deadline)) {
             checkOpen();
@@ -200,60 +180,45 @@ final class EtcdClient implements AutoCloseable {
             exchange.begin(line.channel, outgoing, answerBy.apply(deadline));
             var status = exchange.await();
             if (status.isOk()) {
-                return judge(outgoing, exchange.message(), known, line.connection.endpoint());
+                return plan(outgoing, exchange.message(), known, line.connection.endpoint());
             }
             if (exchange.sent()) {
-                if (Failures.blamesMember(status)) {
+                if (EtcdFailures.blamesMember(status)) {
                     avoid(line.connection);
                 }
-                return new Reply.Ended(status, line.connection.endpoint());
+                return new EtcdReply.Ended(status, line.connection.endpoint());
             }
-            reasons.add(
-                    "%s: %s"
-                            .formatted(
-                                    line.connection.endpoint(),
-                                    Failures.whyUnsent(status, settings.callLimit())));
+            reasons.add("%s: %s"
+                    .formatted(line.connection.endpoint(), EtcdFailures.whyUnsent(status, settings.callLimit())));
         }
         checkOpen();
-        return new Reply.Unsent(String.join("; ", reasons));
+        return new EtcdReply.Unsent(String.join("; ", reasons));
     }
 
     /// An answer of an etcd that is not the one that answered before counts as lost: a commit may have been
     /// applied there. Logins are answered without asking the other members, and are not compared.
-    private Reply judge(
-            Outgoing outgoing,
-            ProtoReader message,
-            Optional<StoreIdentity> known,
-            EtcdEndpoint endpoint) {
+    private EtcdReply plan(
+            Outgoing outgoing, ProtoReader message, Optional<StoreIdentity> known, EtcdEndpoint endpoint) {
         if (outgoing.method().equals(Rpc.AUTHENTICATE)) {
-            return new Reply.Answer(message, known, endpoint);
+            return new EtcdReply.Answer(message, known, endpoint);
         }
         return Header.find(message.again())
                 .flatMap(header -> lineage.note(known, header.identity(), endpoint))
-                .<Reply>map(
-                        wrong ->
-                                new Reply.Ended(
-                                        Status.DATA_LOSS
-                                                .withDescription(wrong.getMessage())
-                                                .withCause(wrong),
-                                        endpoint))
-                .orElseGet(() -> new Reply.Answer(message, known, endpoint));
+                .<EtcdReply>map(wrong -> new EtcdReply.Ended(
+                        Status.DATA_LOSS.withDescription(wrong.getMessage()).withCause(wrong), endpoint))
+                .orElseGet(() -> new EtcdReply.Answer(message, known, endpoint));
     }
 
     /// Whether a commit came to be where it can be: after all that was known when it was sent. etcd gives
     /// every transaction that writes a revision of its own.
-    Optional<DatastoreException> judge(Reply.Answer answer, long revision) {
+    Optional<DatastoreException> plan(EtcdReply.Answer answer, long revision) {
         return answer.known()
                 .filter(known -> revision <= known.revision())
-                .map(
-                        known ->
-                                lineage.noticed(
-                                        known,
-                                        new StoreIdentity(known.name(), known.term(), revision),
-                                        answer.endpoint()));
+                .map(known -> lineage.noticed(
+                        known, new StoreIdentity(known.name(), known.term(), revision), answer.endpoint()));
     }
 
-    /// The furthest that etcd told of, if it answered.
+    /// The furthest state that etcd reported, if it answered.
     Optional<StoreIdentity> identity() {
         return lineage.newest();
     }
@@ -262,9 +227,7 @@ final class EtcdClient implements AutoCloseable {
     Optional<Line> findLine(Deadline deadline) {
         checkOpen();
         var first = lines(deadline).getFirst();
-        return first.channel.getState(false) == ConnectivityState.READY
-                ? Optional.of(first)
-                : Optional.empty();
+        return first.channel.getState(false) == ConnectivityState.READY ? Optional.of(first) : Optional.empty();
     }
 
     /// Prefers the next member, if this one is preferred.
@@ -276,8 +239,7 @@ final class EtcdClient implements AutoCloseable {
     }
 
     DatastoreException unreachable(String reason) {
-        return new DatastoreException(
-                Kind.UNREACHABLE, "cannot reach etcd at %s".formatted(reason));
+        return new DatastoreException(Kind.UNREACHABLE, "cannot reach etcd at %s".formatted(reason));
     }
 
     void checkOpen() {
@@ -354,8 +316,7 @@ final class EtcdClient implements AutoCloseable {
                 return;
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                throw new DatastoreException(
-                        Kind.FAILED, "interrupted while connecting to etcd", interrupted);
+                throw new DatastoreException(Kind.FAILED, "interrupted while connecting to etcd", interrupted);
             } catch (ExecutionException impossible) {
                 throw new IllegalStateException(impossible);
             }
@@ -368,17 +329,15 @@ final class EtcdClient implements AutoCloseable {
     }
 
     private ManagedChannel dial(EtcdEndpoint endpoint, Optional<SslContext> tls) {
-        var builder =
-                NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
-                        .eventLoopGroup(eventLoop)
-                        .channelType(NioSocketChannel.class, null)
-                        .withOption(
-                                ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) DIAL_LIMIT.toMillis())
-                        .directExecutor()
-                        .disableRetry()
-                        .keepAliveTime(KEEPALIVE_INTERVAL.toNanos(), TimeUnit.NANOSECONDS)
-                        .keepAliveTimeout(KEEPALIVE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)
-                        .maxInboundMessageSize(ANSWER_BYTES_MAX);
+        var builder = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+                .eventLoopGroup(eventLoop)
+                .channelType(NioSocketChannel.class, null)
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) DIAL_LIMIT.toMillis())
+                .directExecutor()
+                .disableRetry()
+                .keepAliveTime(KEEPALIVE_INTERVAL.toNanos(), TimeUnit.NANOSECONDS)
+                .keepAliveTimeout(KEEPALIVE_LIMIT.toNanos(), TimeUnit.NANOSECONDS)
+                .maxInboundMessageSize(ANSWER_BYTES_MAX);
         tls.ifPresentOrElse(builder::sslContext, builder::usePlaintext);
         return builder.build();
     }
@@ -390,16 +349,12 @@ final class EtcdClient implements AutoCloseable {
     }
 
     /// A request, ready to be sent.
-    record Outgoing(
-            MethodDescriptor<ProtoWriter, ProtoReader> method,
-            ProtoWriter request,
-            Metadata headers) {}
+    record Outgoing(MethodDescriptor<ProtoWriter, ProtoReader> method, ProtoWriter request, Metadata headers) {}
 
     /// A channel as it was when a call chose it.
     record Line(Connection connection, ManagedChannel channel) {
 
-        ClientCall<ProtoWriter, ProtoReader> stream(
-                MethodDescriptor<ProtoWriter, ProtoReader> method) {
+        ClientCall<ProtoWriter, ProtoReader> stream(MethodDescriptor<ProtoWriter, ProtoReader> method) {
             return channel.newCall(method, CallOptions.DEFAULT);
         }
     }

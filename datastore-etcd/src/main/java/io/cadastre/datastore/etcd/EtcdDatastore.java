@@ -7,13 +7,12 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.StoreIdentity;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
+import io.cadastre.datastore.WriteRules;
 import io.grpc.Deadline;
 import io.grpc.Status;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,10 +24,10 @@ import java.util.function.Supplier;
 
 /// Documents in etcd v3: keys and values are stored as they are, and revisions are etcd's own.
 ///
-/// A commit is all or nothing, in a transaction of its own or, when many arrive at once, with others
-/// in one; what one of them meets does not touch the others. It is sent once, unless etcd said no to
-/// all of a transaction before it applied any of it. If the answer is lost, it is [Commit.Unknown];
-/// only what etcd certainly did not apply is an exception.
+/// A commit is all or nothing, in a transaction of its own or, when many arrive at once, with others in
+/// one; the result of one does not affect the others. It is sent once, unless etcd refused all of a
+/// transaction before it applied any of it. If the answer is lost, it is [Commit.Unknown]; only what
+/// etcd certainly did not apply is an exception.
 public final class EtcdDatastore implements Datastore {
 
     private final EtcdClient client;
@@ -63,20 +62,17 @@ public final class EtcdDatastore implements Datastore {
         client.connect(limit);
     }
 
-    /// Which cluster it is and how far it has come, as the answers so far tell; empty before the first one.
-    /// etcd tells the cluster, its term and revision with every answer.
+    /// Which cluster it is and how far it has come, according to the answers so far; empty before the
+    /// first one. etcd reports the cluster, its term and revision with every answer.
     public Optional<StoreIdentity> identity() {
         return client.identity();
     }
 
     @Override
     public Optional<Document> get(String key) {
-        Rules.checkKey(key);
+        WriteRules.checkKey(key);
         client.checkOpen();
-        var message =
-                allowed(
-                        () -> "read " + key,
-                        () -> client.read(Rpc.RANGE, Requests.get(key), client.deadline()));
+        var message = allowed(() -> "read " + key, () -> client.read(Rpc.RANGE, Requests.get(key), client.deadline()));
         return readable(() -> RangeAnswer.read(message)).keyValues().stream()
                 .findFirst()
                 .map(KeyValue::document);
@@ -85,7 +81,7 @@ public final class EtcdDatastore implements Datastore {
     /// In one transaction, unless the keys or what they hold are too many for one.
     @Override
     public Map<String, Document> getAll(List<String> keys) {
-        keys.forEach(Rules::checkKey);
+        keys.forEach(WriteRules::checkKey);
         client.checkOpen();
         var found = new LinkedHashMap<String, Document>();
         for (int begin = 0; begin < keys.size(); begin += WRITES_MAX) {
@@ -97,17 +93,16 @@ public final class EtcdDatastore implements Datastore {
 
     private void read(List<String> keys, Deadline deadline, Map<String, Document> found) {
         try {
-            var message =
-                    allowed(
-                            () -> "read " + String.join(", ", keys),
-                            () -> client.read(Rpc.TRANSACTION, Requests.getAll(keys), deadline));
-            for (var range : readable(() -> CommitAnswer.read(message)).standings()) {
+            var message = allowed(
+                    () -> "read " + String.join(", ", keys),
+                    () -> client.read(Rpc.TRANSACTION, Requests.getAll(keys), deadline));
+            for (var range : readable(() -> CommitAnswer.read(message)).keyStates()) {
                 for (var keyValue : range.keyValues()) {
                     found.put(keyValue.document().key(), keyValue.document());
                 }
             }
         } catch (DatastoreException failed) {
-            if (!Failures.answerTooLarge(Status.fromThrowable(failed)) || keys.size() == 1) {
+            if (!EtcdFailures.answerTooLarge(Status.fromThrowable(failed)) || keys.size() == 1) {
                 throw failed;
             }
             // Ends: the keys are halved down to one.
@@ -118,15 +113,15 @@ public final class EtcdDatastore implements Datastore {
 
     @Override
     public Listing list(String prefix, int limit) {
-        Rules.checkPrefix(prefix);
-        Rules.checkLimit(limit);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkLimit(limit);
         return list(prefix, KeySpan.ofPrefix(prefix), limit, 0);
     }
 
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
-        Rules.checkCursor(cursor);
-        Rules.checkLimit(limit);
+        WriteRules.checkCursor(cursor);
+        WriteRules.checkLimit(limit);
         var span = KeySpan.ofPrefixAfter(cursor.prefix(), cursor.afterKey());
         return list(cursor.prefix(), span, limit, cursor.revision());
     }
@@ -140,21 +135,16 @@ public final class EtcdDatastore implements Datastore {
         while (true) {
             try {
                 int count = page;
-                var message =
-                        allowed(
-                                () -> "read all keys that begin with '%s'".formatted(prefix),
-                                () ->
-                                        client.read(
-                                                Rpc.RANGE,
-                                                Requests.list(span, count, revision),
-                                                deadline));
+                var message = allowed(
+                        () -> "read all keys that begin with '%s'".formatted(prefix),
+                        () -> client.read(Rpc.RANGE, Requests.list(span, count, revision), deadline));
                 return listing(prefix, message, revision);
             } catch (DatastoreException failed) {
                 var status = Status.fromThrowable(failed);
-                if (Failures.compacted(status)) {
+                if (EtcdFailures.compacted(status)) {
                     throw new CompactedException(revision, oldestRevision(prefix, revision));
                 }
-                if (!Failures.answerTooLarge(status) || page == 1) {
+                if (!EtcdFailures.answerTooLarge(status) || page == 1) {
                     throw failed;
                 }
                 page /= 2;
@@ -167,15 +157,13 @@ public final class EtcdDatastore implements Datastore {
         var documents = answer.keyValues().stream().map(KeyValue::document).toList();
         // etcd's header always has the newest revision, also when an older one was asked for.
         long revision = revisionAsked == 0 ? answer.revision() : revisionAsked;
-        var next =
-                answer.more()
-                        ? Optional.of(
-                                new Listing.Cursor(prefix, documents.getLast().key(), revision))
-                        : Optional.<Listing.Cursor>empty();
+        var next = answer.more()
+                ? Optional.of(new Listing.Cursor(prefix, documents.getLast().key(), revision))
+                : Optional.<Listing.Cursor>empty();
         return new Listing(documents, revision, next);
     }
 
-    /// The oldest revision, which etcd tells only to a watch that begins before it.
+    /// The oldest revision, which etcd reports only to a watch that begins before it.
     private long oldestRevision(String prefix, long compacted) {
         try (var watch = watch(prefix, 0)) {
             return watch.next(client.callLimit()) instanceof Watch.Notice.Compacted(var oldest)
@@ -186,8 +174,8 @@ public final class EtcdDatastore implements Datastore {
 
     @Override
     public Watch watch(String prefix, long after) {
-        Rules.checkPrefix(prefix);
-        Rules.checkRevision(after);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkRevision(after);
         client.checkOpen();
         var watch = new EtcdWatch(client, KeySpan.ofPrefix(prefix), after, watches::remove);
         watches.add(watch);
@@ -199,12 +187,11 @@ public final class EtcdDatastore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes) {
-        Rules.checkWrites(writes);
+        WriteRules.checkWrites(writes);
         client.checkOpen();
         return allowed(
-                () ->
-                        "read and write "
-                                + String.join(", ", writes.stream().map(Write::key).toList()),
+                () -> "read and write "
+                        + String.join(", ", writes.stream().map(Write::key).toList()),
                 () -> commits.commit(writes, client.deadline()));
     }
 
@@ -235,9 +222,7 @@ public final class EtcdDatastore implements Datastore {
             return decoding.get();
         } catch (ProtoReader.MalformedException malformed) {
             throw new DatastoreException(
-                    Kind.CORRUPT,
-                    "etcd's answer is malformed: %s".formatted(malformed.getMessage()),
-                    malformed);
+                    Kind.CORRUPT, "etcd's answer is malformed: %s".formatted(malformed.getMessage()), malformed);
         }
     }
 }

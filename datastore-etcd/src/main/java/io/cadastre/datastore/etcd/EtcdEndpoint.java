@@ -17,8 +17,7 @@ public record EtcdEndpoint(Scheme scheme, String host, int port) {
         }
         if (port < 1 || port > PORT_MAX) {
             throw new IllegalArgumentException(
-                    "etcd endpoint %s has port %d; a port is 1 to %d"
-                            .formatted(host, port, PORT_MAX));
+                    "etcd endpoint %s has port %d; a port is 1 to %d".formatted(host, port, PORT_MAX));
         }
     }
 
@@ -46,8 +45,7 @@ public record EtcdEndpoint(Scheme scheme, String host, int port) {
         }
         var host = uri.getHost();
         boolean bracketed = host.startsWith("[");
-        return new EtcdEndpoint(
-                scheme, bracketed ? host.substring(1, host.length() - 1) : host, uri.getPort());
+        return new EtcdEndpoint(scheme, bracketed ? host.substring(1, host.length() - 1) : host, uri.getPort());
     }
 
     private static Scheme scheme(String text) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// How to reach an etcd cluster, and as whom.
+/// How to reach an etcd cluster, and with which login.
 ///
 /// @param callLimit how long any call may take
 public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callLimit) {
@@ -22,19 +22,14 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
             boolean secure = endpoints.getFirst().scheme() == EtcdEndpoint.Scheme.HTTPS;
             if (!secure && !tls.equals(Tls.DEFAULT)) {
                 throw new IllegalArgumentException(
-                        "certificate files are given for etcd, but the endpoints are http://, not"
-                                + " https://");
+                        "certificate files are given for etcd, but the endpoints are http://, not" + " https://");
             }
         }
     }
 
-    /// Endpoints in the clear, for nobody in particular.
+    /// Endpoints in clear text, without a login.
     public static EtcdSettings of(List<EtcdEndpoint> endpoints) {
-        return new EtcdSettings(
-                new Servers.Listed(endpoints),
-                new Login.Anonymous(),
-                Tls.DEFAULT,
-                CALL_LIMIT_DEFAULT);
+        return new EtcdSettings(new Servers.Listed(endpoints), new Login.Anonymous(), Tls.DEFAULT, CALL_LIMIT_DEFAULT);
     }
 
     /// Reads the variables that Calico reads: `ETCD_ENDPOINTS` or `ETCD_DISCOVERY_SRV`,
@@ -44,8 +39,7 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
     /// @throws IllegalArgumentException if they contradict each other; the message is one sentence
     public static EtcdSettings fromEnvironment(Map<String, String> environment) {
         var variables = new Variables(environment);
-        return new EtcdSettings(
-                servers(variables), login(variables), tls(variables), CALL_LIMIT_DEFAULT);
+        return new EtcdSettings(servers(variables), login(variables), tls(variables), CALL_LIMIT_DEFAULT);
     }
 
     public EtcdSettings withCallLimit(Duration limit) {
@@ -68,8 +62,7 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
         }
         if (!listed) {
             throw new IllegalArgumentException(
-                    "no etcd endpoints: set ETCD_ENDPOINTS, as in http://10.0.0.1:2379, or"
-                            + " ETCD_DISCOVERY_SRV");
+                    "no etcd endpoints: set ETCD_ENDPOINTS, as in http://10.0.0.1:2379, or" + " ETCD_DISCOVERY_SRV");
         }
         var endpoints = new ArrayList<EtcdEndpoint>();
         for (var text : variables.get("ETCD_ENDPOINTS").split(",", -1)) {
@@ -82,8 +75,7 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
         boolean username = variables.has("ETCD_USERNAME");
         boolean password = variables.has("ETCD_PASSWORD");
         if (username && password) {
-            return new Login.Password(
-                    variables.get("ETCD_USERNAME"), variables.get("ETCD_PASSWORD"));
+            return new Login.Password(variables.get("ETCD_USERNAME"), variables.get("ETCD_PASSWORD"));
         }
         if (username) {
             throw new IllegalArgumentException("ETCD_USERNAME is set without ETCD_PASSWORD");
@@ -103,15 +95,12 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
         if (certificate && !key) {
             throw new IllegalArgumentException("ETCD_CERT_FILE is set without ETCD_KEY_FILE");
         }
-        var trust =
-                variables.has("ETCD_CA_CERT_FILE")
-                        ? new Trust.Authority(variables.file("ETCD_CA_CERT_FILE"))
-                        : new Trust.OfTheRuntime();
-        var identity =
-                key
-                        ? new Identity.Certificate(
-                                variables.file("ETCD_CERT_FILE"), variables.file("ETCD_KEY_FILE"))
-                        : new Identity.None();
+        var trust = variables.has("ETCD_CA_CERT_FILE")
+                ? new Trust.Authority(variables.file("ETCD_CA_CERT_FILE"))
+                : new Trust.OfTheRuntime();
+        var identity = key
+                ? new Identity.Certificate(variables.file("ETCD_CERT_FILE"), variables.file("ETCD_KEY_FILE"))
+                : new Identity.None();
         return new Tls(trust, identity);
     }
 
@@ -127,8 +116,7 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
                 }
                 if (endpoints.stream().map(EtcdEndpoint::scheme).distinct().count() > 1) {
                     throw new IllegalArgumentException(
-                            "etcd endpoints are partly http:// and partly https://; use one of"
-                                    + " them");
+                            "etcd endpoints are partly http:// and partly https://; use one of" + " them");
                 }
             }
         }
@@ -137,7 +125,7 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
         record Discovered(String domain) implements Servers {}
     }
 
-    /// As whom to call.
+    /// The login of calls.
     public sealed interface Login {
 
         record Anonymous() implements Login {}
@@ -152,7 +140,7 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
         }
     }
 
-    /// Whom to trust, and how to be known, where endpoints are `https`.
+    /// Which certificates to trust and which to present, where endpoints are `https`.
     public record Tls(Trust trust, Identity identity) {
         public static final Tls DEFAULT = new Tls(new Trust.OfTheRuntime(), new Identity.None());
     }
@@ -189,12 +177,10 @@ public record EtcdSettings(Servers servers, Login login, Tls tls, Duration callL
         Path file(String name) {
             var file = Path.of(get(name));
             if (!Files.isRegularFile(file)) {
-                throw new IllegalArgumentException(
-                        "%s names %s, which is not a file".formatted(name, file));
+                throw new IllegalArgumentException("%s names %s, which is not a file".formatted(name, file));
             }
             if (!Files.isReadable(file)) {
-                throw new IllegalArgumentException(
-                        "%s names %s, which may not be read".formatted(name, file));
+                throw new IllegalArgumentException("%s names %s, which may not be read".formatted(name, file));
             }
             return file;
         }

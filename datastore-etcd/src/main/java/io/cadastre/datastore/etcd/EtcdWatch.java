@@ -8,7 +8,6 @@ import io.grpc.ClientCall;
 import io.grpc.Deadline;
 import io.grpc.Metadata;
 import io.grpc.Status;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,12 +23,12 @@ import java.util.function.Consumer;
 ///
 /// The thread that waits in [#next(Duration)] does all the work: it opens the stream, reads what has
 /// come, and opens the next stream at the first revision not yet read when one breaks. The thread of
-/// the connection only puts messages into the stream's box. A box that nobody empties is closed with
+/// the connection only puts messages into the stream's box. A box that is not emptied is closed with
 /// its stream when it is full, so that a slow reader costs neither memory nor the other calls on the
 /// connection; the revisions that are missing are asked for again once the box is empty.
 ///
-/// A commit is told when it is whole: when an event of a later revision follows, or a message ends
-/// that is not a fragment.
+/// A commit is reported when it is complete: when an event of a later revision follows, or a message
+/// ends that is not a fragment.
 final class EtcdWatch implements Watch, WatchMailbox.Source {
 
     /// What a box holds before its stream is closed. One message is always taken, whatever its size.
@@ -101,8 +100,7 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
         if (connected || silentNanos < client.callLimit().toNanos()) {
             return new Notice.Quiet();
         }
-        throw new DatastoreException(
-                Kind.UNREACHABLE, "a watch cannot reach etcd at %s".formatted(client.names()));
+        throw new DatastoreException(Kind.UNREACHABLE, "a watch cannot reach etcd at %s".formatted(client.names()));
     }
 
     /// The next message, if one comes in time. Opens a stream where there is none.
@@ -144,12 +142,10 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
             return;
         }
         var headers = new Metadata();
-        // A member that lost its leader would keep the stream open and tell nothing.
+        // A member that lost its leader would keep the stream open and report nothing.
         headers.put(EtcdClient.REQUIRE_LEADER, "true");
         try {
-            client.tokens()
-                    .current(client.deadline())
-                    .ifPresent(token -> headers.put(EtcdClient.TOKEN, token));
+            client.tokens().current(client.deadline()).ifPresent(token -> headers.put(EtcdClient.TOKEN, token));
         } catch (DatastoreException failed) {
             if (failed.kind() == Kind.DENIED || failed.kind() == Kind.CLOSED) {
                 throw failed;
@@ -221,12 +217,11 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
             client.read(Rpc.RANGE, Requests.probe(span, nextRevision - 1), client.deadline());
         } catch (DatastoreException failed) {
             var status = Status.fromThrowable(failed);
-            if (Failures.compacted(status)) {
-                // Let etcd say so itself: it tells the oldest revision to who asks for the first
-                // one.
+            if (EtcdFailures.compacted(status)) {
+                // Let etcd say so itself: it reports the oldest revision to a watch from the first one.
                 nextRevision = 1;
                 stream.cancel();
-            } else if (!Failures.futureRevision(status)) {
+            } else if (!EtcdFailures.futureRevision(status)) {
                 if (failed.kind() == Kind.CLOSED) {
                     throw failed;
                 }
@@ -269,7 +264,7 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
 
     /// A refusal may be about a token that is out of date, once.
     private void checkDenied(Status status) {
-        if (!Failures.denied(status)) {
+        if (!EtcdFailures.denied(status)) {
             return;
         }
         var token = client.tokens().current(client.deadline());
@@ -298,8 +293,7 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
             changed.awaitNanos(nanos);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatastoreException(
-                    Kind.FAILED, "interrupted while watching etcd", interrupted);
+            throw new DatastoreException(Kind.FAILED, "interrupted while watching etcd", interrupted);
         }
     }
 
@@ -363,9 +357,7 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
 
         /// How long etcd may still take to confirm the stream.
         long patienceNanos() {
-            return created
-                    ? Long.MAX_VALUE
-                    : openedNanos + client.callLimit().toNanos() - System.nanoTime();
+            return created ? Long.MAX_VALUE : openedNanos + client.callLimit().toNanos() - System.nanoTime();
         }
 
         @Override
@@ -401,7 +393,7 @@ final class EtcdWatch implements Watch, WatchMailbox.Source {
             } finally {
                 lock.unlock();
             }
-            if (Failures.blamesMember(closing)) {
+            if (EtcdFailures.blamesMember(closing)) {
                 line.ifPresent(each -> client.avoid(each.connection()));
             }
         }

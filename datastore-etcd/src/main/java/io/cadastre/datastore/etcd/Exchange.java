@@ -8,11 +8,9 @@ import io.grpc.ClientStreamTracer;
 import io.grpc.Deadline;
 import io.grpc.Metadata;
 import io.grpc.Status;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// One request and its answer.
 ///
@@ -26,10 +24,7 @@ final class Exchange extends ClientCall.Listener<ProtoReader> {
     private @Nullable ClientCall<ProtoWriter, ProtoReader> call;
 
     void begin(Channel channel, EtcdClient.Outgoing outgoing, Deadline deadline) {
-        var options =
-                CallOptions.DEFAULT
-                        .withDeadline(deadline)
-                        .withStreamTracerFactory(new SentTracer());
+        var options = CallOptions.DEFAULT.withDeadline(deadline).withStreamTracerFactory(new SentTracer());
         var begun = channel.newCall(outgoing.method(), options);
         call = begun;
         begun.start(this, outgoing.headers());
@@ -80,8 +75,7 @@ final class Exchange extends ClientCall.Listener<ProtoReader> {
     private final class SentTracer extends ClientStreamTracer.Factory {
 
         @Override
-        public ClientStreamTracer newClientStreamTracer(
-                ClientStreamTracer.StreamInfo info, Metadata headers) {
+        public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
             return new ClientStreamTracer() {
                 @Override
                 public void streamCreated(Attributes transport, Metadata sentHeaders) {

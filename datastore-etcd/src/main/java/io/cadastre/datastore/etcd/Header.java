@@ -1,7 +1,6 @@
 package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.StoreIdentity;
-
 import java.util.Optional;
 
 /// What every answer of etcd begins with.
@@ -25,9 +24,7 @@ record Header(long cluster, long term, long revision) {
     /// The header of an answer, unless it has none or cannot be read, which shows when the rest is read.
     static Optional<Header> find(ProtoReader answer) {
         try {
-            return answer.next() && answer.field() == 1
-                    ? Optional.of(read(answer.message()))
-                    : Optional.empty();
+            return answer.next() && answer.field() == 1 ? Optional.of(read(answer.message())) : Optional.empty();
         } catch (ProtoReader.MalformedException _) {
             return Optional.empty();
         }

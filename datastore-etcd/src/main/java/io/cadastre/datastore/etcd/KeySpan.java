@@ -1,7 +1,6 @@
 package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.Bytes;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -14,9 +13,7 @@ record KeySpan(Bytes first, Bytes end) {
 
     static KeySpan ofPrefix(String prefix) {
         byte[] bytes = prefix.getBytes(StandardCharsets.UTF_8);
-        return bytes.length == 0
-                ? new KeySpan(ZERO, ZERO)
-                : new KeySpan(Bytes.of(bytes), afterAll(bytes));
+        return bytes.length == 0 ? new KeySpan(ZERO, ZERO) : new KeySpan(Bytes.of(bytes), afterAll(bytes));
     }
 
     /// What is left of a prefix after a key: the key followed by a zero byte is the least key that is

@@ -3,13 +3,12 @@ package io.cadastre.datastore.etcd;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/// A key as etcd tells it. Of a deleted key, `modRevision` is the revision of its deletion.
+/// A key as etcd reports it. Of a deleted key, `modRevision` is the revision of its deletion.
 record KeyValue(String key, Bytes value, long modRevision) {
 
     static final KeyValue NOTHING = new KeyValue("", Bytes.ofUtf8(""), 0);
@@ -37,7 +36,10 @@ record KeyValue(String key, Bytes value, long modRevision) {
     /// garbled key would send the reader of the next page to the wrong place.
     private static String text(byte[] key) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(key)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(key))
+                    .toString();
         } catch (CharacterCodingException notText) {
             throw new DatastoreException(
                     DatastoreException.Kind.FOREIGN,

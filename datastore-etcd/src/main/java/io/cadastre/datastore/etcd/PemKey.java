@@ -18,9 +18,7 @@ import java.util.regex.Pattern;
 final class PemKey {
 
     private static final Pattern BLOCK =
-            Pattern.compile(
-                    "-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(.+?)-----END \\1-----",
-                    Pattern.DOTALL);
+            Pattern.compile("-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(.+?)-----END \\1-----", Pattern.DOTALL);
 
     private static final int SEQUENCE = 0x30;
     private static final int OCTETS = 0x04;
@@ -31,25 +29,11 @@ final class PemKey {
 
     /// 1.2.840.113549.1.1.1 (rsaEncryption), and no parameters.
     private static final byte[] RSA = {
-        0x06,
-        0x09,
-        0x2a,
-        (byte) 0x86,
-        0x48,
-        (byte) 0x86,
-        (byte) 0xf7,
-        0x0d,
-        0x01,
-        0x01,
-        0x01,
-        0x05,
-        0x00
+        0x06, 0x09, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00
     };
 
     /// 1.2.840.10045.2.1 (ecPublicKey); the curve follows.
-    private static final byte[] EC = {
-        0x06, 0x07, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01
-    };
+    private static final byte[] EC = {0x06, 0x07, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01};
 
     private static final String[] ALGORITHMS = {"RSA", "EC", "EdDSA"};
 
@@ -73,8 +57,7 @@ final class PemKey {
             case "PRIVATE KEY" -> anyAlgorithm(der);
             case "RSA PRIVATE KEY" -> decode("RSA", envelope(RSA, der));
             case "EC PRIVATE KEY" -> decode("EC", envelope(concatenate(EC, curve(der)), der));
-            default ->
-                    throw new InvalidKeyException("%s is not supported".formatted(block.group(1)));
+            default -> throw new InvalidKeyException("%s is not supported".formatted(block.group(1)));
         };
     }
 
@@ -89,15 +72,12 @@ final class PemKey {
         throw new InvalidKeyException("its private key is none of RSA, EC and EdDSA");
     }
 
-    private static PrivateKey decode(String algorithm, byte[] pkcs8)
-            throws GeneralSecurityException {
+    private static PrivateKey decode(String algorithm, byte[] pkcs8) throws GeneralSecurityException {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
     }
 
     private static byte[] envelope(byte[] algorithm, byte[] key) {
-        return element(
-                SEQUENCE,
-                concatenate(VERSION_0, element(SEQUENCE, algorithm), element(OCTETS, key)));
+        return element(SEQUENCE, concatenate(VERSION_0, element(SEQUENCE, algorithm), element(OCTETS, key)));
     }
 
     /// The object identifier of the curve in a SEC 1 key: version, octets, then `[0]` holding it.

@@ -2,7 +2,6 @@ package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.Write;
 import io.grpc.Deadline;
-
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -13,7 +12,7 @@ final class PendingCommit {
     private final List<String> keys;
     private final ProtoWriter request;
     private final Deadline deadline;
-    private final CompletableFuture<Fate> fate = new CompletableFuture<>();
+    private final CompletableFuture<CommitResult> fate = new CompletableFuture<>();
 
     /// Whether it must not share a transaction. Guarded by the lock of the queue.
     private boolean single;
@@ -43,7 +42,7 @@ final class PendingCommit {
     }
 
     /// Completed once.
-    CompletableFuture<Fate> fate() {
+    CompletableFuture<CommitResult> fate() {
         return fate;
     }
 

@@ -5,9 +5,9 @@ import java.util.Arrays;
 
 /// Reads one message in the protobuf wire format, field by field.
 ///
-/// Usage: while [#next()], look at [#field()] and take the value with the method of its type, or
-/// leave it: a field nobody takes is passed over, so that a newer etcd may say more than we know.
-/// Anything that is not well formed is a [MalformedException]; nothing is read past the end.
+/// Usage: while [#next()], look at [#field()] and take the value with the method of its type, or leave
+/// it: a field that is not taken is skipped, so that a newer etcd may send fields that are unknown
+/// here. Anything that is not well formed is a [MalformedException]; nothing is read past the end.
 final class ProtoReader {
 
     static final int VARINT_BYTES_MAX = 10;
@@ -99,8 +99,7 @@ final class ProtoReader {
             throw new IllegalStateException("the value of field %d was taken".formatted(field));
         }
         if (wireType != expected) {
-            throw new MalformedException(
-                    "field %d has wire type %d, not %d".formatted(field, wireType, expected));
+            throw new MalformedException("field %d has wire type %d, not %d".formatted(field, wireType, expected));
         }
         taken = true;
     }

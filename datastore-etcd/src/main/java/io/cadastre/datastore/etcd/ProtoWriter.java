@@ -2,7 +2,6 @@ package io.cadastre.datastore.etcd;
 
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -82,8 +81,7 @@ final class ProtoWriter {
     }
 
     /// Bytes of a known length that gRPC can move without a buffer between.
-    private static final class MessageStream extends ByteArrayInputStream
-            implements KnownLength, Drainable {
+    private static final class MessageStream extends ByteArrayInputStream implements KnownLength, Drainable {
 
         MessageStream(byte[] bytes, int size) {
             super(bytes, 0, size);

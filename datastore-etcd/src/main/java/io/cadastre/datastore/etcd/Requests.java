@@ -1,7 +1,6 @@
 package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.Write;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -56,8 +55,8 @@ final class Requests {
                 .flag(8);
     }
 
-    /// One transaction: compare every key, then write all, or else tell where every key stands. The
-    /// answer is small in both cases, since keys are told without their values.
+    /// One transaction: compare every key, then write all, or else report where every key stands. The
+    /// answer is small in both cases, since keys are reported without their values.
     static ProtoWriter commit(List<Write> writes) {
         var transaction = new ProtoWriter();
         for (var write : writes) {
@@ -72,8 +71,8 @@ final class Requests {
         return transaction;
     }
 
-    /// One transaction of several, each with its own conditions. etcd looks at all conditions before
-    /// it writes anything, so it must not matter: no two may name the same key.
+    /// One transaction of several, each with its own conditions. etcd looks at all conditions before it
+    /// writes anything, so the order must make no difference: no two may name the same key.
     ///
     /// The outer transaction has no condition, so its second branch never happens. It is there to
     /// name every key, as one that is read and one that is put: etcd checks rights and free space
@@ -93,7 +92,7 @@ final class Requests {
     }
 
     /// Where every key of these writes stands now.
-    static ProtoWriter standings(List<Write> writes) {
+    static ProtoWriter keyStates(List<Write> writes) {
         var transaction = new ProtoWriter();
         for (var write : writes) {
             transaction.message(2, standing(write.key()));
@@ -105,13 +104,12 @@ final class Requests {
     /// in one message of any size; and for word of progress, so that a watch of a quiet prefix does
     /// not begin again at a revision long compacted.
     static ProtoWriter watch(KeySpan span, long firstRevision) {
-        var create =
-                new ProtoWriter()
-                        .bytes(1, span.first().toByteArray())
-                        .bytes(2, span.end().toByteArray())
-                        .number(3, firstRevision)
-                        .flag(4)
-                        .flag(8);
+        var create = new ProtoWriter()
+                .bytes(1, span.first().toByteArray())
+                .bytes(2, span.end().toByteArray())
+                .number(3, firstRevision)
+                .flag(4)
+                .flag(8);
         return new ProtoWriter().message(1, create);
     }
 
@@ -131,22 +129,24 @@ final class Requests {
         return switch (write) {
             case Write.Create create -> put(create.key(), create.value().toByteArray());
             case Write.Update update -> put(update.key(), update.value().toByteArray());
-            case Write.Delete delete ->
-                    new ProtoWriter().message(3, new ProtoWriter().bytes(1, utf8(delete.key())));
+            case Write.Delete delete -> new ProtoWriter().message(3, new ProtoWriter().bytes(1, utf8(delete.key())));
         };
     }
 
     private static ProtoWriter standing(String key) {
-        return new ProtoWriter().message(1, new ProtoWriter().bytes(1, utf8(key)).flag(8));
+        return new ProtoWriter()
+                .message(1, new ProtoWriter().bytes(1, utf8(key)).flag(8));
     }
 
     /// Puts the value that is there.
     private static ProtoWriter rewrite(String key) {
-        return new ProtoWriter().message(2, new ProtoWriter().bytes(1, utf8(key)).flag(5));
+        return new ProtoWriter()
+                .message(2, new ProtoWriter().bytes(1, utf8(key)).flag(5));
     }
 
     private static ProtoWriter put(String key, byte[] value) {
-        return new ProtoWriter().message(2, new ProtoWriter().bytes(1, utf8(key)).bytes(2, value));
+        return new ProtoWriter()
+                .message(2, new ProtoWriter().bytes(1, utf8(key)).bytes(2, value));
     }
 
     /// The revision the key must be at.

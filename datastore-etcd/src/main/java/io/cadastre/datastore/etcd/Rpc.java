@@ -2,7 +2,6 @@ package io.cadastre.datastore.etcd;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,8 +33,7 @@ final class Rpc {
                 .build();
     }
 
-    private static final class RequestMarshaller
-            implements MethodDescriptor.Marshaller<ProtoWriter> {
+    private static final class RequestMarshaller implements MethodDescriptor.Marshaller<ProtoWriter> {
 
         @Override
         public InputStream stream(ProtoWriter request) {
@@ -48,8 +46,7 @@ final class Rpc {
         }
     }
 
-    private static final class AnswerMarshaller
-            implements MethodDescriptor.Marshaller<ProtoReader> {
+    private static final class AnswerMarshaller implements MethodDescriptor.Marshaller<ProtoReader> {
 
         @Override
         public InputStream stream(ProtoReader answer) {

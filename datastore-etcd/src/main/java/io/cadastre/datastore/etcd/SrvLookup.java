@@ -2,12 +2,10 @@ package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Hashtable;
 import java.util.List;
-
 import javax.naming.Context;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
@@ -29,23 +27,18 @@ record SrvLookup(String provider) {
     List<EtcdEndpoint> find(String domain) {
         try {
             var secured = find(domain, "_etcd-client-ssl._tcp.", EtcdEndpoint.Scheme.HTTPS);
-            var found =
-                    secured.isEmpty()
-                            ? find(domain, "_etcd-client._tcp.", EtcdEndpoint.Scheme.HTTP)
-                            : secured;
+            var found = secured.isEmpty() ? find(domain, "_etcd-client._tcp.", EtcdEndpoint.Scheme.HTTP) : secured;
             if (found.isEmpty()) {
                 throw new DatastoreException(
                         Kind.UNREACHABLE,
-                        "DNS names no etcd members: %s has neither _etcd-client-ssl._tcp nor"
-                                        .formatted(domain)
+                        "DNS names no etcd members: %s has neither _etcd-client-ssl._tcp nor".formatted(domain)
                                 + " _etcd-client._tcp records");
             }
             return found;
         } catch (NamingException failed) {
             throw new DatastoreException(
                     Kind.UNREACHABLE,
-                    "cannot look up the etcd members of domain %s: %s"
-                            .formatted(domain, failed.getMessage()),
+                    "cannot look up the etcd members of domain %s: %s".formatted(domain, failed.getMessage()),
                     failed);
         }
     }
@@ -53,8 +46,7 @@ record SrvLookup(String provider) {
     /// Only the DNS provider is asked, and only for service records, which come as text: nothing is
     /// deserialized.
     @SuppressWarnings({"BanJNDI", "JdkObsolete"})
-    private List<EtcdEndpoint> find(String domain, String service, EtcdEndpoint.Scheme scheme)
-            throws NamingException {
+    private List<EtcdEndpoint> find(String domain, String service, EtcdEndpoint.Scheme scheme) throws NamingException {
         var environment = new Hashtable<String, String>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.dns.DnsContextFactory");
         environment.put(Context.PROVIDER_URL, provider);
@@ -62,7 +54,8 @@ record SrvLookup(String provider) {
         environment.put("com.sun.jndi.dns.timeout.retries", ATTEMPTS_MAX);
         var context = new InitialDirContext(environment);
         try {
-            var records = context.getAttributes(service + domain, new String[] {"SRV"}).get("SRV");
+            var records = context.getAttributes(service + domain, new String[] {"SRV"})
+                    .get("SRV");
             var services = new ArrayList<Service>();
             for (int index = 0; records != null && index < records.size(); index++) {
                 services.add(Service.parse((String) records.get(index)));
@@ -81,11 +74,10 @@ record SrvLookup(String provider) {
     /// A service record: priority, weight, port and host, as JNDI writes it.
     private record Service(int priority, int weight, int port, String host) {
 
-        static final Comparator<Service> PREFERRED_FIRST =
-                Comparator.comparingInt(Service::priority)
-                        .thenComparing(Comparator.comparingInt(Service::weight).reversed())
-                        .thenComparing(Service::host)
-                        .thenComparingInt(Service::port);
+        static final Comparator<Service> PREFERRED_FIRST = Comparator.comparingInt(Service::priority)
+                .thenComparing(Comparator.comparingInt(Service::weight).reversed())
+                .thenComparing(Service::host)
+                .thenComparingInt(Service::port);
 
         static Service parse(String text) throws NamingException {
             var parts = text.split(" ", -1);

@@ -5,7 +5,6 @@ import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-
 import javax.net.ssl.SSLException;
 
 /// Makes a TLS context of the files that the settings name.
@@ -33,25 +31,22 @@ final class TlsContext {
         switch (tls.identity()) {
             case EtcdSettings.Identity.None() -> {}
             case EtcdSettings.Identity.Certificate(var certificate, var key) ->
-                    builder.keyManager(privateKey(key), certificates(certificate));
+                builder.keyManager(privateKey(key), certificates(certificate));
         }
         try {
             return builder.build();
         } catch (SSLException | IllegalArgumentException unusable) {
             throw new DatastoreException(
                     DatastoreException.Kind.FAILED,
-                    "the certificates given for etcd cannot be used: %s"
-                            .formatted(unusable.getMessage()),
+                    "the certificates given for etcd cannot be used: %s".formatted(unusable.getMessage()),
                     unusable);
         }
     }
 
     private static X509Certificate[] certificates(Path file) {
         try {
-            var found =
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificates(
-                                    new ByteArrayInputStream(Files.readAllBytes(file)));
+            var found = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
             if (found.isEmpty()) {
                 throw new CertificateException("it holds no certificate");
             }

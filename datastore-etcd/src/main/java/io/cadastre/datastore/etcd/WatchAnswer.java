@@ -6,7 +6,7 @@ import java.util.List;
 /// One message of a watch stream.
 ///
 /// @param compactRevision the oldest revision etcd still knows, if that is why it cancelled; else 0
-/// @param fragment whether the last revision told goes on in the next message
+/// @param fragment whether the last reported revision goes on in the next message
 record WatchAnswer(
         long revision,
         boolean created,
@@ -40,8 +40,7 @@ record WatchAnswer(
                 default -> {}
             }
         }
-        return new WatchAnswer(
-                revision, created, cancelled, compactRevision, cancelReason, fragment, events);
+        return new WatchAnswer(revision, created, cancelled, compactRevision, cancelReason, fragment, events);
     }
 
     /// One key, put or deleted.

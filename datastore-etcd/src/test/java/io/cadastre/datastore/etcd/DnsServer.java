@@ -64,8 +64,7 @@ final class DnsServer implements AutoCloseable {
         for (int length = query.get(); length > 0; length = query.get()) {
             var label = new byte[length];
             query.get(label);
-            name.append(name.isEmpty() ? "" : ".")
-                    .append(new String(label, StandardCharsets.US_ASCII));
+            name.append(name.isEmpty() ? "" : ".").append(new String(label, StandardCharsets.US_ASCII));
         }
         int questionEnd = query.position() + 2 * Short.BYTES;
         var found = services.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of());

@@ -2,18 +2,17 @@ package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreContract;
-
+import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import java.io.IOException;
-import java.time.Duration;
-
 /// The contract of all stores, kept by a real etcd.
 class EtcdDatastoreTest extends DatastoreContract {
 
-    @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
+    @RegisterExtension
+    static final SharedEtcd ETCD = new SharedEtcd();
 
     /// The first call of a JVM loads many classes; the tests of short limits are not about that.
     @BeforeAll

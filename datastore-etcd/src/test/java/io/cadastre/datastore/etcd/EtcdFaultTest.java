@@ -15,11 +15,6 @@ import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,6 +25,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What callers see while members of etcd are killed, hang or cannot be reached.
 class EtcdFaultTest {
@@ -76,18 +74,11 @@ class EtcdFaultTest {
     @Test
     void connectingEndsAfterItsOwnLimit() throws Exception {
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var store =
-                        EtcdDatastore.open(
-                                EtcdSettings.of(
-                                                List.of(
-                                                        EtcdEndpoint.parse(
-                                                                "http://127.0.0.1:"
-                                                                        + silent.getLocalPort())))
-                                        .withCallLimit(AMPLE))) {
+                var store = EtcdDatastore.open(
+                        EtcdSettings.of(List.of(EtcdEndpoint.parse("http://127.0.0.1:" + silent.getLocalPort())))
+                                .withCallLimit(AMPLE))) {
 
-            var said =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> store.connect(Duration.ofMillis(200)));
+            var said = catchThrowableOfType(DatastoreException.class, () -> store.connect(Duration.ofMillis(200)));
 
             assertThat(said.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(said).hasMessageEndingWith("no connection within 0.2 s");
@@ -122,17 +113,14 @@ class EtcdFaultTest {
     void watchSaysThatEtcdIsAwayAndGoesOnWhenItIsBack(@TempDir Path directory) throws Exception {
         try (var etcd = EtcdProcess.start(directory);
                 var store = EtcdDatastore.open(etcd.settings().withCallLimit(AMPLE));
-                var hasty =
-                        EtcdDatastore.open(etcd.settings().withCallLimit(Duration.ofMillis(500)));
+                var hasty = EtcdDatastore.open(etcd.settings().withCallLimit(Duration.ofMillis(500)));
                 var watch = hasty.watch("a/", store.list("", 1).revision())) {
             var first = put(store, "a/1");
             assertThat(next(watch)).isEqualTo(first);
 
             etcd.kill();
 
-            var said =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> watch.next(Duration.ofSeconds(1)));
+            var said = catchThrowableOfType(DatastoreException.class, () -> watch.next(Duration.ofSeconds(1)));
             assertThat(said.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(said).hasMessageContaining(etcd.endpoint().toString());
             etcd.restart();
@@ -163,10 +151,8 @@ class EtcdFaultTest {
     @Test
     void silentServerIsUnreachableWhenTheLimitIsOver() throws Exception {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                var store =
-                        EtcdDatastore.open(
-                                EtcdSettings.of(List.of(endpoint(silent)))
-                                        .withCallLimit(Duration.ofMillis(200)))) {
+                var store = EtcdDatastore.open(
+                        EtcdSettings.of(List.of(endpoint(silent))).withCallLimit(Duration.ofMillis(200)))) {
 
             var reading = failure(() -> store.get("a"));
             var writing = failure(() -> store.commit(List.of(create("a"))));
@@ -181,14 +167,8 @@ class EtcdFaultTest {
         var refusing = EtcdProcess.endpointAt(PeerProcess.freePorts(1).getFirst());
         try (var etcd = EtcdProcess.start(directory);
                 var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                var store =
-                        EtcdDatastore.open(
-                                EtcdSettings.of(
-                                                List.of(
-                                                        endpoint(silent),
-                                                        refusing,
-                                                        etcd.endpoint()))
-                                        .withCallLimit(AMPLE))) {
+                var store = EtcdDatastore.open(EtcdSettings.of(List.of(endpoint(silent), refusing, etcd.endpoint()))
+                        .withCallLimit(AMPLE))) {
 
             var document = put(store, "a");
 
@@ -215,7 +195,9 @@ class EtcdFaultTest {
     }
 
     private static EtcdProcess leader(List<EtcdProcess> members) {
-        return await().atMost(AMPLE).until(() -> findLeader(members), Optional::isPresent).get();
+        return await().atMost(AMPLE)
+                .until(() -> findLeader(members), Optional::isPresent)
+                .get();
     }
 
     private static Optional<EtcdProcess> findLeader(List<EtcdProcess> members) throws IOException {

@@ -14,14 +14,6 @@ import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
 import io.grpc.Deadline;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Commits that arrive while others are under way, and so share a transaction.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -67,20 +65,18 @@ class EtcdGroupTest {
     void commitsThatWaitedTogetherShareARevisionAndOneNotice() throws Exception {
         try (var watch = store.watch("a/", store.list("", 1).revision())) {
             etcd.freeze();
-            var crowd = Crowd.behind("blocker/", store::commit);
-            crowd.join(create("a/1"));
-            crowd.join(create("a/2"), create("a/3"));
-            crowd.join(create("a/4"));
+            var callers = WaitingCommits.behind("blocker/", store::commit);
+            callers.join(create("a/1"));
+            callers.join(create("a/2"), create("a/3"));
+            callers.join(create("a/4"));
 
             etcd.proceed();
 
-            var revisions = crowd.revisions();
+            var revisions = callers.revisions();
             assertThat(new HashSet<>(revisions)).hasSize(1);
             var notice = (Notice.Changed) watch.next(AMPLE);
             assertThat(notice.revision()).isEqualTo(revisions.getFirst());
-            assertThat(notice.changes())
-                    .extracting(Change::key)
-                    .containsExactlyInAnyOrder("a/1", "a/2", "a/3", "a/4");
+            assertThat(notice.changes()).extracting(Change::key).containsExactlyInAnyOrder("a/1", "a/2", "a/3", "a/4");
         }
     }
 
@@ -90,16 +86,16 @@ class EtcdGroupTest {
         var doomed = put("a/doomed");
         var wrong = new Write.Update("a/standing", Bytes.ofUtf8("2"), standing.revision() - 1);
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
-        crowd.join(create("a/1"));
-        crowd.join(create("a/2"), wrong, create("a/3"));
-        crowd.join(new Write.Delete("a/doomed", doomed.revision()));
-        crowd.join(new Write.Update("a/absent", Bytes.ofUtf8("2"), 1));
-        crowd.join(create("a/4"));
+        var callers = WaitingCommits.behind("blocker/", store::commit);
+        callers.join(create("a/1"));
+        callers.join(create("a/2"), wrong, create("a/3"));
+        callers.join(new Write.Delete("a/doomed", doomed.revision()));
+        callers.join(new Write.Update("a/absent", Bytes.ofUtf8("2"), 1));
+        callers.join(create("a/4"));
 
         etcd.proceed();
 
-        var outcomes = crowd.outcomes();
+        var outcomes = callers.outcomes();
         assertThat(outcomes.get(1)).isEqualTo(new Commit.Conflict(1, Commit.Kind.STALE));
         assertThat(outcomes.get(3)).isEqualTo(new Commit.Conflict(0, Commit.Kind.ABSENT));
         // The same revision: they were in one group, with the two in conflict between them.
@@ -115,16 +111,15 @@ class EtcdGroupTest {
     void groupOfNothingButConflictsChangesNothing() throws Exception {
         var standing = put("a");
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
-        crowd.join(create("a"), create("b"));
-        crowd.join(new Write.Delete("c", 1));
+        var callers = WaitingCommits.behind("blocker/", store::commit);
+        callers.join(create("a"), create("b"));
+        callers.join(new Write.Delete("c", 1));
 
         etcd.proceed();
 
-        assertThat(crowd.outcomes())
+        assertThat(callers.outcomes())
                 .containsExactly(
-                        new Commit.Conflict(0, Commit.Kind.EXISTS),
-                        new Commit.Conflict(0, Commit.Kind.ABSENT));
+                        new Commit.Conflict(0, Commit.Kind.EXISTS), new Commit.Conflict(0, Commit.Kind.ABSENT));
         assertThat(store.get("a")).contains(standing);
         assertThat(store.get("b")).isEmpty();
     }
@@ -132,37 +127,35 @@ class EtcdGroupTest {
     @Test
     void commitsOfOneKeyAreNotGroupedAndStayInOrder() throws Exception {
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
-        crowd.join(create("k"));
-        crowd.join(create("other"));
+        var callers = WaitingCommits.behind("blocker/", store::commit);
+        callers.join(create("k"));
+        callers.join(create("other"));
         // If it went before the one ahead of it, its first write would meet the conflict.
-        crowd.join(create("l"), create("k"));
+        callers.join(create("l"), create("k"));
         // If it went before the one ahead of it, that one would meet a conflict at its first write.
-        crowd.join(create("l"));
+        callers.join(create("l"));
 
         etcd.proceed();
 
-        var outcomes = crowd.outcomes();
+        var outcomes = callers.outcomes();
         assertThat(outcomes.get(0)).isInstanceOf(Commit.Done.class).isEqualTo(outcomes.get(1));
         assertThat(outcomes.get(2)).isEqualTo(new Commit.Conflict(1, Commit.Kind.EXISTS));
         assertThat(outcomes.get(3))
                 .isInstanceOfSatisfying(
                         Commit.Done.class,
-                        done ->
-                                assertThat(done.revisions().getFirst())
-                                        .isGreaterThan(revision(outcomes.get(0))));
+                        done -> assertThat(done.revisions().getFirst()).isGreaterThan(revision(outcomes.get(0))));
     }
 
     @Test
     void commitOfAKeyThatIsUnderWayWaitsForItsEnd() throws Exception {
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
-        crowd.join(create("blocker/0"), create("a"));
-        crowd.join(create("b"));
+        var callers = WaitingCommits.behind("blocker/", store::commit);
+        callers.join(create("blocker/0"), create("a"));
+        callers.join(create("b"));
 
         etcd.proceed();
 
-        var outcomes = crowd.outcomes();
+        var outcomes = callers.outcomes();
         assertThat(outcomes.get(0)).isEqualTo(new Commit.Conflict(0, Commit.Kind.EXISTS));
         assertThat(outcomes.get(1)).isInstanceOf(Commit.Done.class);
     }
@@ -170,37 +163,33 @@ class EtcdGroupTest {
     @Test
     void groupHasAsManyOperationsAsEtcdTakesAndNoMore() throws Exception {
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
+        var callers = WaitingCommits.behind("blocker/", store::commit);
         for (int index = 0; index < 100; index++) {
-            crowd.join(create("a/" + index));
+            callers.join(create("a/" + index));
         }
 
         etcd.proceed();
 
         // Each key is named twice, and the longest commit has one write.
         int commitsMax = (CommitGroup.OPERATIONS_MAX - 1) / 2;
-        assertThat(sizes(crowd.revisions()))
-                .contains(commitsMax)
-                .allMatch(size -> size <= commitsMax);
+        assertThat(sizes(callers.revisions())).contains(commitsMax).allMatch(size -> size <= commitsMax);
     }
 
     @Test
     void commitOfManyWritesGoesAloneAndDelaysNobodyForLong() throws Exception {
         var many =
-                IntStream.range(0, 128)
-                        .mapToObj(index -> create("m/" + index))
-                        .toArray(Write[]::new);
+                IntStream.range(0, 128).mapToObj(index -> create("m/" + index)).toArray(Write[]::new);
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
-        crowd.join(create("a/1"));
-        crowd.join(create("a/2"));
-        crowd.join(many);
-        crowd.join(create("a/3"));
-        crowd.join(create("a/4"));
+        var callers = WaitingCommits.behind("blocker/", store::commit);
+        callers.join(create("a/1"));
+        callers.join(create("a/2"));
+        callers.join(many);
+        callers.join(create("a/3"));
+        callers.join(create("a/4"));
 
         etcd.proceed();
 
-        var revisions = crowd.revisions();
+        var revisions = callers.revisions();
         assertThat(revisions.get(0)).isEqualTo(revisions.get(1));
         assertThat(revisions.subList(0, 2)).doesNotContain(revisions.get(2));
         assertThat(revisions.subList(3, 5)).doesNotContain(revisions.get(2));
@@ -211,17 +200,15 @@ class EtcdGroupTest {
         int valueBytes = 100 << 10;
         var value = Bytes.of(new byte[valueBytes]);
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", store::commit);
+        var callers = WaitingCommits.behind("blocker/", store::commit);
         for (int index = 0; index < 20; index++) {
-            crowd.join(new Write.Create("a/" + index, value));
+            callers.join(new Write.Create("a/" + index, value));
         }
 
         etcd.proceed();
 
         int commitsMax = CommitGroup.BYTES_MAX / valueBytes;
-        assertThat(sizes(crowd.revisions()))
-                .contains(commitsMax)
-                .allMatch(size -> size <= commitsMax);
+        assertThat(sizes(callers.revisions())).contains(commitsMax).allMatch(size -> size <= commitsMax);
     }
 
     @Test
@@ -231,15 +218,15 @@ class EtcdGroupTest {
                 var tight = openAt(small.endpoint())) {
             tight.get("connected");
             small.freeze();
-            var crowd = Crowd.behind("blocker/", tight::commit);
+            var callers = WaitingCommits.behind("blocker/", tight::commit);
             for (int index = 0; index < 8; index++) {
-                crowd.join(new Write.Create("a/" + index, value));
+                callers.join(new Write.Create("a/" + index, value));
             }
-            crowd.join(new Write.Create("b", Bytes.of(new byte[8192])));
+            callers.join(new Write.Create("b", Bytes.of(new byte[8192])));
 
             small.proceed();
 
-            var outcomes = crowd.outcomes();
+            var outcomes = callers.outcomes();
             assertThat(outcomes.subList(0, 8))
                     .hasOnlyElementsOfType(Commit.Done.class)
                     .doesNotHaveDuplicates();
@@ -251,24 +238,22 @@ class EtcdGroupTest {
     }
 
     @Test
-    void groupThatEtcdHasNoSpaceForIsRefusedButForItsDeletions(@TempDir Path directory)
-            throws Exception {
+    void groupThatEtcdHasNoSpaceForIsRefusedButForItsDeletions(@TempDir Path directory) throws Exception {
         var large = Bytes.of(new byte[Datastore.VALUE_BYTES_MAX]);
         try (var small = EtcdProcess.start(directory, "--quota-backend-bytes=" + (4 << 20));
                 var full = openAt(small.endpoint())) {
             var first = full.commit(List.of(new Write.Create("large", large)));
             var number = new AtomicInteger();
-            await().atMost(AMPLE)
-                    .until(() -> refused(full, "large/" + number.incrementAndGet(), large));
+            await().atMost(AMPLE).until(() -> refused(full, "large/" + number.incrementAndGet(), large));
             small.freeze();
-            var crowd = Crowd.behind("blocker/", full::commit);
-            crowd.join(create("a/1"));
-            crowd.join(new Write.Delete("large", revision(first)));
-            crowd.join(create("a/2"), create("a/3"));
+            var callers = WaitingCommits.behind("blocker/", full::commit);
+            callers.join(create("a/1"));
+            callers.join(new Write.Delete("large", revision(first)));
+            callers.join(create("a/2"), create("a/3"));
 
             small.proceed();
 
-            var outcomes = crowd.outcomes();
+            var outcomes = callers.outcomes();
             assertThat(List.of(outcomes.get(0), outcomes.get(2)))
                     .allSatisfy(outcome -> checkFailed(outcome, Kind.FULL));
             assertThat(outcomes.get(1)).isInstanceOf(Commit.Done.class);
@@ -306,21 +291,19 @@ class EtcdGroupTest {
                 var behindProxy = openAt(EtcdProcess.endpointAt(proxy.port()))) {
             behindProxy.get("connected");
             etcd.freeze();
-            var crowd = Crowd.behind("blocker/", behindProxy::commit);
-            crowd.join(create("lost/1"));
-            crowd.join(create("lost/2"));
-            crowd.join(create("lost/3"));
+            var callers = WaitingCommits.behind("blocker/", behindProxy::commit);
+            callers.join(create("lost/1"));
+            callers.join(create("lost/2"));
+            callers.join(create("lost/3"));
             proxy.planFrom("lost/", plan);
             etcd.proceed();
             await().atMost(AMPLE)
-                    .until(
-                            () ->
-                                    plan == TcpProxy.Plan.SWALLOW_REQUESTS
-                                            ? proxy.hasSwallowed("lost/3")
-                                            : store.get("lost/3").isPresent());
+                    .until(() -> plan == TcpProxy.Plan.SWALLOW_REQUESTS
+                            ? proxy.hasSwallowed("lost/3")
+                            : store.get("lost/3").isPresent());
             proxy.plan(TcpProxy.Plan.PASS);
             proxy.cut();
-            return crowd.outcomes();
+            return callers.outcomes();
         }
     }
 
@@ -331,15 +314,15 @@ class EtcdGroupTest {
             client.read(Rpc.RANGE, Requests.get("connected"), client.deadline());
             etcd.freeze();
             // The places are free after a while, with etcd still frozen: the group is sent then.
-            var crowd = Crowd.behind("blocker/", within(queue, 3));
-            crowd.join(within(queue, 1), create("a/unsent"));
-            crowd.join(within(queue, 6), create("a/impatient"));
-            crowd.join(within(queue, 60), create("a/patient"));
-            await().atMost(AMPLE).until(() -> crowd.ended(1));
+            var callers = WaitingCommits.behind("blocker/", within(queue, 3));
+            callers.join(within(queue, 1), create("a/unsent"));
+            callers.join(within(queue, 6), create("a/impatient"));
+            callers.join(within(queue, 60), create("a/patient"));
+            await().atMost(AMPLE).until(() -> callers.ended(1));
 
             etcd.proceed();
 
-            var outcomes = crowd.outcomes();
+            var outcomes = callers.outcomes();
             checkFailed(outcomes.get(0), Kind.DEADLINE);
             assertThat(outcomes.get(1)).isInstanceOf(Commit.Unknown.class);
             assertThat(outcomes.get(2)).isInstanceOf(Commit.Done.class);
@@ -355,14 +338,14 @@ class EtcdGroupTest {
         var closing = openAt(etcd.endpoint());
         closing.get("connected");
         etcd.freeze();
-        var crowd = Crowd.behind("blocker/", closing::commit);
+        var callers = WaitingCommits.behind("blocker/", closing::commit);
         for (int index = 0; index < 100; index++) {
-            crowd.join(create("a/" + index));
+            callers.join(create("a/" + index));
         }
 
         closing.close();
 
-        var outcomes = crowd.outcomes();
+        var outcomes = callers.outcomes();
         etcd.proceed();
         assertThat(outcomes).hasSize(100).allSatisfy(outcome -> checkFailed(outcome, Kind.CLOSED));
         assertThat(store.list("a/", 10).documents()).isEmpty();
@@ -381,10 +364,9 @@ class EtcdGroupTest {
 
     /// How many commits each of the revisions has.
     private static List<Integer> sizes(List<Long> revisions) {
-        return new ArrayList<>(
-                revisions.stream()
-                        .collect(Collectors.toMap(Function.identity(), _ -> 1, Integer::sum))
-                        .values());
+        return new ArrayList<>(revisions.stream()
+                .collect(Collectors.toMap(Function.identity(), _ -> 1, Integer::sum))
+                .values());
     }
 
     private static long revision(Object outcome) {

@@ -9,13 +9,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,6 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Seventy documents of the greatest size: together they are more than we take in one message. The
 /// tests do not change them.
@@ -91,8 +89,7 @@ class EtcdLargeTest {
             told.add(((Notice.Changed) watch.next(AMPLE)).revision());
             // Nobody reads, so the box fills and the stream is left.
             await().atMost(AMPLE).until(() -> watchStreamsEnded() > streamsEnded);
-            while (told.size() < written.size()
-                    && watch.next(AMPLE) instanceof Notice.Changed changed) {
+            while (told.size() < written.size() && watch.next(AMPLE) instanceof Notice.Changed changed) {
                 told.add(changed.revision());
             }
         }
@@ -102,7 +99,8 @@ class EtcdLargeTest {
 
     /// How many watch streams of this etcd have ended.
     private long watchStreamsEnded() {
-        var request = HttpRequest.newBuilder(URI.create(etcd.endpoint() + "/metrics")).build();
+        var request =
+                HttpRequest.newBuilder(URI.create(etcd.endpoint() + "/metrics")).build();
         try (var http = HttpClient.newHttpClient()) {
             var text = http.send(request, BodyHandlers.ofString()).body();
             return WATCHES_HANDLED

@@ -12,14 +12,6 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
 import io.grpc.MethodDescriptor.MethodType;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,6 +25,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What etcd keeps, and what happens where it or we have a limit.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -75,9 +73,7 @@ class EtcdLimitsTest {
         var shown = etcd.etcdctl("get", "/calico/", "--prefix", "--write-out=json");
         assertThat(shown)
                 .contains("\"count\":1")
-                .contains(
-                        "\"key\":\"%s\""
-                                .formatted(base64("/calico/é".getBytes(StandardCharsets.UTF_8))))
+                .contains("\"key\":\"%s\"".formatted(base64("/calico/é".getBytes(StandardCharsets.UTF_8))))
                 .contains("\"value\":\"%s\"".formatted(base64(value)));
     }
 
@@ -111,13 +107,10 @@ class EtcdLimitsTest {
                 writes.add(new Write.Create("a/" + index, LARGEST));
             }
 
-            var failure =
-                    catchThrowableOfType(DatastoreException.class, () -> store.commit(writes));
+            var failure = catchThrowableOfType(DatastoreException.class, () -> store.commit(writes));
 
             assertThat(failure.kind()).isEqualTo(Kind.FAILED);
-            assertThat(failure)
-                    .hasMessageContaining(etcd.endpoint().toString())
-                    .hasMessageContaining("bytes");
+            assertThat(failure).hasMessageContaining(etcd.endpoint().toString()).hasMessageContaining("bytes");
             assertThat(store.list("a/", 10).documents()).isEmpty();
         }
     }
@@ -139,10 +132,7 @@ class EtcdLimitsTest {
 
     @Test
     void compactedPageTellsTheOldestRevision() throws IOException {
-        store.commit(
-                List.of(
-                        new Write.Create("a/1", LARGEST),
-                        new Write.Create("a/2", Bytes.ofUtf8("1"))));
+        store.commit(List.of(new Write.Create("a/1", LARGEST), new Write.Create("a/2", Bytes.ofUtf8("1"))));
         var cursor = store.list("a/", 1).next().orElseThrow();
         var last = (Commit.Done) store.commit(List.of(new Write.Create("b", Bytes.ofUtf8("1"))));
         long newest = last.revisions().getFirst();
@@ -165,33 +155,28 @@ class EtcdLimitsTest {
             var outcomes = new TreeMap<String, Future<Commit>>();
             for (int index = 0; index < 128; index++) {
                 var key = "a/" + index;
-                outcomes.put(
-                        key,
-                        threads.submit(() -> full.commit(List.of(new Write.Create(key, value)))));
+                outcomes.put(key, threads.submit(() -> full.commit(List.of(new Write.Create(key, value)))));
             }
 
             for (var outcome : outcomes.entrySet()) {
                 checkTrue(full, outcome.getKey(), outcome.getValue());
             }
             var later = new AtomicInteger();
-            await().atMost(AMPLE)
-                    .until(
-                            () -> {
-                                var key = "b/" + later.incrementAndGet();
-                                var create = List.<Write>of(new Write.Create(key, value));
-                                return checkTrue(
-                                        full, key, threads.submit(() -> full.commit(create)));
-                            });
+            await().atMost(AMPLE).until(() -> {
+                var key = "b/" + later.incrementAndGet();
+                var create = List.<Write>of(new Write.Create(key, value));
+                return checkTrue(full, key, threads.submit(() -> full.commit(create)));
+            });
         }
     }
 
     /// Checks what was told of a creation against what is there. Whether it was refused.
-    private static boolean checkTrue(Datastore store, String key, Future<Commit> outcome)
-            throws Exception {
+    private static boolean checkTrue(Datastore store, String key, Future<Commit> outcome) throws Exception {
         try {
             var told = outcome.get(AMPLE.toSeconds(), TimeUnit.SECONDS);
             assertThat(told).isNotInstanceOf(Commit.Conflict.class);
-            assertThat(told instanceof Commit.Unknown || store.get(key).isPresent()).isTrue();
+            assertThat(told instanceof Commit.Unknown || store.get(key).isPresent())
+                    .isTrue();
             return false;
         } catch (ExecutionException failed) {
             assertThat(failed.getCause())

@@ -8,12 +8,10 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A real etcd that is put back from a snapshot or emptied under a process that uses it.
 class EtcdLineageTest {
@@ -23,8 +21,7 @@ class EtcdLineageTest {
     }
 
     @Test
-    void clusterTermAndRevisionAreToldAndStayTheSameAfterARestart(@TempDir Path directory)
-            throws Exception {
+    void clusterTermAndRevisionAreToldAndStayTheSameAfterARestart(@TempDir Path directory) throws Exception {
         try (var etcd = EtcdProcess.start(directory);
                 var store = EtcdDatastore.open(etcd.settings())) {
             create(store, "/a");
@@ -43,8 +40,7 @@ class EtcdLineageTest {
     }
 
     @Test
-    void snapshotThatWasRestoredIsNoticedByTheNextCallAndServesNothing(@TempDir Path directory)
-            throws Exception {
+    void snapshotThatWasRestoredIsNoticedByTheNextCallAndServesNothing(@TempDir Path directory) throws Exception {
         try (var etcd = EtcdProcess.start(directory);
                 var store = EtcdDatastore.open(etcd.settings())) {
             create(store, "/a");

@@ -10,19 +10,17 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.etcd.EtcdSettings.Login;
-
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /// An etcd that asks for a user and a password. Alice may read and write what is under `a/`.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -103,17 +101,16 @@ class EtcdLoginTest {
         try (var store = open(ALICE)) {
             store.get("a/connected");
             etcd.freeze();
-            var crowd = Crowd.behind("a/blocker-", store::commit);
-            crowd.join(create("a/7"));
-            crowd.join(create("b/7"));
-            crowd.join(new Write.Delete("b/8", 1));
-            crowd.join(create("a/8"));
+            var callers = WaitingCommits.behind("a/blocker-", store::commit);
+            callers.join(create("a/7"));
+            callers.join(create("b/7"));
+            callers.join(new Write.Delete("b/8", 1));
+            callers.join(create("a/8"));
 
             etcd.proceed();
 
-            var outcomes = crowd.outcomes();
-            assertThat(List.of(outcomes.get(0), outcomes.get(3)))
-                    .hasOnlyElementsOfType(Commit.Done.class);
+            var outcomes = callers.outcomes();
+            assertThat(List.of(outcomes.get(0), outcomes.get(3))).hasOnlyElementsOfType(Commit.Done.class);
             assertThat(outcomes.subList(1, 3)).allSatisfy(EtcdLoginTest::checkDenied);
             assertThat(asRoot("get", "b/", "--prefix")).isEmpty();
         }
@@ -124,13 +121,13 @@ class EtcdLoginTest {
         try (var store = open(new Login.Anonymous())) {
             assertDenied(() -> store.get("a/1"));
             etcd.freeze();
-            var crowd = Crowd.behind("a/stranger-", store::commit);
-            crowd.join(create("a/stranger/1"));
-            crowd.join(create("a/stranger/2"));
+            var callers = WaitingCommits.behind("a/stranger-", store::commit);
+            callers.join(create("a/stranger/1"));
+            callers.join(create("a/stranger/2"));
 
             etcd.proceed();
 
-            assertThat(crowd.outcomes()).hasSize(2).allSatisfy(EtcdLoginTest::checkDenied);
+            assertThat(callers.outcomes()).hasSize(2).allSatisfy(EtcdLoginTest::checkDenied);
             assertThat(asRoot("get", "a/stranger", "--prefix")).isEmpty();
         }
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.PeerProcess;
 import io.cadastre.datastore.Write;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,8 +46,7 @@ public final class EtcdProcess implements AutoCloseable {
     public static EtcdProcess start(Path directory, String... flags) throws IOException {
         return startDurable(
                 directory,
-                Stream.concat(Stream.of("--unsafe-no-fsync"), Stream.of(flags))
-                        .toArray(String[]::new));
+                Stream.concat(Stream.of("--unsafe-no-fsync"), Stream.of(flags)).toArray(String[]::new));
     }
 
     /// One member, in the clear. It is started on other ports if someone else took one in between.
@@ -57,11 +55,8 @@ public final class EtcdProcess implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             var home = Files.createDirectories(directory.resolve("etcd-" + attempt));
             var ports = PeerProcess.freePorts(2);
-            var member =
-                    new EtcdProcess(
-                            home,
-                            ports.get(0),
-                            command(home, "http", "one", ports, "one=" + peer(ports), flags));
+            var member = new EtcdProcess(
+                    home, ports.get(0), command(home, "http", "one", ports, "one=" + peer(ports), flags));
             member.awaitServingOrEnd();
             if (attempt == STARTS_MAX || !member.lostItsPort()) {
                 member.awaitServing();
@@ -71,22 +66,17 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     /// One member that shows a certificate and asks for one.
-    static EtcdProcess startSecured(Path directory, CertificateShop certificates)
-            throws IOException {
+    static EtcdProcess startSecured(Path directory, SignedCertificates certificates) throws IOException {
         assumeInstalled();
         var ports = PeerProcess.freePorts(2);
-        var flags =
-                new String[] {
-                    "--cert-file=" + certificates.file("server.crt"),
-                    "--key-file=" + certificates.file("server.key"),
-                    "--trusted-ca-file=" + certificates.file("ca.crt"),
-                    "--client-cert-auth"
-                };
-        var member =
-                new EtcdProcess(
-                        directory,
-                        ports.get(0),
-                        command(directory, "https", "one", ports, "one=" + peer(ports), flags));
+        var flags = new String[] {
+            "--cert-file=" + certificates.file("server.crt"),
+            "--key-file=" + certificates.file("server.key"),
+            "--trusted-ca-file=" + certificates.file("ca.crt"),
+            "--client-cert-auth"
+        };
+        var member = new EtcdProcess(
+                directory, ports.get(0), command(directory, "https", "one", ports, "one=" + peer(ports), flags));
         member.awaitServing();
         return member;
     }
@@ -96,29 +86,26 @@ public final class EtcdProcess implements AutoCloseable {
         assumeInstalled();
         var ports = PeerProcess.freePorts(6);
         var names = List.of("one", "two", "three");
-        var cluster =
-                String.join(
-                        ",",
-                        IntStream.range(0, 3)
-                                .mapToObj(
-                                        index -> names.get(index) + "=" + peer(pair(ports, index)))
-                                .toList());
+        var cluster = String.join(
+                ",",
+                IntStream.range(0, 3)
+                        .mapToObj(index -> names.get(index) + "=" + peer(pair(ports, index)))
+                        .toList());
         var members = new ArrayList<EtcdProcess>();
         for (int index = 0; index < 3; index++) {
             var home = Files.createDirectories(directory.resolve(names.get(index)));
             var own = pair(ports, index);
-            members.add(
-                    new EtcdProcess(
+            members.add(new EtcdProcess(
+                    home,
+                    own.get(0),
+                    command(
                             home,
-                            own.get(0),
-                            command(
-                                    home,
-                                    "http",
-                                    names.get(index),
-                                    own,
-                                    cluster,
-                                    "--heartbeat-interval=50",
-                                    "--election-timeout=500")));
+                            "http",
+                            names.get(index),
+                            own,
+                            cluster,
+                            "--heartbeat-interval=50",
+                            "--election-timeout=500")));
         }
         members.forEach(EtcdProcess::awaitServing);
         return members;
@@ -180,10 +167,9 @@ public final class EtcdProcess implements AutoCloseable {
         moveDataAway();
         var words = new ArrayList<String>();
         words.addAll(List.of("etcdctl", "snapshot", "restore", snapshot.toString()));
-        words.addAll(
-                command.stream()
-                        .filter(word -> word.matches("--(name|data-dir|initial-.*)=.*"))
-                        .toList());
+        words.addAll(command.stream()
+                .filter(word -> word.matches("--(name|data-dir|initial-.*)=.*"))
+                .toList());
         var builder = new ProcessBuilder(words);
         builder.environment().put("ETCDCTL_API", "3");
         PeerProcess.run(builder);
@@ -269,24 +255,17 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     private static List<String> command(
-            Path home,
-            String scheme,
-            String name,
-            List<Integer> ports,
-            String cluster,
-            String... flags) {
+            Path home, String scheme, String name, List<Integer> ports, String cluster, String... flags) {
         var client = scheme + "://127.0.0.1:" + ports.get(0);
-        var words =
-                new ArrayList<>(
-                        List.of(
-                                "etcd",
-                                "--name=" + name,
-                                "--data-dir=" + home.resolve("data"),
-                                "--listen-client-urls=" + client,
-                                "--advertise-client-urls=" + client,
-                                "--listen-peer-urls=" + peer(ports),
-                                "--initial-advertise-peer-urls=" + peer(ports),
-                                "--initial-cluster=" + cluster));
+        var words = new ArrayList<>(List.of(
+                "etcd",
+                "--name=" + name,
+                "--data-dir=" + home.resolve("data"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer(ports),
+                "--initial-advertise-peer-urls=" + peer(ports),
+                "--initial-cluster=" + cluster));
         words.addAll(List.of(flags));
         return words;
     }

@@ -5,7 +5,6 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
-
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,24 +49,21 @@ public final class EtcdThroughput {
         }
     }
 
-    private static void measureAll(Path directory, Duration round, int rounds, String[] arguments)
-            throws Exception {
+    private static void measureAll(Path directory, Duration round, int rounds, String[] arguments) throws Exception {
         var flags = Arrays.copyOfRange(arguments, Math.min(2, arguments.length), arguments.length);
         try (var etcd = EtcdProcess.startDurable(directory, flags);
                 var store = EtcdDatastore.open(etcd.settings());
                 var client = new EtcdClient(etcd.settings(), List.of(etcd.endpoint()))) {
             measure(8, round, writer -> commits(store, writer));
             measure(8, round, writer -> puts(client, writer));
-            System.out.println(
-                    "writers  commits/s  raw transactions/s  raw puts/s  commits per cent of each");
+            System.out.println("writers  commits/s  raw transactions/s  raw puts/s  commits per cent of each");
             for (int writerCount : WRITER_COUNTS) {
                 double commits = 0;
                 double transactions = 0;
                 double puts = 0;
                 for (int count = 0; count < rounds; count++) {
                     commits += measure(writerCount, round, writer -> commits(store, writer));
-                    transactions +=
-                            measure(writerCount, round, writer -> transactions(client, writer));
+                    transactions += measure(writerCount, round, writer -> transactions(client, writer));
                     puts += measure(writerCount, round, writer -> puts(client, writer));
                 }
                 System.out.printf(
@@ -83,8 +79,7 @@ public final class EtcdThroughput {
     }
 
     /// Calls per second of this many writers together.
-    private static double measure(int writerCount, Duration round, WriterOf writerOf)
-            throws Exception {
+    private static double measure(int writerCount, Duration round, WriterOf writerOf) throws Exception {
         var calls = new ArrayList<Callable<?>>();
         for (int writer = 0; writer < writerCount; writer++) {
             calls.add(writerOf.apply(writer));
@@ -115,13 +110,11 @@ public final class EtcdThroughput {
 
     private static Callable<?> commits(EtcdDatastore store, int writer) {
         var key = "throughput/" + writer;
-        var revision = new long[] {store.get(key).map(document -> document.revision()).orElse(0L)};
+        var revision =
+                new long[] {store.get(key).map(document -> document.revision()).orElse(0L)};
         var value = Bytes.of(randomBytes());
         return () -> {
-            Write write =
-                    revision[0] == 0
-                            ? new Write.Create(key, value)
-                            : new Write.Update(key, value, revision[0]);
+            Write write = revision[0] == 0 ? new Write.Create(key, value) : new Write.Update(key, value, revision[0]);
             var done = (Commit.Done) store.commit(List.of(write));
             revision[0] = done.revisions().getFirst();
             return done;
@@ -133,7 +126,7 @@ public final class EtcdThroughput {
         var value = randomBytes();
         return () -> {
             var request = new ProtoWriter().bytes(1, key).bytes(2, value);
-            return (Reply.Answer) client.callOnce(PUT, request, client.deadline());
+            return (EtcdReply.Answer) client.callOnce(PUT, request, client.deadline());
         };
     }
 
@@ -143,7 +136,7 @@ public final class EtcdThroughput {
         return () -> {
             var put = new ProtoWriter().bytes(1, key).bytes(2, value);
             var request = new ProtoWriter().message(2, new ProtoWriter().message(2, put));
-            return (Reply.Answer) client.callOnce(Rpc.TRANSACTION, request, client.deadline());
+            return (EtcdReply.Answer) client.callOnce(Rpc.TRANSACTION, request, client.deadline());
         };
     }
 

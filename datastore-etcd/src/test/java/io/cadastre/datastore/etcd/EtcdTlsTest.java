@@ -8,31 +8,29 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// An etcd that shows a certificate and asks for one.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EtcdTlsTest {
 
-    private CertificateShop certificates;
+    private SignedCertificates certificates;
     private EtcdProcess etcd;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         EtcdProcess.assumeInstalled();
-        certificates = CertificateShop.make(Files.createDirectory(directory.resolve("keys")));
+        certificates = SignedCertificates.make(Files.createDirectory(directory.resolve("keys")));
         etcd = EtcdProcess.startSecured(directory, certificates);
     }
 
@@ -61,10 +59,9 @@ class EtcdTlsTest {
 
     @Test
     void clientThatTheServerDoesNotKnowIsRefusedBeforeAnythingIsSent() {
-        assertUnreachable(
-                Map.of(
-                        "ETCD_CERT_FILE", file("stranger.crt"),
-                        "ETCD_KEY_FILE", file("stranger.key")));
+        assertUnreachable(Map.of(
+                "ETCD_CERT_FILE", file("stranger.crt"),
+                "ETCD_KEY_FILE", file("stranger.key")));
     }
 
     @Test
@@ -77,30 +74,25 @@ class EtcdTlsTest {
     @Test
     void serverOfAnotherNameIsRefused() {
         // The certificate is for 127.0.0.1 and localhost.
-        var failure =
-                assertUnreachable(
-                        Map.of("ETCD_ENDPOINTS", "https://127.0.0.2:" + etcd.clientPort()));
+        var failure = assertUnreachable(Map.of("ETCD_ENDPOINTS", "https://127.0.0.2:" + etcd.clientPort()));
 
         assertThat(failure).hasMessageContaining("127.0.0.2");
     }
 
     @Test
     void plainHttpToASecuredServerIsRefused() {
-        assertUnreachable(
-                Map.of(
-                        "ETCD_ENDPOINTS", "http://127.0.0.1:" + etcd.clientPort(),
-                        "ETCD_CA_CERT_FILE", "",
-                        "ETCD_CERT_FILE", "",
-                        "ETCD_KEY_FILE", ""));
+        assertUnreachable(Map.of(
+                "ETCD_ENDPOINTS", "http://127.0.0.1:" + etcd.clientPort(),
+                "ETCD_CA_CERT_FILE", "",
+                "ETCD_CERT_FILE", "",
+                "ETCD_KEY_FILE", ""));
     }
 
     private DatastoreException assertUnreachable(Map<String, String> changes) {
         try (var store = open(changes)) {
 
-            var writing =
-                    catchThrowableOfType(
-                            DatastoreException.class,
-                            () -> store.commit(List.of(new Write.Create("b", Bytes.ofUtf8("1")))));
+            var writing = catchThrowableOfType(
+                    DatastoreException.class, () -> store.commit(List.of(new Write.Create("b", Bytes.ofUtf8("1")))));
 
             assertThat(writing.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(writing).hasMessageContaining("://127.0.0.");
@@ -109,16 +101,13 @@ class EtcdTlsTest {
     }
 
     private EtcdDatastore open(Map<String, String> changes) {
-        var environment =
-                new HashMap<>(
-                        Map.of(
-                                "ETCD_ENDPOINTS", etcd.endpoint().toString(),
-                                "ETCD_CA_CERT_FILE", file("ca.crt"),
-                                "ETCD_CERT_FILE", file("client.crt"),
-                                "ETCD_KEY_FILE", file("client.key")));
+        var environment = new HashMap<>(Map.of(
+                "ETCD_ENDPOINTS", etcd.endpoint().toString(),
+                "ETCD_CA_CERT_FILE", file("ca.crt"),
+                "ETCD_CERT_FILE", file("client.crt"),
+                "ETCD_KEY_FILE", file("client.key")));
         environment.putAll(changes);
-        return EtcdDatastore.open(
-                EtcdSettings.fromEnvironment(environment).withCallLimit(Duration.ofSeconds(60)));
+        return EtcdDatastore.open(EtcdSettings.fromEnvironment(environment).withCallLimit(Duration.ofSeconds(60)));
     }
 
     private String file(String name) {

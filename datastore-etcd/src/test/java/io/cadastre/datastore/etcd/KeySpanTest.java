@@ -3,10 +3,8 @@ package io.cadastre.datastore.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 
 class KeySpanTest {
 

@@ -3,8 +3,6 @@ package io.cadastre.datastore.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -12,6 +10,7 @@ import java.security.InvalidKeyException;
 import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.Base64;
+import org.junit.jupiter.api.Test;
 
 /// Each key in `keys/` was made by OpenSSL and is there in several forms.
 class PemKeyTest {
@@ -40,8 +39,7 @@ class PemKeyTest {
         var key = (ECPrivateKey) PemKey.read(pem);
 
         assertThat(pem).contains("EC PARAMETERS");
-        assertThat(key.getS())
-                .isEqualTo(((ECPrivateKey) PemKey.read(text("ec384.pkcs8.pem"))).getS());
+        assertThat(key.getS()).isEqualTo(((ECPrivateKey) PemKey.read(text("ec384.pkcs8.pem"))).getS());
     }
 
     @Test
@@ -75,9 +73,7 @@ class PemKeyTest {
 
         for (int length = 0; length < der.length; length++) {
             var cut = Base64.getEncoder().encodeToString(Arrays.copyOf(der, length));
-            var pem =
-                    "-----BEGIN EC PRIVATE KEY-----\n%s\n-----END EC PRIVATE KEY-----"
-                            .formatted(cut);
+            var pem = "-----BEGIN EC PRIVATE KEY-----\n%s\n-----END EC PRIVATE KEY-----".formatted(cut);
             assertThatThrownBy(() -> PemKey.read(pem)).isInstanceOf(GeneralSecurityException.class);
         }
     }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.DatastoreException;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HexFormat;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class ProtoTest {
 
@@ -37,11 +35,10 @@ class ProtoTest {
             long number = random.nextLong() >>> random.nextInt(64);
             var content = new byte[random.nextInt(300)];
             random.nextBytes(content);
-            var message =
-                    new ProtoWriter()
-                            .number(1, number)
-                            .bytes(200, content)
-                            .message(3, new ProtoWriter().text(1, "é" + round).flag(2));
+            var message = new ProtoWriter()
+                    .number(1, number)
+                    .bytes(200, content)
+                    .message(3, new ProtoWriter().text(1, "é" + round).flag(2));
 
             var reader = new ProtoReader(bytes(message));
 
@@ -66,12 +63,7 @@ class ProtoTest {
     void fieldsThatNobodyTakesArePassedOver() {
         // Field 1 as a number, 2 as bytes, 3 as 64 fixed bits, 4 as 32, then 5 as a number.
         var reader =
-                reader(
-                        "08" + "9601",
-                        "12" + "03aabbcc",
-                        "19" + "0102030405060708",
-                        "25" + "01020304",
-                        "28" + "07");
+                reader("08" + "9601", "12" + "03aabbcc", "19" + "0102030405060708", "25" + "01020304", "28" + "07");
 
         int fields = 0;
         long last = 0;
@@ -132,12 +124,11 @@ class ProtoTest {
     }
 
     private static void assertMalformed(String hex) {
-        assertThatThrownBy(
-                        () -> {
-                            var reader = reader(hex);
-                            // Ends: a message has finitely many fields.
-                            while (reader.next()) {}
-                        })
+        assertThatThrownBy(() -> {
+                    var reader = reader(hex);
+                    // Ends: a message has finitely many fields.
+                    while (reader.next()) {}
+                })
                 .as(hex)
                 .isInstanceOf(ProtoReader.MalformedException.class);
     }

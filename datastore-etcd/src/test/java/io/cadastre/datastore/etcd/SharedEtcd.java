@@ -2,13 +2,11 @@ package io.cadastre.datastore.etcd;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.ScratchFolder;
-
+import java.io.IOException;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-
-import java.io.IOException;
-import java.util.Optional;
 
 /// One member of etcd for all tests of a class. Classes with classes of tests within them would start one
 /// for each.

@@ -5,21 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.etcd.EtcdEndpoint.Scheme;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class SrvLookupTest {
 
     @Test
     void membersAreOrderedByPriorityThenByWeight() throws Exception {
-        var records =
-                List.of(
-                        new DnsServer.Service(20, 0, 2379, "late.example.com"),
-                        new DnsServer.Service(10, 1, 2379, "light.example.com"),
-                        new DnsServer.Service(10, 9, 4001, "heavy.example.com"));
+        var records = List.of(
+                new DnsServer.Service(20, 0, 2379, "late.example.com"),
+                new DnsServer.Service(10, 1, 2379, "light.example.com"),
+                new DnsServer.Service(10, 9, 4001, "heavy.example.com"));
         try (var dns = new DnsServer(Map.of("_etcd-client._tcp.example.com", records))) {
 
             var found = new SrvLookup(dns.url()).find("example.com");
@@ -36,16 +33,13 @@ class SrvLookupTest {
     void securedMembersAreUsedAloneWhereThereAreAny() throws Exception {
         var clear = List.of(new DnsServer.Service(0, 0, 2379, "clear.example.com"));
         var secured = List.of(new DnsServer.Service(0, 0, 2379, "secured.example.com"));
-        try (var dns =
-                new DnsServer(
-                        Map.of(
-                                "_etcd-client._tcp.example.com", clear,
-                                "_etcd-client-ssl._tcp.example.com", secured))) {
+        try (var dns = new DnsServer(Map.of(
+                "_etcd-client._tcp.example.com", clear,
+                "_etcd-client-ssl._tcp.example.com", secured))) {
 
             var found = new SrvLookup(dns.url()).find("example.com");
 
-            assertThat(found)
-                    .containsExactly(new EtcdEndpoint(Scheme.HTTPS, "secured.example.com", 2379));
+            assertThat(found).containsExactly(new EtcdEndpoint(Scheme.HTTPS, "secured.example.com", 2379));
         }
     }
 
@@ -57,9 +51,7 @@ class SrvLookupTest {
             assertThatThrownBy(() -> lookup.find("example.com"))
                     .isInstanceOfSatisfying(
                             DatastoreException.class,
-                            thrown ->
-                                    assertThat(thrown.kind())
-                                            .isEqualTo(DatastoreException.Kind.UNREACHABLE))
+                            thrown -> assertThat(thrown.kind()).isEqualTo(DatastoreException.Kind.UNREACHABLE))
                     .hasMessageContaining("example.com");
         }
     }

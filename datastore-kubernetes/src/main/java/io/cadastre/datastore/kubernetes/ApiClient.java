@@ -3,16 +3,14 @@ package io.cadastre.datastore.kubernetes;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-import io.cadastre.datastore.kubernetes.Reply.Answered;
-import io.cadastre.datastore.kubernetes.Reply.Cause;
+import io.cadastre.datastore.Deadline;
+import io.cadastre.datastore.kubernetes.ApiReply.Answered;
+import io.cadastre.datastore.kubernetes.ApiReply.Cause;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Sends requests, and decides which may be sent again.
 ///
@@ -84,31 +83,30 @@ final class ApiClient implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             var reply = send(request, deadline);
             checkOpen();
-            boolean last = attempt == ATTEMPTS_MAX || deadline.expired();
+            boolean last = attempt == ATTEMPTS_MAX || deadline.over();
             var retryAfter = Duration.ZERO;
             switch (reply) {
                 case Answered answer
-                        when answer.good()
-                                || Failures.expired(answer.code())
-                                || Failures.absent(
-                                        ApiJson.status(answer.code(), answer.body())) -> {
+                when answer.good()
+                        || ApiFailures.expired(answer.code())
+                        || ApiFailures.absent(ApiJson.status(answer.code(), answer.body())) -> {
                     return answer;
                 }
                 case Answered answer -> {
-                    boolean mayPass = Failures.turnedAway(answer) || Failures.serverFailed(answer);
+                    boolean mayPass = ApiFailures.turnedAway(answer) || ApiFailures.serverFailed(answer);
                     if (last || !mayPass) {
                         throw refusal(request, answer);
                     }
                     retryAfter = answer.retryAfter();
                 }
-                case Reply.Unsent(var cause, var sentence) -> {
+                case ApiReply.Unsent(var cause, var sentence) -> {
                     if (last) {
-                        throw Failures.unanswered(cause, sentence);
+                        throw ApiFailures.unanswered(cause, sentence);
                     }
                 }
-                case Reply.Lost(var cause, var sentence) -> {
+                case ApiReply.Lost(var cause, var sentence) -> {
                     if (last || cause == Cause.SIZE) {
-                        throw Failures.unanswered(cause, sentence);
+                        throw ApiFailures.unanswered(cause, sentence);
                     }
                 }
             }
@@ -118,40 +116,39 @@ final class ApiClient implements AutoCloseable {
 
     /// What became of a write: an answer, which may be a no that says why, or none.
     ///
-    /// @throws DatastoreException if the server certainly did not act on it, for a reason that is none of
-    ///     the write's own
-    Reply write(ApiRequest request, Deadline deadline) {
+    /// @throws DatastoreException if the server certainly did not act on it, for a reason that does not
+    ///     lie in the write
+    ApiReply write(ApiRequest request, Deadline deadline) {
         for (int attempt = 1; ; attempt++) {
             checkOpen();
-            boolean last = attempt == ATTEMPTS_MAX || deadline.expired();
+            boolean last = attempt == ATTEMPTS_MAX || deadline.over();
             var retryAfter = Duration.ZERO;
             switch (send(request, deadline)) {
-                case Answered answer when Failures.turnedAway(answer) -> {
+                case Answered answer
+                when ApiFailures.turnedAway(answer) -> {
                     if (last) {
                         throw refusal(request, answer);
                     }
                     retryAfter = answer.retryAfter();
                 }
-                case Answered answer when Failures.serverFailed(answer) -> {
+                case Answered answer
+                when ApiFailures.serverFailed(answer) -> {
                     var status = ApiJson.status(answer.code(), answer.body());
-                    return new Reply.Lost(
+                    return new ApiReply.Lost(
                             Cause.CONNECTION,
                             "the Kubernetes API at %s failed to %s %s: %s"
                                     .formatted(
-                                            server,
-                                            request.verb().word(),
-                                            request.target(),
-                                            Failures.said(status)));
+                                            server, request.verb().word(), request.target(), ApiFailures.said(status)));
                 }
                 case Answered answer -> {
                     return answer;
                 }
-                case Reply.Unsent(var cause, var sentence) -> {
+                case ApiReply.Unsent(var cause, var sentence) -> {
                     if (last) {
-                        throw Failures.unanswered(cause, sentence);
+                        throw ApiFailures.unanswered(cause, sentence);
                     }
                 }
-                case Reply.Lost lost -> {
+                case ApiReply.Lost lost -> {
                     return lost;
                 }
             }
@@ -160,26 +157,20 @@ final class ApiClient implements AutoCloseable {
     }
 
     DatastoreException refusal(ApiRequest request, Answered answer) {
-        return Failures.refusal(server, request, ApiJson.status(answer.code(), answer.body()));
+        return ApiFailures.refusal(server, request, ApiJson.status(answer.code(), answer.body()));
     }
 
-    /// Opens a stream. What comes of it is told to the listener, from any thread.
+    /// Opens a stream. The listener receives what comes of it, from any thread.
     void stream(ApiRequest request, StreamListener listener) {
         var body = new Streaming(listener);
         try {
-            var _ =
-                    http.consumeBytes(built(request, callLimit), body::consume)
-                            .whenComplete(
-                                    (response, thrown) -> {
-                                        if (thrown == null) {
-                                            listener.opened(response);
-                                        } else {
-                                            listener.ended(
-                                                    sentence(
-                                                            Failures.reply(
-                                                                    server, thrown, callLimit)));
-                                        }
-                                    });
+            var _ = http.consumeBytes(built(request, callLimit), body::consume).whenComplete((response, thrown) -> {
+                if (thrown == null) {
+                    listener.opened(response);
+                } else {
+                    listener.ended(sentence(ApiFailures.reply(server, thrown, callLimit)));
+                }
+            });
         } catch (IllegalStateException | RejectedExecutionException closed) {
             listener.ended("the store is closed");
         }
@@ -187,7 +178,10 @@ final class ApiClient implements AutoCloseable {
 
     /// Waits for a permit to send, at most until the deadline.
     boolean permitted(Deadline deadline) {
-        return switch (limiter.take(System.nanoTime(), deadline.nanosLeft())) {
+        if (deadline.over()) {
+            return false;
+        }
+        return switch (limiter.take(System.nanoTime(), deadline.leftNanos())) {
             case Limiter.Permit.After(var nanos) -> {
                 awaitClosing(nanos);
                 yield true;
@@ -199,68 +193,61 @@ final class ApiClient implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
-        underWay.forEach(
-                collecting ->
-                        collecting.end(
-                                new Reply.Lost(
-                                        Cause.CONNECTION,
-                                        "the store was closed before the answer came")));
+        underWay.forEach(collecting ->
+                collecting.end(new ApiReply.Lost(Cause.CONNECTION, "the store was closed before the answer came")));
         http.close();
     }
 
-    private Reply send(ApiRequest request, Deadline deadline) {
+    private ApiReply send(ApiRequest request, Deadline deadline) {
         checkOpen();
         if (!permitted(deadline)) {
-            return new Reply.Unsent(
+            return new ApiReply.Unsent(
                     Cause.TIME,
                     "more requests wait for the Kubernetes API at %s than may be sent within %s"
-                            .formatted(server, Failures.seconds(callLimit)));
+                            .formatted(server, ApiFailures.seconds(callLimit)));
         }
-        var left = Duration.ofNanos(Math.max(1, deadline.nanosLeft()));
+        var left = Duration.ofNanos(Math.max(1, deadline.leftNanos()));
         var collecting = new Collecting();
         underWay.add(collecting);
         try {
-            // Whoever closed before may have missed this one.
+            // A close that came before may have missed this one.
             checkOpen();
-            var _ =
-                    http.consumeBytes(built(request, left), collecting::consume)
-                            .whenComplete(collecting::answered);
+            var _ = http.consumeBytes(built(request, left), collecting::consume).whenComplete(collecting::answered);
             return await(collecting, left);
         } catch (IllegalStateException closedMeanwhile) {
-            return new Reply.Unsent(Cause.CONNECTION, "the store is closed");
+            return new ApiReply.Unsent(Cause.CONNECTION, "the store is closed");
         } catch (RejectedExecutionException closedMeanwhile) {
-            return new Reply.Lost(Cause.CONNECTION, "the store was closed while it was sending");
+            return new ApiReply.Lost(Cause.CONNECTION, "the store was closed while it was sending");
         } finally {
             underWay.remove(collecting);
         }
     }
 
-    private Reply await(Collecting collecting, Duration left) {
+    private ApiReply await(Collecting collecting, Duration left) {
         try {
             return collecting.reply.get(left.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             collecting.abandon();
-            return Failures.tooLate(server, callLimit);
+            return ApiFailures.tooLate(server, callLimit);
         } catch (InterruptedException interrupted) {
             collecting.abandon();
             Thread.currentThread().interrupt();
-            return new Reply.Lost(
-                    Cause.CONNECTION,
-                    "interrupted while waiting for the Kubernetes API at %s".formatted(server));
+            return new ApiReply.Lost(
+                    Cause.CONNECTION, "interrupted while waiting for the Kubernetes API at %s".formatted(server));
         } catch (ExecutionException impossible) {
             throw new IllegalStateException("a reply is never an exception", impossible);
         }
     }
 
     private HttpRequest built(ApiRequest request, Duration limit) {
-        var builder =
-                http.newHttpRequestBuilder()
-                        .uri(server + request.path())
-                        .header("Accept", "application/json")
-                        .timeout(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
+        var builder = http.newHttpRequestBuilder()
+                .uri(server + request.path())
+                .header("Accept", "application/json")
+                .timeout(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
         return request.body().isEmpty()
                 ? builder.build()
-                : builder.method(request.verb().method, "application/json", request.body()).build();
+                : builder.method(request.verb().method, "application/json", request.body())
+                        .build();
     }
 
     /// The pause doubles, and varies by half so that many clients of a server that comes back do not come
@@ -268,7 +255,7 @@ final class ApiClient implements AutoCloseable {
     private void pause(int attempt, Duration asked, Deadline deadline) {
         long nanos = PAUSE_FIRST.toNanos() << (attempt - 1);
         long varied = nanos / 2 + chance.nextLong(nanos / 2 + 1);
-        awaitClosing(Math.min(deadline.nanosLeft(), Math.max(varied, asked.toNanos())));
+        awaitClosing(Math.min(deadline.leftNanos(), Math.max(varied, asked.toNanos())));
     }
 
     private void awaitClosing(long nanos) {
@@ -281,8 +268,7 @@ final class ApiClient implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatastoreException(
-                    Kind.FAILED, "interrupted while waiting to ask again", interrupted);
+            throw new DatastoreException(Kind.FAILED, "interrupted while waiting to ask again", interrupted);
         }
     }
 
@@ -296,15 +282,15 @@ final class ApiClient implements AutoCloseable {
         }
     }
 
-    private static String sentence(Reply reply) {
+    private static String sentence(ApiReply reply) {
         return switch (reply) {
             case Answered answer -> "code " + answer.code();
-            case Reply.Unsent(_, var sentence) -> sentence;
-            case Reply.Lost(_, var sentence) -> sentence;
+            case ApiReply.Unsent(var _, var sentence) -> sentence;
+            case ApiReply.Lost(var _, var sentence) -> sentence;
         };
     }
 
-    /// What is told of a stream, from any thread.
+    /// What a stream reports, from any thread.
     interface StreamListener {
 
         void opened(HttpResponse<AsyncBody> response);
@@ -327,18 +313,17 @@ final class ApiClient implements AutoCloseable {
     /// Puts the pieces of an answer together. One thread at a time brings them.
     private final class Collecting {
 
-        private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+        private final CompletableFuture<ApiReply> reply = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final CompletableFuture<AsyncBody> body = new CompletableFuture<>();
 
         void consume(List<ByteBuffer> buffers, AsyncBody source) {
             buffers.forEach(buffer -> append(bytes, buffer));
             if (bytes.size() > ANSWER_BYTES_MAX) {
-                end(
-                        new Reply.Lost(
-                                Cause.SIZE,
-                                "the Kubernetes API at %s answered with more than %d bytes"
-                                        .formatted(server, ANSWER_BYTES_MAX)));
+                end(new ApiReply.Lost(
+                        Cause.SIZE,
+                        "the Kubernetes API at %s answered with more than %d bytes"
+                                .formatted(server, ANSWER_BYTES_MAX)));
                 source.cancel();
             } else {
                 source.consume();
@@ -348,7 +333,7 @@ final class ApiClient implements AutoCloseable {
         void answered(@Nullable HttpResponse<AsyncBody> response, @Nullable Throwable thrown) {
             if (response == null) {
                 var cause = thrown == null ? new IOException("no answer") : thrown;
-                end(Failures.reply(server, cause, callLimit));
+                end(ApiFailures.reply(server, cause, callLimit));
                 return;
             }
             var source = response.body();
@@ -360,14 +345,11 @@ final class ApiClient implements AutoCloseable {
         private void ended(HttpResponse<AsyncBody> response, @Nullable Throwable broken) {
             end(
                     broken == null
-                            ? new Answered(
-                                    response.code(),
-                                    Bytes.of(bytes.toByteArray()),
-                                    retryAfter(response))
-                            : Failures.reply(server, broken, callLimit));
+                            ? new Answered(response.code(), Bytes.of(bytes.toByteArray()), retryAfter(response))
+                            : ApiFailures.reply(server, broken, callLimit));
         }
 
-        void end(Reply ending) {
+        void end(ApiReply ending) {
             reply.complete(ending);
         }
 

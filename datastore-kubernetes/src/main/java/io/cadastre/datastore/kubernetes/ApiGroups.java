@@ -1,22 +1,15 @@
 package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.resource.Resource;
-
+import io.cadastre.datastore.resource.ApiResource;
 import java.util.SortedSet;
 import java.util.random.RandomGenerator;
 
 /// Which groups of objects an API server has.
 public final class ApiGroups {
 
-    private static final Resource GROUPS =
-            new Resource(
-                    "",
-                    "v1",
-                    "apigroups",
-                    "APIGroup",
-                    Resource.Reach.CLUSTER,
-                    Resource.Removal.AT_ONCE);
+    private static final ApiResource GROUPS =
+            new ApiResource("", "v1", "apigroups", "APIGroup", ApiResource.Reach.CLUSTER, ApiResource.Removal.AT_ONCE);
 
     private ApiGroups() {}
 

@@ -3,11 +3,9 @@ package io.cadastre.datastore.kubernetes;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,31 +36,27 @@ final class ApiJson {
 
     /// What the server says of a request that it did not do.
     ///
-    /// @param reason a word for programs, such as `AlreadyExists`; empty if the answer is no status at all
+    /// @param reason a word for programs, such as `AlreadyExists`; empty if the answer is not a status
     /// @param name the object it is about; empty if it is about none
     record Status(int code, String reason, String message, String name) {}
 
     static Metadata metadata(Bytes object) {
-        return parse(
-                object.toByteArray(),
-                (bytes, parser) -> {
-                    var found = new Metadata("", "", "", -1);
-                    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                        var field = parser.currentName();
-                        parser.nextToken();
-                        if (field.equals("metadata")) {
-                            found = readMetadata(parser);
-                        } else {
-                            parser.skipChildren();
-                        }
-                    }
-                    if (found.revision < 0) {
-                        throw new DatastoreException(
-                                Kind.CORRUPT,
-                                "an object of the Kubernetes API has no resource version");
-                    }
-                    return found;
-                });
+        return parse(object.toByteArray(), (bytes, parser) -> {
+            var found = new Metadata("", "", "", -1);
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                var field = parser.currentName();
+                parser.nextToken();
+                if (field.equals("metadata")) {
+                    found = readMetadata(parser);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            if (found.revision < 0) {
+                throw new DatastoreException(Kind.CORRUPT, "an object of the Kubernetes API has no resource version");
+            }
+            return found;
+        });
     }
 
     private static Metadata readMetadata(JsonParser parser) throws IOException {
@@ -89,85 +83,77 @@ final class ApiJson {
     }
 
     static Page page(Bytes list) {
-        return parse(
-                list.toByteArray(),
-                (bytes, parser) -> {
-                    long revision = -1;
-                    var next = "";
-                    var objects = new ArrayList<Bytes>();
+        return parse(list.toByteArray(), (bytes, parser) -> {
+            long revision = -1;
+            var next = "";
+            var objects = new ArrayList<Bytes>();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                var field = parser.currentName();
+                var token = parser.nextToken();
+                if (field.equals("metadata") && token == JsonToken.START_OBJECT) {
                     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                        var field = parser.currentName();
-                        var token = parser.nextToken();
-                        if (field.equals("metadata") && token == JsonToken.START_OBJECT) {
-                            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                                var inner = parser.currentName();
-                                parser.nextToken();
-                                switch (inner) {
-                                    case "resourceVersion" -> revision = revision(parser.getText());
-                                    case "continue" -> next = parser.getText();
-                                    default -> parser.skipChildren();
-                                }
-                            }
-                        } else if (field.equals("items") && token == JsonToken.START_ARRAY) {
-                            while (parser.nextToken() == JsonToken.START_OBJECT) {
-                                objects.add(cut(bytes, parser));
-                            }
-                        } else {
-                            parser.skipChildren();
+                        var inner = parser.currentName();
+                        parser.nextToken();
+                        switch (inner) {
+                            case "resourceVersion" -> revision = revision(parser.getText());
+                            case "continue" -> next = parser.getText();
+                            default -> parser.skipChildren();
                         }
                     }
-                    if (revision < 0) {
-                        throw new DatastoreException(
-                                Kind.CORRUPT,
-                                "a list of the Kubernetes API has no resource version");
+                } else if (field.equals("items") && token == JsonToken.START_ARRAY) {
+                    while (parser.nextToken() == JsonToken.START_OBJECT) {
+                        objects.add(cut(bytes, parser));
                     }
-                    return new Page(revision, next, objects);
-                });
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            if (revision < 0) {
+                throw new DatastoreException(Kind.CORRUPT, "a list of the Kubernetes API has no resource version");
+            }
+            return new Page(revision, next, objects);
+        });
     }
 
     /// The names in a list of groups.
     static SortedSet<String> groups(Bytes list) {
-        return parse(
-                list.toByteArray(),
-                (_, parser) -> {
-                    var names = new TreeSet<String>();
-                    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                        var field = parser.currentName();
-                        var token = parser.nextToken();
-                        if (field.equals("groups") && token == JsonToken.START_ARRAY) {
-                            while (parser.nextToken() == JsonToken.START_OBJECT) {
-                                names.add(readName(parser));
-                            }
-                        } else {
-                            parser.skipChildren();
-                        }
+        return parse(list.toByteArray(), (_, parser) -> {
+            var names = new TreeSet<String>();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                var field = parser.currentName();
+                var token = parser.nextToken();
+                if (field.equals("groups") && token == JsonToken.START_ARRAY) {
+                    while (parser.nextToken() == JsonToken.START_OBJECT) {
+                        names.add(readName(parser));
                     }
-                    return names;
-                });
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            return names;
+        });
     }
 
     static Event event(byte[] line) {
-        return parse(
-                line,
-                (bytes, parser) -> {
-                    var type = "";
-                    var object = Bytes.of(new byte[0]);
-                    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                        var field = parser.currentName();
-                        var token = parser.nextToken();
-                        if (field.equals("type")) {
-                            type = parser.getText();
-                        } else if (field.equals("object") && token == JsonToken.START_OBJECT) {
-                            object = cut(bytes, parser);
-                        } else {
-                            parser.skipChildren();
-                        }
-                    }
-                    return new Event(type, object);
-                });
+        return parse(line, (bytes, parser) -> {
+            var type = "";
+            var object = Bytes.of(new byte[0]);
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                var field = parser.currentName();
+                var token = parser.nextToken();
+                if (field.equals("type")) {
+                    type = parser.getText();
+                } else if (field.equals("object") && token == JsonToken.START_OBJECT) {
+                    object = cut(bytes, parser);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            return new Event(type, object);
+        });
     }
 
-    /// A status, or the words of an answer that is none.
+    /// A status, or the text of an answer that is not a status.
     static Status status(int code, Bytes body) {
         try {
             return parse(body.toByteArray(), (_, parser) -> readStatus(code, parser));
@@ -190,9 +176,7 @@ final class ApiJson {
                 case "kind" -> kind = parser.getText();
                 case "reason" -> reason = parser.getText();
                 case "message" -> message = parser.getText();
-                case "code" ->
-                        codeSaid =
-                                token == JsonToken.VALUE_NUMBER_INT ? parser.getIntValue() : code;
+                case "code" -> codeSaid = token == JsonToken.VALUE_NUMBER_INT ? parser.getIntValue() : code;
                 case "details" -> {
                     if (token == JsonToken.START_OBJECT) {
                         name = readName(parser);
@@ -201,9 +185,7 @@ final class ApiJson {
                 default -> parser.skipChildren();
             }
         }
-        return kind.equals("Status")
-                ? new Status(codeSaid, reason, message, name)
-                : new Status(code, "", "", "");
+        return kind.equals("Status") ? new Status(codeSaid, reason, message, name) : new Status(code, "", "", "");
     }
 
     private static String readName(JsonParser parser) throws IOException {
@@ -233,24 +215,20 @@ final class ApiJson {
             return Long.parseLong(text);
         } catch (NumberFormatException notANumber) {
             throw new DatastoreException(
-                    Kind.CORRUPT,
-                    "the resource version '%s' is not a number".formatted(text),
-                    notANumber);
+                    Kind.CORRUPT, "the resource version '%s' is not a number".formatted(text), notANumber);
         }
     }
 
     private static <T> T parse(byte[] bytes, Reading<T> reading) {
         try (var parser = JSON.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new DatastoreException(
-                        Kind.CORRUPT, "an answer of the Kubernetes API is not a JSON object");
+                throw new DatastoreException(Kind.CORRUPT, "an answer of the Kubernetes API is not a JSON object");
             }
             return reading.read(bytes, parser);
         } catch (IOException malformed) {
             throw new DatastoreException(
                     Kind.CORRUPT,
-                    "an answer of the Kubernetes API is malformed: %s"
-                            .formatted(malformed.getMessage()),
+                    "an answer of the Kubernetes API is malformed: %s".formatted(malformed.getMessage()),
                     malformed);
         }
     }

@@ -1,10 +1,9 @@
 package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.ResourceName;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.Scope;
-
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -15,18 +14,18 @@ import java.util.stream.Collectors;
 /// @param target what it is about, for sentences
 /// @param path with the query, without the leading slash
 /// @param body empty for none
-record ApiRequest(Verb verb, Resource resource, String target, String path, String body) {
+record ApiRequest(Verb verb, ApiResource resource, String target, String path, String body) {
 
-    static ApiRequest get(ResourceName name) {
+    static ApiRequest get(ObjectName name) {
         return new ApiRequest(Verb.GET, name.resource(), words(name), path(name), "");
     }
 
-    static ApiRequest create(ResourceName name, Bytes object) {
+    static ApiRequest create(ObjectName name, Bytes object) {
         var path = collection(name.resource(), name.namespace());
         return new ApiRequest(Verb.CREATE, name.resource(), words(name), path, object.utf8());
     }
 
-    static ApiRequest update(ResourceName name, Bytes object) {
+    static ApiRequest update(ObjectName name, Bytes object) {
         var path =
                 switch (name.resource().rewriting()) {
                     case WHOLE -> path(name);
@@ -36,12 +35,10 @@ record ApiRequest(Verb verb, Resource resource, String target, String path, Stri
     }
 
     /// @param precondition what must be so of the object's metadata, such as its `uid`
-    static ApiRequest delete(ResourceName name, String precondition, String value) {
-        var body =
-                """
-                {"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"%s":"%s"}}\
-                """
-                        .formatted(precondition, value);
+    static ApiRequest delete(ObjectName name, String precondition, String value) {
+        var body = """
+            {"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"%s":"%s"}}\
+            """.formatted(precondition, value);
         return new ApiRequest(Verb.DELETE, name.resource(), words(name), path(name), body);
     }
 
@@ -56,29 +53,26 @@ record ApiRequest(Verb verb, Resource resource, String target, String path, Stri
 
     private static ApiRequest ofScope(Verb verb, Scope scope, Map<String, String> query) {
         var path = collection(scope.resource(), scope.namespace());
-        var words =
-                scope.namespace().isEmpty()
-                        ? scope.resource().qualifiedPlural()
-                        : "%s in namespace %s"
-                                .formatted(scope.resource().qualifiedPlural(), scope.namespace());
-        var parameters =
-                query.entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + encoded(entry.getValue()))
-                        .collect(Collectors.joining("&"));
+        var words = scope.namespace().isEmpty()
+                ? scope.resource().qualifiedPlural()
+                : "%s in namespace %s".formatted(scope.resource().qualifiedPlural(), scope.namespace());
+        var parameters = query.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + encoded(entry.getValue()))
+                .collect(Collectors.joining("&"));
         return new ApiRequest(verb, scope.resource(), words, path + "?" + parameters, "");
     }
 
-    private static String path(ResourceName name) {
+    private static String path(ObjectName name) {
         return collection(name.resource(), name.namespace()) + "/" + encoded(name.name());
     }
 
-    private static String collection(Resource resource, String namespace) {
+    private static String collection(ApiResource resource, String namespace) {
         var root = resource.group().isEmpty() ? "api/" : "apis/" + resource.group() + "/";
         var middle = namespace.isEmpty() ? "" : "namespaces/" + encoded(namespace) + "/";
         return root + resource.version() + "/" + middle + resource.plural();
     }
 
-    private static String words(ResourceName name) {
+    private static String words(ObjectName name) {
         var place = name.namespace().isEmpty() ? "" : name.namespace() + "/";
         return "%s %s%s".formatted(name.resource().qualifiedPlural(), place, name.name());
     }

@@ -3,41 +3,31 @@ package io.cadastre.datastore.kubernetes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.StoreIdentity;
-import io.cadastre.datastore.resource.Resource;
+import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Scope;
-
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /// Which cluster an API server belongs to, and how far its store has come.
 ///
-/// A cluster has no name of its own. Its namespace kube-system is made with it and never again, so clusters are
-/// told apart by the `uid` of that. A list that is asked for without a revision is as new as the store, and its
-/// resource version is the store's revision.
+/// A cluster has no name of its own. Its namespace kube-system is made with it and never again, so the
+/// `uid` of that namespace distinguishes clusters. A list that is asked for without a revision is as
+/// new as the store, and its resource version is the store's revision.
 public final class ClusterIdentity {
 
-    private static final Resource NAMESPACES =
-            new Resource(
-                    "",
-                    "v1",
-                    "namespaces",
-                    "Namespace",
-                    Resource.Reach.CLUSTER,
-                    Resource.Removal.AT_ONCE);
+    private static final ApiResource NAMESPACES = new ApiResource(
+            "", "v1", "namespaces", "Namespace", ApiResource.Reach.CLUSTER, ApiResource.Removal.AT_ONCE);
 
     private ClusterIdentity() {}
 
     /// Empty if this user may not list namespaces, or there is none of that name yet.
     ///
     /// @throws DatastoreException if the server cannot be asked
-    public static Optional<StoreIdentity> fetch(
-            KubernetesSettings settings, RandomGenerator chance) {
+    public static Optional<StoreIdentity> fetch(KubernetesSettings settings, RandomGenerator chance) {
         try (var client = new ApiClient(settings, chance)) {
-            var request =
-                    ApiRequest.list(
-                            new Scope(NAMESPACES, "", ""),
-                            Map.of("fieldSelector", "metadata.name=kube-system"));
+            var request = ApiRequest.list(
+                    new Scope(NAMESPACES, "", ""), Map.of("fieldSelector", "metadata.name=kube-system"));
             var page = ApiJson.page(client.read(request, client.deadline()).body());
             return page.objects().stream()
                     .map(object -> ApiJson.metadata(object).uid())

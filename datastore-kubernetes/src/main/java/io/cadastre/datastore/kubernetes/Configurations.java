@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.BackwardsCompatibilityInterceptor;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,9 +28,9 @@ final class Configurations {
                     case Access.Kubeconfig(var file, var context) -> fromFile(file, context);
                     case Access.InCluster inCluster -> inCluster(inCluster);
                 };
-        // A request that is sent again after its answer was lost meets itself and is told of a
-        // conflict
-        // that is none. What may be sent again is decided here, not in the client.
+        // A request that is sent again after its answer was lost conflicts with itself, and the
+        // reported conflict is not a real one. What may be sent again is decided here, not in the
+        // client.
         config.setRequestRetryBackoffLimit(0);
         // A connection of HTTP/2 that has died in silence takes every call with it until the kernel
         // gives
@@ -54,8 +53,7 @@ final class Configurations {
         } catch (KubernetesClientException unusable) {
             throw new DatastoreException(
                     Kind.FAILED,
-                    "the credentials for the Kubernetes API are unusable: %s"
-                            .formatted(unusable.getMessage()),
+                    "the credentials for the Kubernetes API are unusable: %s".formatted(unusable.getMessage()),
                     unusable);
         }
     }
@@ -64,8 +62,7 @@ final class Configurations {
         if (!Files.isRegularFile(access.authorityFile())) {
             throw new DatastoreException(
                     Kind.FAILED,
-                    "the certificate of the Kubernetes authority, %s, is not a file"
-                            .formatted(access.authorityFile()));
+                    "the certificate of the Kubernetes authority, %s, is not a file".formatted(access.authorityFile()));
         }
         var config = Config.empty();
         config.setMasterUrl(access.server() + "/");
@@ -97,8 +94,7 @@ final class Configurations {
         } catch (KubernetesClientException unreadable) {
             throw new DatastoreException(
                     Kind.FAILED,
-                    "the Kubernetes configuration %s is unusable: %s"
-                            .formatted(file, unreadable.getMessage()),
+                    "the Kubernetes configuration %s is unusable: %s".formatted(file, unreadable.getMessage()),
                     unreadable);
         }
     }

@@ -5,12 +5,11 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
+import io.cadastre.datastore.WriteRules;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ResourceMap;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +34,9 @@ import java.util.random.RandomGenerator;
 /// - The server pages by the names of objects and not by keys, so each page in the order of keys costs a
 ///   reading of the whole collection. [#listAll(String)] costs one for all pages, and so does
 ///   [#scan(String, Consumer)], which passes on each page of the server.
-/// - A watch over several collections tells the changes of each in order, but those of one may be told
-///   before older ones of another. The revision of a notice is then the one up to which everything was
-///   told, from which a watch may go on; it may be less than that of the change.
+/// - A watch over several collections reports the changes of each in order, but those of one may be
+///   reported before older ones of another. The revision of a notice is then the one up to which
+///   everything was reported, from which a watch may go on; it may be less than that of the change.
 public final class KubernetesDatastore implements Datastore {
 
     /// This many documents are read at a time.
@@ -46,29 +45,28 @@ public final class KubernetesDatastore implements Datastore {
     private final ApiClient client;
     private final ResourceMap map;
     private final SeenObjects seen = new SeenObjects();
-    private final Objects objects;
-    private final Writer writer;
+    private final ObjectReader objects;
+    private final ObjectWriter writer;
     private final Set<KubernetesWatch> watches = ConcurrentHashMap.newKeySet();
 
     private KubernetesDatastore(ApiClient client, ResourceMap map) {
         this.client = client;
         this.map = map;
-        this.objects = new Objects(client, map, seen);
-        this.writer = new Writer(client, map, objects, seen);
+        this.objects = new ObjectReader(client, map, seen);
+        this.writer = new ObjectWriter(client, map, objects, seen);
     }
 
     /// A store over this cluster. The first call connects.
     ///
     /// @param chance varies the pauses before a request is sent again
     /// @throws DatastoreException if the configuration or the credentials are unusable
-    public static KubernetesDatastore open(
-            KubernetesSettings settings, ResourceMap map, RandomGenerator chance) {
+    public static KubernetesDatastore open(KubernetesSettings settings, ResourceMap map, RandomGenerator chance) {
         return new KubernetesDatastore(new ApiClient(settings, chance), map);
     }
 
     @Override
     public Optional<Document> get(String key) {
-        Rules.checkKey(key);
+        WriteRules.checkKey(key);
         client.checkOpen();
         var name = map.locate(key);
         if (name.isEmpty()) {
@@ -80,8 +78,8 @@ public final class KubernetesDatastore implements Datastore {
             return Optional.empty();
         }
         return switch (found.get().content()) {
-            case Content.Present(_, var value) ->
-                    Optional.of(new Document(key, value, found.get().metadata().revision()));
+            case Content.Present(var _, var value) ->
+                Optional.of(new Document(key, value, found.get().metadata().revision()));
             case Content.Tombstone _ -> {
                 objects.bury(name.get(), found.get().metadata(), deadline);
                 yield Optional.empty();
@@ -101,15 +99,13 @@ public final class KubernetesDatastore implements Datastore {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var readers = new ArrayList<Future<?>>();
             for (int reader = 0; reader < Math.min(READERS_MAX, keys.size()); reader++) {
-                readers.add(
-                        threads.submit(
-                                () -> {
-                                    // Ends: each round takes one key.
-                                    for (var key = rest.poll(); key != null; key = rest.poll()) {
-                                        var name = key;
-                                        get(name).ifPresent(it -> found.put(name, it));
-                                    }
-                                }));
+                readers.add(threads.submit(() -> {
+                    // Ends: each round takes one key.
+                    for (var key = rest.poll(); key != null; key = rest.poll()) {
+                        var name = key;
+                        get(name).ifPresent(it -> found.put(name, it));
+                    }
+                }));
             }
             readers.forEach(KubernetesDatastore::join);
         }
@@ -126,15 +122,14 @@ public final class KubernetesDatastore implements Datastore {
             throw new IllegalStateException(failed.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatastoreException(
-                    DatastoreException.Kind.FAILED, "interrupted while reading", interrupted);
+            throw new DatastoreException(DatastoreException.Kind.FAILED, "interrupted while reading", interrupted);
         }
     }
 
     @Override
     public Listing list(String prefix, int limit) {
-        Rules.checkPrefix(prefix);
-        Rules.checkLimit(limit);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkLimit(limit);
         client.checkOpen();
         var snapshot = objects.snapshot(prefix, client.deadline());
         return listing(prefix, snapshot.documents(), snapshot.revision(), limit);
@@ -142,8 +137,8 @@ public final class KubernetesDatastore implements Datastore {
 
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
-        Rules.checkCursor(cursor);
-        Rules.checkLimit(limit);
+        WriteRules.checkCursor(cursor);
+        WriteRules.checkLimit(limit);
         client.checkOpen();
         var snapshot = objects.snapshotAt(cursor.prefix(), cursor.revision(), client.deadline());
         var rest = snapshot.documents().tailMap(cursor.afterKey(), false);
@@ -152,34 +147,31 @@ public final class KubernetesDatastore implements Datastore {
 
     @Override
     public long scan(String prefix, Consumer<List<Document>> pages) {
-        Rules.checkPrefix(prefix);
+        WriteRules.checkPrefix(prefix);
         client.checkOpen();
         return objects.scan(prefix, pages);
     }
 
     @Override
     public Listing listAll(String prefix) {
-        Rules.checkPrefix(prefix);
+        WriteRules.checkPrefix(prefix);
         client.checkOpen();
         var snapshot = objects.snapshot(prefix, client.deadline());
-        return new Listing(
-                List.copyOf(snapshot.documents().values()), snapshot.revision(), Optional.empty());
+        return new Listing(List.copyOf(snapshot.documents().values()), snapshot.revision(), Optional.empty());
     }
 
-    private static Listing listing(
-            String prefix, NavigableMap<String, Document> documents, long revision, int limit) {
+    private static Listing listing(String prefix, NavigableMap<String, Document> documents, long revision, int limit) {
         var page = documents.values().stream().limit(limit).toList();
-        var next =
-                documents.size() > limit
-                        ? Optional.of(new Listing.Cursor(prefix, page.getLast().key(), revision))
-                        : Optional.<Listing.Cursor>empty();
+        var next = documents.size() > limit
+                ? Optional.of(new Listing.Cursor(prefix, page.getLast().key(), revision))
+                : Optional.<Listing.Cursor>empty();
         return new Listing(page, revision, next);
     }
 
     @Override
     public Watch watch(String prefix, long after) {
-        Rules.checkPrefix(prefix);
-        Rules.checkRevision(after);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkRevision(after);
         client.checkOpen();
         var watch = new KubernetesWatch(client, map, seen, prefix, after, watches::remove);
         watches.add(watch);
@@ -192,7 +184,7 @@ public final class KubernetesDatastore implements Datastore {
     @Override
     public Commit commit(List<Write> writes) {
         var copy = List.copyOf(writes);
-        Rules.checkWrites(copy);
+        WriteRules.checkWrites(copy);
         client.checkOpen();
         return writer.commit(copy, client.deadline());
     }

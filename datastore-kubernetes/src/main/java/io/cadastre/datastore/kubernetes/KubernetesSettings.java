@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/// How to reach an API server, as whom, and how much to ask of it.
+/// How to reach an API server, with which credentials, and how much to ask of it.
 ///
 /// @param callLimit how long any call may take, with all its requests
 public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
@@ -14,8 +14,7 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
     public static final Duration CALL_LIMIT_DEFAULT = Duration.ofSeconds(10);
 
     /// Where a pod finds its own credentials.
-    private static final Path SERVICE_ACCOUNT =
-            Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     public KubernetesSettings {
         if (callLimit.isNegative() || callLimit.isZero()) {
@@ -33,8 +32,7 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
     ///
     /// @param context the context of the configuration file; empty for its current one
     /// @throws IllegalArgumentException if there is no way to any server; the message is one sentence
-    public static KubernetesSettings fromEnvironment(
-            Map<String, String> environment, String context) {
+    public static KubernetesSettings fromEnvironment(Map<String, String> environment, String context) {
         return fromEnvironment(environment, context, SERVICE_ACCOUNT);
     }
 
@@ -42,33 +40,24 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
     /// otherwise empty. What happens to be in `HOME` may be of any cluster, so by itself it says nothing.
     ///
     /// @throws IllegalArgumentException if what is said leads to no server
-    public static Optional<KubernetesSettings> findMeant(
-            Map<String, String> environment, String context) {
+    public static Optional<KubernetesSettings> findMeant(Map<String, String> environment, String context) {
         return findMeant(environment, context, SERVICE_ACCOUNT);
     }
 
     static Optional<KubernetesSettings> findMeant(
             Map<String, String> environment, String context, Path serviceAccount) {
         var variables = new Variables(environment);
-        boolean meant =
-                variables.has("KUBECONFIG")
-                        || !context.isEmpty()
-                        || isPod(variables, serviceAccount);
-        return meant
-                ? Optional.of(fromEnvironment(environment, context, serviceAccount))
-                : Optional.empty();
+        boolean meant = variables.has("KUBECONFIG") || !context.isEmpty() || isPod(variables, serviceAccount);
+        return meant ? Optional.of(fromEnvironment(environment, context, serviceAccount)) : Optional.empty();
     }
 
     private static boolean isPod(Variables variables, Path serviceAccount) {
-        return variables.has("KUBERNETES_SERVICE_HOST")
-                && Files.isRegularFile(serviceAccount.resolve("token"));
+        return variables.has("KUBERNETES_SERVICE_HOST") && Files.isRegularFile(serviceAccount.resolve("token"));
     }
 
-    static KubernetesSettings fromEnvironment(
-            Map<String, String> environment, String context, Path serviceAccount) {
+    static KubernetesSettings fromEnvironment(Map<String, String> environment, String context, Path serviceAccount) {
         var variables = new Variables(environment);
-        return new KubernetesSettings(
-                access(variables, context, serviceAccount), rate(variables), CALL_LIMIT_DEFAULT);
+        return new KubernetesSettings(access(variables, context, serviceAccount), rate(variables), CALL_LIMIT_DEFAULT);
     }
 
     public KubernetesSettings withCallLimit(Duration limit) {
@@ -85,32 +74,25 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
         }
         if (context.isEmpty() && isPod(variables, serviceAccount)) {
             return new Access.InCluster(
-                    server(variables),
-                    serviceAccount.resolve("token"),
-                    serviceAccount.resolve("ca.crt"));
+                    server(variables), serviceAccount.resolve("token"), serviceAccount.resolve("ca.crt"));
         }
         var inHome = Path.of(variables.get("HOME"), ".kube", "config");
         if (Files.isRegularFile(inHome)) {
             return kubeconfig(inHome, context);
         }
-        throw new IllegalArgumentException(
-                "no way to a Kubernetes API server: set KUBECONFIG to a configuration file");
+        throw new IllegalArgumentException("no way to a Kubernetes API server: set KUBECONFIG to a configuration file");
     }
 
     private static Access kubeconfig(Path file, String context) {
         if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException(
-                    "the Kubernetes configuration %s is not a file".formatted(file));
+            throw new IllegalArgumentException("the Kubernetes configuration %s is not a file".formatted(file));
         }
         return new Access.Kubeconfig(file, context);
     }
 
     private static String server(Variables variables) {
         var host = variables.get("KUBERNETES_SERVICE_HOST");
-        var port =
-                variables.has("KUBERNETES_SERVICE_PORT")
-                        ? variables.get("KUBERNETES_SERVICE_PORT")
-                        : "443";
+        var port = variables.has("KUBERNETES_SERVICE_PORT") ? variables.get("KUBERNETES_SERVICE_PORT") : "443";
         return (host.contains(":") ? "https://[%s]:%s" : "https://%s:%s").formatted(host, port);
     }
 
@@ -144,8 +126,7 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
         public Rate {
             if (perSecond < 1 || burst < 1) {
                 throw new IllegalArgumentException(
-                        "%d requests per second and %d at once: both are at least 1"
-                                .formatted(perSecond, burst));
+                        "%d requests per second and %d at once: both are at least 1".formatted(perSecond, burst));
             }
         }
     }
@@ -165,8 +146,7 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
                 return has(name) ? Integer.parseInt(get(name)) : otherwise;
             } catch (NumberFormatException notANumber) {
                 throw new IllegalArgumentException(
-                        "%s is '%s', which is not a whole number".formatted(name, get(name)),
-                        notANumber);
+                        "%s is '%s', which is not a whole number".formatted(name, get(name)), notANumber);
             }
         }
     }

@@ -11,7 +11,6 @@ import io.cadastre.datastore.kubernetes.WatchStream.Signal;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ResourceMap;
 import io.cadastre.datastore.resource.Scope;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ import java.util.regex.Pattern;
 /// opens the next at the last revision it knows when one ends. Bookmarks move that revision on while
 /// nothing happens, so that it is seldom forgotten.
 ///
-/// A tombstone is told as the deletion that it is. The removal of its object, later, is not told.
+/// A tombstone is reported as the deletion that it is. The later removal of its object is not reported.
 final class KubernetesWatch implements Watch, WatchMailbox.Source {
 
     private static final Duration PAUSE_FIRST = Duration.ofMillis(50);
@@ -39,8 +38,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(150);
 
     /// How the server words it: `too old resource version: 12 (345)`.
-    private static final Pattern TOO_OLD =
-            Pattern.compile("too old resource version: \\d+ \\((\\d+)\\)");
+    private static final Pattern TOO_OLD = Pattern.compile("too old resource version: \\d+ \\((\\d+)\\)");
 
     private static final int GONE = 410;
 
@@ -65,7 +63,8 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         this.seen = seen;
         this.prefix = prefix;
         this.whenClosed = whenClosed;
-        this.lines = map.scopes(prefix).stream().map(scope -> new Line(scope, after)).toList();
+        this.lines =
+                map.scopes(prefix).stream().map(scope -> new Line(scope, after)).toList();
     }
 
     /// While a stream cannot be opened, the watch is quiet for as long as a call may take, and then says
@@ -100,10 +99,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
                 throw new DatastoreException(
                         Kind.UNREACHABLE,
                         "a watch of %s cannot reach the Kubernetes API at %s: %s"
-                                .formatted(
-                                        line.scope.resource().qualifiedPlural(),
-                                        client.server(),
-                                        line.trouble));
+                                .formatted(line.scope.resource().qualifiedPlural(), client.server(), line.trouble));
             }
         }
         return new Notice.Quiet();
@@ -115,15 +111,12 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         for (var line : lines) {
             long now = System.nanoTime();
             if (line.stream.isPresent() && now - line.heardNanos > SILENCE_MAX.toNanos()) {
-                line.leave("nothing came for " + Failures.seconds(SILENCE_MAX));
+                line.leave("nothing came for " + ApiFailures.seconds(SILENCE_MAX));
             }
             if (line.stream.isEmpty() && line.reopenNanos - now <= 0) {
                 line.open();
             }
-            long next =
-                    line.stream.isPresent()
-                            ? line.heardNanos + SILENCE_MAX.toNanos()
-                            : line.reopenNanos;
+            long next = line.stream.isPresent() ? line.heardNanos + SILENCE_MAX.toNanos() : line.reopenNanos;
             soonest = Math.min(soonest, next - now);
         }
         return Math.max(1, soonest);
@@ -134,17 +127,14 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             return Optional.ofNullable(signals.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatastoreException(
-                    Kind.FAILED, "interrupted while watching the Kubernetes API", interrupted);
+            throw new DatastoreException(Kind.FAILED, "interrupted while watching the Kubernetes API", interrupted);
         }
     }
 
     private void read(Signal signal) {
         switch (signal) {
-            case Signal.Opened opened ->
-                    line(opened.stream()).ifPresent(line -> line.opened(opened));
-            case Signal.Received received ->
-                    line(received.stream()).ifPresent(line -> line.received(received));
+            case Signal.Opened opened -> line(opened.stream()).ifPresent(line -> line.opened(opened));
+            case Signal.Received received -> line(received.stream()).ifPresent(line -> line.received(received));
             case Signal.Ended ended -> line(ended.stream()).ifPresent(line -> line.ended(ended));
             // The mailbox looks whether the watch is open.
             case Signal.Closed _ -> {}
@@ -157,7 +147,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         return lines.stream().filter(line -> line.isOn(stream)).findFirst();
     }
 
-    /// The revision up to which every collection has told its changes.
+    /// The revision up to which every collection has reported its changes.
     private long toldByAll() {
         return lines.stream().mapToLong(line -> line.told).min().orElse(0);
     }
@@ -245,9 +235,10 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             if (codeOfRefusal == 0) {
                 leave(signal.sentence());
             } else {
-                var status = ApiJson.status(codeOfRefusal, Bytes.of(signal.stream().rest()));
+                var status =
+                        ApiJson.status(codeOfRefusal, Bytes.of(signal.stream().rest()));
                 refused(status);
-                leave(Failures.said(status));
+                leave(ApiFailures.said(status));
             }
         }
 
@@ -256,8 +247,8 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             if (status.code() == GONE) {
                 compacted(status.message());
             } else if (status.code() < 500 && status.code() != 429) {
-                leave(Failures.said(status));
-                throw Failures.refusal(client.server(), ApiRequest.watch(scope, Map.of()), status);
+                leave(ApiFailures.said(status));
+                throw ApiFailures.refusal(client.server(), ApiRequest.watch(scope, Map.of()), status);
             }
         }
 
@@ -298,13 +289,11 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
                 case "ADDED", "MODIFIED" -> stored(event.object());
                 case "DELETED" -> removed(event.object());
                 case "BOOKMARK" ->
-                        told = Math.max(told, ApiJson.metadata(event.object()).revision());
+                    told = Math.max(told, ApiJson.metadata(event.object()).revision());
                 case "ERROR" -> failed(ApiJson.status(500, event.object()));
                 default ->
-                        throw new DatastoreException(
-                                Kind.CORRUPT,
-                                "a watch of the Kubernetes API told of '%s'"
-                                        .formatted(event.type()));
+                    throw new DatastoreException(
+                            Kind.CORRUPT, "a watch of the Kubernetes API told of '%s'".formatted(event.type()));
             }
         }
 
@@ -316,7 +305,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             switch (content) {
                 case Content.Present(var key, var value) -> {
                     if (key.startsWith(prefix)) {
-                        seen.remember(Objects.name(scope, metadata), new Seen(object, revision));
+                        seen.remember(ObjectReader.name(scope, metadata), new Seen(object, revision));
                         tell(new Change.Put(new Document(key, value, revision)));
                     }
                 }
@@ -333,7 +322,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             long revision = ApiJson.metadata(object).revision();
             var content = map.read(scope.resource(), object);
             told = Math.max(told, revision);
-            if (content instanceof Content.Present(var key, _) && key.startsWith(prefix)) {
+            if (content instanceof Content.Present(var key, var _) && key.startsWith(prefix)) {
                 tell(new Change.Deleted(key, revision));
             }
         }
@@ -342,7 +331,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             if (status.code() == GONE) {
                 compacted(status.message());
             } else {
-                leave(Failures.said(status));
+                leave(ApiFailures.said(status));
             }
         }
     }

@@ -1,12 +1,11 @@
 package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
-
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A bucket of permits that fills at a steady rate. Who finds it empty takes a permit of the future and
-/// waits for it, so that permits are given in the order they were asked for.
+/// A bucket of permits that fills at a steady rate. A caller that finds it empty takes a future permit
+/// and waits for it, so that permits are given in the order they were asked for.
 final class Limiter {
 
     private final double nanosPerPermit;

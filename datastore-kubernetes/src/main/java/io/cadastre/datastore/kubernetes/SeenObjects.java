@@ -1,8 +1,7 @@
 package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.resource.ResourceName;
-
+import io.cadastre.datastore.resource.ObjectName;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,14 +19,14 @@ final class SeenObjects {
     private final ReentrantLock lock = new ReentrantLock();
 
     /// The one that was used last is the last.
-    private final LinkedHashMap<ResourceName, Seen> objects = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<ObjectName, Seen> objects = new LinkedHashMap<>(16, 0.75f, true);
 
     private long bytes;
 
     /// One object at one revision.
     record Seen(Bytes object, long revision) {}
 
-    void remember(ResourceName name, Seen seen) {
+    void remember(ObjectName name, Seen seen) {
         if (seen.object.size() > BYTES_MAX) {
             forget(name);
             return;
@@ -50,7 +49,7 @@ final class SeenObjects {
         }
     }
 
-    void forget(ResourceName name) {
+    void forget(ObjectName name) {
         lock.lock();
         try {
             Optional.ofNullable(objects.remove(name)).ifPresent(old -> bytes -= old.object.size());
@@ -59,7 +58,7 @@ final class SeenObjects {
         }
     }
 
-    Optional<Seen> findAt(ResourceName name, long revision) {
+    Optional<Seen> findAt(ObjectName name, long revision) {
         lock.lock();
         try {
             return Optional.ofNullable(objects.get(name)).filter(seen -> seen.revision == revision);

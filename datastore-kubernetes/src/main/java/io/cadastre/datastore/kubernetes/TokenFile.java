@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A token in a file that somebody renews.
+/// A token in a file that is renewed from outside.
 ///
 /// It is read for every request: a read of a kilobyte costs nothing beside a request, and no notice of a
 /// change can be missed. While the file is away or empty, as it is for a moment when it is replaced, the

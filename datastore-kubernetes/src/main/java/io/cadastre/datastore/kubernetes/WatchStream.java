@@ -4,7 +4,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.resource.Scope;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,12 +46,11 @@ final class WatchStream implements ApiClient.StreamListener {
 
         record Ended(WatchStream stream, String sentence) implements Signal {}
 
-        /// Nobody wants more.
+        /// No more is wanted.
         record Closed() implements Signal {}
     }
 
-    static WatchStream open(
-            ApiClient client, Scope scope, long after, BlockingQueue<Signal> signals) {
+    static WatchStream open(ApiClient client, Scope scope, long after, BlockingQueue<Signal> signals) {
         var query = new LinkedHashMap<String, String>();
         query.put("watch", "true");
         query.put("allowWatchBookmarks", "true");
@@ -75,18 +73,10 @@ final class WatchStream implements ApiClient.StreamListener {
             return;
         }
         signals.add(new Signal.Opened(this, response.code(), ApiClient.retryAfter(response)));
-        var _ =
-                response.body()
-                        .done()
-                        .whenComplete(
-                                (_, thrown) ->
-                                        signals.add(
-                                                new Signal.Ended(
-                                                        this,
-                                                        thrown == null
-                                                                ? "the server ended it"
-                                                                : String.valueOf(
-                                                                        thrown.getMessage()))));
+        var _ = response.body()
+                .done()
+                .whenComplete((_, thrown) -> signals.add(new Signal.Ended(
+                        this, thrown == null ? "the server ended it" : String.valueOf(thrown.getMessage()))));
         response.body().consume();
     }
 
@@ -115,8 +105,7 @@ final class WatchStream implements ApiClient.StreamListener {
         }
         line.write(bytes, from, bytes.length - from);
         if (line.size() > LINE_BYTES_MAX) {
-            throw new IllegalStateException(
-                    "an object of more than %d bytes in a watch".formatted(LINE_BYTES_MAX));
+            throw new IllegalStateException("an object of more than %d bytes in a watch".formatted(LINE_BYTES_MAX));
         }
         body.ifPresent(AsyncBody::consume);
         return lines;

@@ -9,12 +9,10 @@ import io.cadastre.datastore.kubernetes.ApiJson.Event;
 import io.cadastre.datastore.kubernetes.ApiJson.Metadata;
 import io.cadastre.datastore.kubernetes.ApiJson.Page;
 import io.cadastre.datastore.kubernetes.ApiJson.Status;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 class ApiJsonTest {
 
@@ -23,24 +21,17 @@ class ApiJsonTest {
         var one = "{ \"metadata\":{\"name\":\"é\"}, \"n\":123456789012345678901234567890.10}";
         var other = "{\"text\":\"]}\\\"{[\"}";
 
-        var page =
-                ApiJson.page(
-                        Bytes.ofUtf8(
-                                """
-                                {"kind":"List","items":[%s , %s],"extra":[{"items":[1]}],
-                                "metadata":{"resourceVersion":"42","continue":"next","remainingItemCount":7}}
-                                """
-                                        .formatted(one, other)));
+        var page = ApiJson.page(Bytes.ofUtf8("""
+            {"kind":"List","items":[%s , %s],"extra":[{"items":[1]}],
+            "metadata":{"resourceVersion":"42","continue":"next","remainingItemCount":7}}
+            """.formatted(one, other)));
 
-        assertThat(page)
-                .isEqualTo(new Page(42, "next", List.of(Bytes.ofUtf8(one), Bytes.ofUtf8(other))));
+        assertThat(page).isEqualTo(new Page(42, "next", List.of(Bytes.ofUtf8(one), Bytes.ofUtf8(other))));
     }
 
     @Test
     void listWithoutItemsIsEmpty() {
-        var page =
-                ApiJson.page(
-                        Bytes.ofUtf8("{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":null}"));
+        var page = ApiJson.page(Bytes.ofUtf8("{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":null}"));
 
         assertThat(page).isEqualTo(new Page(1, "", List.of()));
     }
@@ -49,38 +40,29 @@ class ApiJsonTest {
     void eventHasTheObjectAsItStands() {
         var object = "{\"a\":[{}], \"b\" : 1772360430000000007}";
 
-        var event =
-                ApiJson.event(
-                        Bytes.ofUtf8("{\"type\":\"ADDED\",\"object\":%s}".formatted(object))
-                                .toByteArray());
+        var event = ApiJson.event(Bytes.ofUtf8("{\"type\":\"ADDED\",\"object\":%s}".formatted(object))
+                .toByteArray());
 
         assertThat(event).isEqualTo(new Event("ADDED", Bytes.ofUtf8(object)));
     }
 
     @Test
     void metadataIsThatOfTheObjectAndNotOfItsParts() {
-        var metadata =
-                ApiJson.metadata(
-                        Bytes.ofUtf8(
-                                """
-                                {"spec":{"metadata":{"name":"inner","resourceVersion":"1"}},
-                                "metadata":{"ownerReferences":[{"name":"owner","uid":"no"}],
-                                "namespace":"n","name":"a","uid":"u","resourceVersion":"9007199254740993"}}
-                                """));
+        var metadata = ApiJson.metadata(Bytes.ofUtf8("""
+            {"spec":{"metadata":{"name":"inner","resourceVersion":"1"}},
+            "metadata":{"ownerReferences":[{"name":"owner","uid":"no"}],
+            "namespace":"n","name":"a","uid":"u","resourceVersion":"9007199254740993"}}
+            """));
 
         assertThat(metadata).isEqualTo(new Metadata("n", "a", "u", 9007199254740993L));
     }
 
     @Test
     void statusTellsReasonAndName() {
-        var status =
-                ApiJson.status(
-                        409,
-                        Bytes.ofUtf8(
-                                """
-                                {"kind":"Status","message":"it is there","reason":"AlreadyExists",
-                                "details":{"name":"a","causes":[{"reason":"x"}]},"code":409}
-                                """));
+        var status = ApiJson.status(409, Bytes.ofUtf8("""
+            {"kind":"Status","message":"it is there","reason":"AlreadyExists",
+            "details":{"name":"a","causes":[{"reason":"x"}]},"code":409}
+            """));
 
         assertThat(status).isEqualTo(new Status(409, "AlreadyExists", "it is there", "a"));
     }
@@ -96,13 +78,7 @@ class ApiJsonTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "",
-                "[]",
-                "{\"metadata\":{}}",
-                "{\"metadata\":{\"resourceVersion\":\"abc\"}}",
-                "{\"metadata\":"
-            })
+            strings = {"", "[]", "{\"metadata\":{}}", "{\"metadata\":{\"resourceVersion\":\"abc\"}}", "{\"metadata\":"})
     void objectThatIsNoneIsCorrupt(String body) {
         assertThatThrownBy(() -> ApiJson.metadata(Bytes.ofUtf8(body)))
                 .isInstanceOf(DatastoreException.class)

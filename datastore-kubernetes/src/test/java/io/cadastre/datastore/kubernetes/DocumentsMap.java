@@ -3,16 +3,14 @@ package io.cadastre.datastore.kubernetes;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Reach;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.Resource.Reach;
-import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
-import io.cadastre.datastore.resource.ResourceName;
 import io.cadastre.datastore.resource.Scope;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -30,30 +28,25 @@ import java.util.Optional;
 /// team as a label; keys under `nowhere/` have no object.
 record DocumentsMap(String namespace, boolean withNotes) implements ResourceMap {
 
-    static final Resource DOCUMENTS =
-            new Resource(
-                    "cadastre.test",
-                    "v1",
-                    "documents",
-                    "Document",
-                    Reach.NAMESPACED,
-                    Removal.MARKED_FIRST);
+    static final ApiResource DOCUMENTS =
+            new ApiResource("cadastre.test", "v1", "documents", "Document", Reach.NAMESPACED, Removal.MARKED_FIRST);
 
-    static final Resource NOTES =
-            new Resource("cadastre.test", "v1", "notes", "Note", Reach.NAMESPACED, Removal.AT_ONCE);
+    static final ApiResource NOTES =
+            new ApiResource("cadastre.test", "v1", "notes", "Note", Reach.NAMESPACED, Removal.AT_ONCE);
 
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     static DocumentsMap in(String namespace) {
         return new DocumentsMap(namespace, false);
     }
 
     @Override
-    public Optional<ResourceName> locate(String key) {
+    public Optional<ObjectName> locate(String key) {
         return key.startsWith("nowhere/")
                 ? Optional.empty()
-                : Optional.of(new ResourceName(resource(key), namespace, digest(key)));
+                : Optional.of(new ObjectName(resource(key), namespace, digest(key)));
     }
 
     @Override
@@ -72,7 +65,7 @@ record DocumentsMap(String namespace, boolean withNotes) implements ResourceMap 
     }
 
     @Override
-    public Content read(Resource resource, Bytes object) {
+    public Content read(ApiResource resource, Bytes object) {
         var spec = parse(object).path("spec");
         var key = spec.path("key").textValue();
         if (key == null) {
@@ -81,7 +74,8 @@ record DocumentsMap(String namespace, boolean withNotes) implements ResourceMap 
         return spec.path("deleted").booleanValue()
                 ? new Content.Tombstone(key)
                 : new Content.Present(
-                        key, Bytes.of(Base64.getDecoder().decode(spec.path("value").textValue())));
+                        key,
+                        Bytes.of(Base64.getDecoder().decode(spec.path("value").textValue())));
     }
 
     @Override
@@ -103,21 +97,19 @@ record DocumentsMap(String namespace, boolean withNotes) implements ResourceMap 
     }
 
     @Override
-    public Bytes tombstone(Resource resource, Bytes current) {
+    public Bytes tombstone(ApiResource resource, Bytes current) {
         var object = parse(current);
         ((ObjectNode) object.path("spec")).put("deleted", true);
         return bytes(object);
     }
 
-    private Resource resource(String key) {
+    private ApiResource resource(String key) {
         return withNotes && key.startsWith("note/") ? NOTES : DOCUMENTS;
     }
 
     private static Optional<String> team(String text) {
         var words = text.split("/", -1);
-        return words.length > 2 && words[0].equals("team")
-                ? Optional.of(words[1])
-                : Optional.empty();
+        return words.length > 2 && words[0].equals("team") ? Optional.of(words[1]) : Optional.empty();
     }
 
     static String digest(String key) {

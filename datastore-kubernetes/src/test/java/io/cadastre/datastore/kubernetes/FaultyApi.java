@@ -2,10 +2,8 @@ package io.cadastre.datastore.kubernetes;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,13 +50,10 @@ final class FaultyApi implements AutoCloseable {
     }
 
     static Behaviour status(int code, String reason, String message) {
-        return answer(
-                code,
-                """
-                {"kind":"Status","apiVersion":"v1","status":"Failure","message":"%s","reason":"%s",
-                "details":{"name":"x"},"code":%d}
-                """
-                        .formatted(message, reason, code));
+        return answer(code, """
+            {"kind":"Status","apiVersion":"v1","status":"Failure","message":"%s","reason":"%s",
+            "details":{"name":"x"},"code":%d}
+            """.formatted(message, reason, code));
     }
 
     static Behaviour turnAway(int code, int seconds) {
@@ -84,8 +79,7 @@ final class FaultyApi implements AutoCloseable {
         return object.utf8()
                 .replace(
                         "\"metadata\":{",
-                        "\"metadata\":{\"uid\":\"u-1\",\"resourceVersion\":\"%d\","
-                                .formatted(revision));
+                        "\"metadata\":{\"uid\":\"u-1\",\"resourceVersion\":\"%d\",".formatted(revision));
     }
 
     List<Asked> asked() {
@@ -98,22 +92,18 @@ final class FaultyApi implements AutoCloseable {
 
     /// @param user what the configuration file says of the user
     KubernetesSettings settings(Path directory, String user) throws IOException {
-        var file =
-                Files.writeString(
-                        directory.resolve("kubeconfig"),
-                        """
-                        apiVersion: v1
-                        kind: Config
-                        current-context: faulty
-                        contexts:
-                        - {name: faulty, context: {cluster: faulty, user: one}}
-                        - {name: elsewhere, context: {cluster: elsewhere, user: one}}
-                        clusters:
-                        - {name: faulty, cluster: {server: "%s"}}
-                        - {name: elsewhere, cluster: {server: "http://127.0.0.1:1"}}
-                        users: [{name: one, user: {%s}}]
-                        """
-                                .formatted(url(), user));
+        var file = Files.writeString(directory.resolve("kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            current-context: faulty
+            contexts:
+            - {name: faulty, context: {cluster: faulty, user: one}}
+            - {name: elsewhere, context: {cluster: elsewhere, user: one}}
+            clusters:
+            - {name: faulty, cluster: {server: "%s"}}
+            - {name: elsewhere, cluster: {server: "http://127.0.0.1:1"}}
+            users: [{name: one, user: {%s}}]
+            """.formatted(url(), user));
         return KubernetesSettings.of(new Access.Kubeconfig(file, ""));
     }
 
@@ -131,12 +121,8 @@ final class FaultyApi implements AutoCloseable {
     private void serve(HttpExchange exchange) throws IOException {
         var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         var token = exchange.getRequestHeaders().getFirst("Authorization");
-        asked.add(
-                new Asked(
-                        exchange.getRequestMethod(),
-                        exchange.getRequestURI().toString(),
-                        token == null ? "" : token,
-                        body));
+        asked.add(new Asked(
+                exchange.getRequestMethod(), exchange.getRequestURI().toString(), token == null ? "" : token, body));
         try {
             next().handle(exchange, this);
         } catch (IOException | RuntimeException failed) {

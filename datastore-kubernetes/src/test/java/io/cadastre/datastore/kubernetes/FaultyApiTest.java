@@ -6,7 +6,6 @@ import static io.cadastre.datastore.kubernetes.FaultyApi.hang;
 import static io.cadastre.datastore.kubernetes.FaultyApi.object;
 import static io.cadastre.datastore.kubernetes.FaultyApi.status;
 import static io.cadastre.datastore.kubernetes.FaultyApi.turnAway;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -21,14 +20,6 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.FaultyApi.Asked;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +33,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What callers see when the server is overloaded, broken, silent, or says no.
 class FaultyApiTest {
@@ -49,7 +46,8 @@ class FaultyApiTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Duration AMPLE = Duration.ofSeconds(30);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     /// The first call of a JVM loads many classes; the tests of short limits are not about that.
     @BeforeAll
@@ -62,15 +60,16 @@ class FaultyApiTest {
 
     @Test
     void writeThatWasTurnedAwayIsSentAgainAndDoneOnce() throws Exception {
-        try (var api =
-                        new FaultyApi(
-                                turnAway(429, 0), turnAway(503, 1), answer(201, object("a", 7)));
+        try (var api = new FaultyApi(turnAway(429, 0), turnAway(503, 1), answer(201, object("a", 7)));
                 var store = open(api, AMPLE)) {
 
             var commit = store.commit(List.of(create("a")));
 
             assertThat(commit).isEqualTo(new Commit.Done(List.of(7L)));
-            assertThat(api.asked()).extracting(Asked::method).containsOnly("POST").hasSize(3);
+            assertThat(api.asked())
+                    .extracting(Asked::method)
+                    .containsOnly("POST")
+                    .hasSize(3);
         }
     }
 
@@ -84,6 +83,18 @@ class FaultyApiTest {
             assertThat(failed.kind()).isEqualTo(Kind.FAILED);
             assertThat(failed).hasMessageContainingAll("too much to do", "create", "documents");
             assertThat(api.asked()).hasSizeBetween(2, 10);
+        }
+    }
+
+    @Test
+    void writeIsNotSentAgainWhenItsTimeIsOver() throws Exception {
+        try (var api = new FaultyApi(turnAway(429, 60));
+                var store = open(api, Duration.ofMillis(300))) {
+
+            var failed = failure(() -> store.commit(List.of(create("a"))));
+
+            assertThat(failed).hasMessageContaining("within 0.3 s");
+            assertThat(api.asked()).hasSize(1);
         }
     }
 
@@ -143,19 +154,14 @@ class FaultyApiTest {
 
     @Test
     void tombstoneThatCannotBeBuriedIsADeletionAllTheSame() throws Exception {
-        try (var api =
-                        new FaultyApi(
-                                answer(200, object("a", 7)),
-                                answer(200, object("a", 8)),
-                                status(403, "Forbidden", "no"));
+        try (var api = new FaultyApi(
+                        answer(200, object("a", 7)), answer(200, object("a", 8)), status(403, "Forbidden", "no"));
                 var store = open(api, AMPLE)) {
 
             var commit = store.commit(List.of(new Write.Delete("a", 7)));
 
             assertThat(commit).isEqualTo(new Commit.Done(List.of(8L)));
-            assertThat(api.asked())
-                    .extracting(Asked::method)
-                    .containsExactly("GET", "PUT", "DELETE");
+            assertThat(api.asked()).extracting(Asked::method).containsExactly("GET", "PUT", "DELETE");
             assertThat(api.asked().get(1).body()).contains("\"deleted\":true");
             assertThat(api.asked().get(2).body()).contains("\"preconditions\":{\"uid\":\"u-1\"}");
         }
@@ -163,12 +169,7 @@ class FaultyApiTest {
 
     @Test
     void readIsTriedAgainAfterWhateverMayPass() throws Exception {
-        try (var api =
-                        new FaultyApi(
-                                cut(),
-                                turnAway(429, 0),
-                                answer(500, "broken"),
-                                answer(200, object("a", 7)));
+        try (var api = new FaultyApi(cut(), turnAway(429, 0), answer(500, "broken"), answer(200, object("a", 7)));
                 var store = open(api, AMPLE)) {
 
             var found = store.get("a");
@@ -205,12 +206,8 @@ class FaultyApiTest {
     }
 
     @Test
-    void laterWriteThatIsRefusedMakesTheCommitUnknownSinceAnEarlierOneWasApplied()
-            throws Exception {
-        try (var api =
-                        new FaultyApi(
-                                answer(201, object("a", 7)),
-                                status(422, "Invalid", "spec.value: too long"));
+    void laterWriteThatIsRefusedMakesTheCommitUnknownSinceAnEarlierOneWasApplied() throws Exception {
+        try (var api = new FaultyApi(answer(201, object("a", 7)), status(422, "Invalid", "spec.value: too long"));
                 var store = open(api, AMPLE)) {
 
             var commit = store.commit(List.of(create("a"), create("b"), create("c")));
@@ -218,9 +215,7 @@ class FaultyApiTest {
             assertThat(commit)
                     .isInstanceOfSatisfying(
                             Commit.Unknown.class,
-                            unknown ->
-                                    assertThat(unknown.reason())
-                                            .contains("1 of 3 writes", "too long"));
+                            unknown -> assertThat(unknown.reason()).contains("1 of 3 writes", "too long"));
             assertThat(api.asked()).hasSize(2);
         }
     }
@@ -268,25 +263,19 @@ class FaultyApiTest {
             var writing = failure(() -> store.commit(List.of(create("a"))));
 
             assertThat(List.of(reading, listing, writing))
-                    .allSatisfy(
-                            failed ->
-                                    assertThat(failed)
-                                            .hasMessageContaining(
-                                                    "does not know documents.cadastre.test in"
-                                                            + " version v1"));
+                    .allSatisfy(failed -> assertThat(failed)
+                            .hasMessageContaining("does not know documents.cadastre.test in" + " version v1"));
         }
     }
 
     @Test
     void tokenThatWasRenewedInItsFileIsUsed() throws Exception {
         var token = Files.writeString(directory.resolve("token"), "first\n");
-        try (var api =
-                        new FaultyApi(
-                                answer(200, object("a", 7)),
-                                status(401, "Unauthorized", "Unauthorized"),
-                                answer(200, object("a", 8)));
-                var store =
-                        open(api.settings(directory, "tokenFile: token").withCallLimit(AMPLE))) {
+        try (var api = new FaultyApi(
+                        answer(200, object("a", 7)),
+                        status(401, "Unauthorized", "Unauthorized"),
+                        answer(200, object("a", 8)));
+                var store = open(api.settings(directory, "tokenFile: token").withCallLimit(AMPLE))) {
             store.get("a");
 
             Files.writeString(token, "second\n");
@@ -304,10 +293,7 @@ class FaultyApiTest {
         var token = Files.writeString(directory.resolve("token"), "first");
         var authority = Files.createFile(directory.resolve("ca.crt"));
         try (var api = new FaultyApi(answer(200, object("a", 7)));
-                var store =
-                        open(
-                                KubernetesSettings.of(
-                                        new Access.InCluster(api.url(), token, authority)))) {
+                var store = open(KubernetesSettings.of(new Access.InCluster(api.url(), token, authority)))) {
             store.get("a");
             Files.writeString(token, "second");
 
@@ -332,8 +318,7 @@ class FaultyApiTest {
             }
 
             // Two at once, and four at intervals of 50 ms.
-            assertThat(Duration.ofNanos(System.nanoTime() - begun))
-                    .isGreaterThanOrEqualTo(Duration.ofMillis(195));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofMillis(195));
         }
     }
 
@@ -341,10 +326,7 @@ class FaultyApiTest {
     void callThatWouldWaitForItsTurnBeyondItsDeadlineIsNotSent() throws Exception {
         try (var api = new FaultyApi(answer(201, object("a", 7)));
                 var store =
-                        open(
-                                api.settings(directory)
-                                        .withRate(new Rate(1, 1))
-                                        .withCallLimit(SHORT));
+                        open(api.settings(directory).withRate(new Rate(1, 1)).withCallLimit(SHORT));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             // The eighth would have to wait for seven seconds.
             var calls = new LinkedHashMap<String, Future<Commit>>();
@@ -377,8 +359,7 @@ class FaultyApiTest {
 
     @Test
     void updateCarriesTheRevisionAndWhatWasInTheObject() throws Exception {
-        var current =
-                object("a", 7).replace("\"spec\":{", "\"spec\":{\"big\":1772360430000000007,");
+        var current = object("a", 7).replace("\"spec\":{", "\"spec\":{\"big\":1772360430000000007,");
         try (var api = new FaultyApi(answer(200, current), answer(200, object("a", 9)));
                 var store = open(api, AMPLE)) {
 
@@ -387,8 +368,7 @@ class FaultyApiTest {
             assertThat(commit).isEqualTo(new Commit.Done(List.of(9L)));
             assertThat(api.asked()).extracting(Asked::method).containsExactly("GET", "PUT");
             assertThat(api.asked().getLast().body())
-                    .contains(
-                            "\"resourceVersion\":\"7\"", "\"uid\":\"u-1\"", "1772360430000000007");
+                    .contains("\"resourceVersion\":\"7\"", "\"uid\":\"u-1\"", "1772360430000000007");
         }
     }
 
@@ -408,11 +388,10 @@ class FaultyApiTest {
     @Test
     void scanAsksForEachPageOnceAndPassesItOnAsItComes() throws Exception {
         var passedOn = new ArrayList<List<Document>>();
-        try (var api =
-                        new FaultyApi(
-                                answer(200, page("second", object("b", 2))),
-                                answer(200, page("third", object("a", 3))),
-                                answer(200, page("", object("c", 1))));
+        try (var api = new FaultyApi(
+                        answer(200, page("second", object("b", 2))),
+                        answer(200, page("third", object("a", 3))),
+                        answer(200, page("", object("c", 1))));
                 var store = open(api, AMPLE)) {
 
             long revision = store.scan("", passedOn::add);
@@ -425,24 +404,19 @@ class FaultyApiTest {
                             List.of(new Document("c", Bytes.ofUtf8("1"), 1)));
             assertThat(api.asked())
                     .extracting(asked -> asked.path().replaceFirst(".*/documents", ""))
-                    .containsExactly(
-                            "?limit=500",
-                            "?limit=500&continue=second",
-                            "?limit=500&continue=third");
+                    .containsExactly("?limit=500", "?limit=500&continue=second", "?limit=500&continue=third");
         }
     }
 
     private static String page(String next, String object) {
-        return "{\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"%s\"},\"items\":[%s]}"
-                .formatted(next, object);
+        return "{\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"%s\"},\"items\":[%s]}".formatted(next, object);
     }
 
     @Test
     void watchGoesOnFromTheLastBookmarkWhenTheServerEndsIt() throws Exception {
-        var bookmark =
-                """
-                {"type":"BOOKMARK","object":{"kind":"Document","metadata":{"resourceVersion":"40"}}}
-                """;
+        var bookmark = """
+            {"type":"BOOKMARK","object":{"kind":"Document","metadata":{"resourceVersion":"40"}}}
+            """;
         var event = "{\"type\":\"ADDED\",\"object\":%s}\n".formatted(object("a", 41));
         try (var api = new FaultyApi(answer(200, bookmark), answer(200, event), hang());
                 var store = open(api, AMPLE);
@@ -452,8 +426,7 @@ class FaultyApiTest {
 
             assertThat(notice).isInstanceOf(Notice.Changed.class);
             assertThat(((Notice.Changed) notice).revision()).isEqualTo(41);
-            assertThat(api.asked().get(0).path())
-                    .contains("resourceVersion=5", "allowWatchBookmarks=true");
+            assertThat(api.asked().get(0).path()).contains("resourceVersion=5", "allowWatchBookmarks=true");
             assertThat(api.asked().get(1).path()).contains("resourceVersion=40");
         }
     }
@@ -462,24 +435,17 @@ class FaultyApiTest {
     void noticeIsOfTheRevisionUpToWhichEveryCollectionHasTold() throws Exception {
         var event = "{\"type\":\"ADDED\",\"object\":%s}\n".formatted(object("a", 41));
         FaultyApi.Behaviour notesAreSilent =
-                (exchange, api) ->
-                        (exchange.getRequestURI().getPath().endsWith("/notes")
-                                        ? hang()
-                                        : answer(200, event))
-                                .handle(exchange, api);
+                (exchange, api) -> (exchange.getRequestURI().getPath().endsWith("/notes") ? hang() : answer(200, event))
+                        .handle(exchange, api);
         try (var api = new FaultyApi(notesAreSilent);
                 var store =
-                        KubernetesDatastore.open(
-                                api.settings(directory),
-                                new DocumentsMap("n", true),
-                                new Random(1));
+                        KubernetesDatastore.open(api.settings(directory), new DocumentsMap("n", true), new Random(1));
                 var watch = store.watch("", 5)) {
 
             var notice = watch.next(AMPLE);
 
             var document = new Document("a", Bytes.ofUtf8("1"), 41);
-            assertThat(notice)
-                    .isEqualTo(new Notice.Changed(5, List.of(new Watch.Change.Put(document))));
+            assertThat(notice).isEqualTo(new Notice.Changed(5, List.of(new Watch.Change.Put(document))));
         }
     }
 
@@ -487,11 +453,10 @@ class FaultyApiTest {
     void watchThatMeetsWhatItCannotReadSaysSoAndPassesNothingOver() throws Exception {
         var broken = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{}}}\n";
         var event = "{\"type\":\"ADDED\",\"object\":%s}\n";
-        try (var api =
-                        new FaultyApi(
-                                answer(200, event.formatted(object("a", 41)) + broken),
-                                answer(200, event.formatted(object("b", 42))),
-                                hang());
+        try (var api = new FaultyApi(
+                        answer(200, event.formatted(object("a", 41)) + broken),
+                        answer(200, event.formatted(object("b", 42))),
+                        hang());
                 var store = open(api, AMPLE);
                 var watch = store.watch("", 5)) {
 
@@ -508,10 +473,9 @@ class FaultyApiTest {
 
     @Test
     void watchOfAForgottenRevisionIsOver() throws Exception {
-        var gone =
-                """
-                {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","reason":"Expired","message":"too old resource version: 5 (90)","code":410}}
-                """;
+        var gone = """
+            {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","reason":"Expired","message":"too old resource version: 5 (90)","code":410}}
+            """;
         try (var api = new FaultyApi(answer(200, gone));
                 var store = open(api, AMPLE);
                 var watch = store.watch("", 5)) {
@@ -541,12 +505,7 @@ class FaultyApiTest {
             api.settings(directory);
             var file = directory.resolve("kubeconfig");
 
-            var failed =
-                    failure(
-                            () ->
-                                    open(
-                                            KubernetesSettings.of(
-                                                    new Access.Kubeconfig(file, "production"))));
+            var failed = failure(() -> open(KubernetesSettings.of(new Access.Kubeconfig(file, "production"))));
 
             assertThat(failed).hasMessageContainingAll("production", "kubeconfig");
         }
@@ -557,8 +516,7 @@ class FaultyApiTest {
         try (var api = new FaultyApi(answer(200, object("a", 7)))) {
             api.settings(directory);
             var file = directory.resolve("kubeconfig");
-            try (var store =
-                    open(KubernetesSettings.of(new Access.Kubeconfig(file, "elsewhere")))) {
+            try (var store = open(KubernetesSettings.of(new Access.Kubeconfig(file, "elsewhere")))) {
 
                 var failed = failure(() -> store.get("a"));
 

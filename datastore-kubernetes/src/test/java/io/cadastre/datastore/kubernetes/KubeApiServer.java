@@ -9,7 +9,6 @@ import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -45,20 +44,16 @@ public final class KubeApiServer implements AutoCloseable {
     private final AtomicInteger namespaces = new AtomicInteger();
     private PeerProcess process;
 
-    private KubeApiServer(Path directory, Path binary, String... flags)
-            throws IOException, NoSuchAlgorithmException {
+    private KubeApiServer(Path directory, Path binary, String... flags) throws IOException, NoSuchAlgorithmException {
         this.directory = directory;
         var ports = PeerProcess.freePorts(3);
         this.port = ports.get(0);
         this.etcdPort = ports.get(1);
         this.command = command(binary, flags);
-        Files.writeString(
-                directory.resolve("tokens.csv"),
-                """
-                %s,admin,admin,system:masters
-                %s,nobody,nobody,nobodies
-                """
-                        .formatted(ADMIN_TOKEN, NOBODY_TOKEN));
+        Files.writeString(directory.resolve("tokens.csv"), """
+            %s,admin,admin,system:masters
+            %s,nobody,nobody,nobodies
+            """.formatted(ADMIN_TOKEN, NOBODY_TOKEN));
         writeSigningKey();
         this.etcdCommand = etcdCommand(ports.get(2));
         this.etcd = launch("etcd", etcdCommand);
@@ -67,15 +62,10 @@ public final class KubeApiServer implements AutoCloseable {
     }
 
     /// Ends the test, as not run, where there is no kube-apiserver or no etcd.
-    public static KubeApiServer start(Path directory, String... flags)
-            throws IOException, NoSuchAlgorithmException {
+    public static KubeApiServer start(Path directory, String... flags) throws IOException, NoSuchAlgorithmException {
         var binary = findBinary();
-        assumeTrue(
-                binary.isPresent(),
-                "no kube-apiserver: KUBEBUILDER_ASSETS=$(testbed/kubernetes kube-apiserver)");
-        assumeTrue(
-                PeerProcess.onThePath("etcd") && PeerProcess.onThePath("etcdctl"),
-                "no etcd on the PATH");
+        assumeTrue(binary.isPresent(), "no kube-apiserver: KUBEBUILDER_ASSETS=$(testbed/kubernetes kube-apiserver)");
+        assumeTrue(PeerProcess.onThePath("etcd") && PeerProcess.onThePath("etcdctl"), "no etcd on the PATH");
         var server = new KubeApiServer(directory, binary.get(), flags);
         try {
             server.awaitReady();
@@ -112,7 +102,8 @@ public final class KubeApiServer implements AutoCloseable {
 
     /// A client that is not ours, to look at objects and to meddle.
     public KubernetesClient client() {
-        var config = Config.fromKubeconfig(directory.resolve("kubeconfig-" + port).toFile());
+        var config =
+                Config.fromKubeconfig(directory.resolve("kubeconfig-" + port).toFile());
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
@@ -168,10 +159,9 @@ public final class KubeApiServer implements AutoCloseable {
                 directory.resolve("etcd"),
                 Files.createTempDirectory(directory, "former").resolve("etcd"));
         var words = new ArrayList<>(List.of("snapshot", "restore", snapshot.toString()));
-        words.addAll(
-                etcdCommand.stream()
-                        .filter(word -> word.matches("--(name|data-dir|initial-.*)=.*"))
-                        .toList());
+        words.addAll(etcdCommand.stream()
+                .filter(word -> word.matches("--(name|data-dir|initial-.*)=.*"))
+                .toList());
         etcdctl(words.toArray(String[]::new));
         etcd = launch("etcd", etcdCommand);
         restart();
@@ -202,40 +192,35 @@ public final class KubeApiServer implements AutoCloseable {
 
     private Path kubeconfig(int serverPort, String token) throws IOException {
         var name = token.equals(ADMIN_TOKEN) ? "kubeconfig-" : "kubeconfig-of-%s-".formatted(token);
-        return Files.writeString(
-                directory.resolve(name + serverPort),
-                """
-                apiVersion: v1
-                kind: Config
-                current-context: test
-                contexts: [{name: test, context: {cluster: test, user: test}}]
-                clusters:
-                - name: test
-                  cluster: {server: "https://127.0.0.1:%d", certificate-authority: certificates/apiserver.crt}
-                users: [{name: test, user: {token: %s}}]
-                """
-                        .formatted(serverPort, token));
+        return Files.writeString(directory.resolve(name + serverPort), """
+            apiVersion: v1
+            kind: Config
+            current-context: test
+            contexts: [{name: test, context: {cluster: test, user: test}}]
+            clusters:
+            - name: test
+              cluster: {server: "https://127.0.0.1:%d", certificate-authority: certificates/apiserver.crt}
+            users: [{name: test, user: {token: %s}}]
+            """.formatted(serverPort, token));
     }
 
     private List<String> command(Path binary, String... flags) {
         var key = directory.resolve("service-accounts.key");
-        var words =
-                new ArrayList<>(
-                        List.of(
-                                binary.toString(),
-                                "--etcd-servers=http://127.0.0.1:" + etcdPort,
-                                "--bind-address=127.0.0.1",
-                                "--advertise-address=127.0.0.1",
-                                "--secure-port=" + port,
-                                "--cert-dir=" + directory.resolve("certificates"),
-                                "--service-cluster-ip-range=10.0.0.0/24",
-                                "--service-account-issuer=https://127.0.0.1:" + port,
-                                "--service-account-key-file=" + key,
-                                "--service-account-signing-key-file=" + key,
-                                "--token-auth-file=" + directory.resolve("tokens.csv"),
-                                "--authorization-mode=RBAC",
-                                "--endpoint-reconciler-type=none",
-                                "--disable-admission-plugins=ServiceAccount,NamespaceLifecycle"));
+        var words = new ArrayList<>(List.of(
+                binary.toString(),
+                "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                "--bind-address=127.0.0.1",
+                "--advertise-address=127.0.0.1",
+                "--secure-port=" + port,
+                "--cert-dir=" + directory.resolve("certificates"),
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--service-account-issuer=https://127.0.0.1:" + port,
+                "--service-account-key-file=" + key,
+                "--service-account-signing-key-file=" + key,
+                "--token-auth-file=" + directory.resolve("tokens.csv"),
+                "--authorization-mode=RBAC",
+                "--endpoint-reconciler-type=none",
+                "--disable-admission-plugins=ServiceAccount,NamespaceLifecycle"));
         words.addAll(List.of(flags));
         return words;
     }
@@ -258,25 +243,20 @@ public final class KubeApiServer implements AutoCloseable {
     private void writeSigningKey() throws IOException, NoSuchAlgorithmException {
         var generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
-        var pem =
-                Base64.getMimeEncoder(64, new byte[] {'\n'})
-                        .encodeToString(generator.generateKeyPair().getPrivate().getEncoded());
+        var pem = Base64.getMimeEncoder(64, new byte[] {'\n'})
+                .encodeToString(generator.generateKeyPair().getPrivate().getEncoded());
         Files.writeString(
                 directory.resolve("service-accounts.key"),
                 "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n".formatted(pem));
     }
 
     private void awaitReady() {
-        await().atMost(START_LIMIT)
-                .pollInterval(Duration.ofMillis(100))
-                .until(
-                        () -> {
-                            if (!process.isAlive() || !etcd.isAlive()) {
-                                throw new AssertionError(
-                                        "ended: " + Files.readString(log("kube-apiserver")));
-                            }
-                            return ready();
-                        });
+        await().atMost(START_LIMIT).pollInterval(Duration.ofMillis(100)).until(() -> {
+            if (!process.isAlive() || !etcd.isAlive()) {
+                throw new AssertionError("ended: " + Files.readString(log("kube-apiserver")));
+            }
+            return ready();
+        });
     }
 
     private boolean ready() {
@@ -309,9 +289,8 @@ public final class KubeApiServer implements AutoCloseable {
     }
 
     private PeerProcess launch(String name, List<String> words) throws IOException {
-        return PeerProcess.launch(
-                new ProcessBuilder(words)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile())));
+        return PeerProcess.launch(new ProcessBuilder(words)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile())));
     }
 
     private Path log(String name) {

@@ -2,12 +2,10 @@ package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreContract;
-
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The contract of all stores, kept by a real kube-apiserver.
 ///

@@ -13,10 +13,6 @@ import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -25,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What callers see while the API server is killed, hangs or comes back. It runs as in a cluster, with
 /// its cache of recent changes.
@@ -33,10 +31,10 @@ class KubernetesFaultTest {
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
     /// A server that is coming back does not know its users or kinds yet.
-    private static final Set<Kind> WHILE_AWAY =
-            EnumSet.of(Kind.UNREACHABLE, Kind.DEADLINE, Kind.DENIED, Kind.FAILED);
+    private static final Set<Kind> WHILE_AWAY = EnumSet.of(Kind.UNREACHABLE, Kind.DEADLINE, Kind.DENIED, Kind.FAILED);
 
-    @RegisterExtension static final SharedApiServer API = new SharedApiServer();
+    @RegisterExtension
+    static final SharedApiServer API = new SharedApiServer();
 
     @Test
     void restartUnderLoadLosesNoAcknowledgedCommit() throws Exception {
@@ -137,10 +135,7 @@ class KubernetesFaultTest {
                 assertThat(oldest).isGreaterThan(first.revision());
                 assertThat(store.list("a/", 10).documents()).containsExactly(first, second);
             } else {
-                assertThat(notice)
-                        .isEqualTo(
-                                new Notice.Changed(
-                                        second.revision(), List.of(new Change.Put(second))));
+                assertThat(notice).isEqualTo(new Notice.Changed(second.revision(), List.of(new Change.Put(second))));
             }
         }
     }
@@ -153,11 +148,10 @@ class KubernetesFaultTest {
 
             API.server().kill();
             try {
-                var said =
-                        catchThrowableOfType(
-                                DatastoreException.class, () -> watch.next(Duration.ofSeconds(2)));
+                var said = catchThrowableOfType(DatastoreException.class, () -> watch.next(Duration.ofSeconds(2)));
                 assertThat(said.kind()).isEqualTo(Kind.UNREACHABLE);
-                assertThat(said).hasMessageContaining("127.0.0.1:" + API.server().port());
+                assertThat(said)
+                        .hasMessageContaining("127.0.0.1:" + API.server().port());
             } finally {
                 API.server().restart();
             }

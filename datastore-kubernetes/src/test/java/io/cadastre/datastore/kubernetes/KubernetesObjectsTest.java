@@ -13,20 +13,11 @@ import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
-import io.cadastre.datastore.resource.Resource;
+import io.cadastre.datastore.resource.ApiResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
@@ -36,6 +27,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What becomes of objects: tombstones, fields of others, writes one after another, and several
 /// collections. The API server is as it is in a cluster, with its cache of recent changes.
@@ -88,10 +86,8 @@ class KubernetesObjectsTest {
 
     @Test
     void keyWithoutAPlaceRefusesTheWholeCommit() {
-        var failed =
-                catchThrowableOfType(
-                        DatastoreException.class,
-                        () -> store.commit(List.of(create("a"), create("nowhere/b"))));
+        var failed = catchThrowableOfType(
+                DatastoreException.class, () -> store.commit(List.of(create("a"), create("nowhere/b"))));
 
         assertThat(failed).hasMessageContaining("'nowhere/b'");
         assertThat(store.get("a")).isEmpty();
@@ -101,13 +97,10 @@ class KubernetesObjectsTest {
     @Test
     void numbersAndFieldsOfOthersSurviveAnUpdate() {
         var document = put("a", "1");
-        meddle(
-                DocumentsMap.DOCUMENTS,
-                "a",
-                """
-                {"metadata":{"labels":{"owner":"somebody"},"annotations":{"note":"<kept>"}},
-                "spec":{"sequence":1772360430000000007,"huge":12345678901234567890}}
-                """);
+        meddle(DocumentsMap.DOCUMENTS, "a", """
+            {"metadata":{"labels":{"owner":"somebody"},"annotations":{"note":"<kept>"}},
+            "spec":{"sequence":1772360430000000007,"huge":12345678901234567890}}
+            """);
         var meddled = store.get("a").orElseThrow();
 
         var commit = store.commit(List.of(new Write.Update("a", bytes("2"), meddled.revision())));
@@ -115,10 +108,7 @@ class KubernetesObjectsTest {
         assertThat(meddled.revision()).isGreaterThan(document.revision());
         assertThat(commit).isInstanceOf(Commit.Done.class);
         assertThat(raw(DocumentsMap.DOCUMENTS, "a"))
-                .contains(
-                        "\"owner\":\"somebody\"",
-                        "1772360430000000007",
-                        "\"note\":\"\\u003ckept\\u003e\"");
+                .contains("\"owner\":\"somebody\"", "1772360430000000007", "\"note\":\"\\u003ckept\\u003e\"");
         assertThat(store.get("a").orElseThrow().value()).isEqualTo(bytes("2"));
     }
 
@@ -204,8 +194,7 @@ class KubernetesObjectsTest {
         var update = store.commit(List.of(new Write.Update("a", bytes("2"), one.revision())));
         var delete = store.commit(List.of(new Write.Delete("b", other.revision())));
 
-        assertThat(List.of(update, delete))
-                .containsOnly(new Commit.Conflict(0, Commit.Kind.ABSENT));
+        assertThat(List.of(update, delete)).containsOnly(new Commit.Conflict(0, Commit.Kind.ABSENT));
     }
 
     @Test
@@ -217,12 +206,9 @@ class KubernetesObjectsTest {
             var again = put("a", "2");
 
             assertThat(watch.next(AMPLE))
-                    .isEqualTo(
-                            new Notice.Changed(
-                                    deletion, List.of(new Change.Deleted("a", deletion))));
+                    .isEqualTo(new Notice.Changed(deletion, List.of(new Change.Deleted("a", deletion))));
             assertThat(watch.next(AMPLE))
-                    .isEqualTo(
-                            new Notice.Changed(again.revision(), List.of(new Change.Put(again))));
+                    .isEqualTo(new Notice.Changed(again.revision(), List.of(new Change.Put(again))));
         }
     }
 
@@ -239,9 +225,7 @@ class KubernetesObjectsTest {
         assertThat(inTime)
                 .isInstanceOfSatisfying(
                         Commit.Done.class,
-                        done ->
-                                assertThat(done.revisions().getFirst())
-                                        .isGreaterThan(current.revision()));
+                        done -> assertThat(done.revisions().getFirst()).isGreaterThan(current.revision()));
         assertThat(again).isEqualTo(new Commit.Conflict(0, Commit.Kind.ABSENT));
         assertThat(exists(DocumentsMap.NOTES, "note/a")).isFalse();
     }
@@ -312,9 +296,7 @@ class KubernetesObjectsTest {
 
         var listing = store.list("team/red/", 10);
 
-        assertThat(listing.documents())
-                .extracting(Document::key)
-                .containsExactly("team/red/a", "team/red/b");
+        assertThat(listing.documents()).extracting(Document::key).containsExactly("team/red/a", "team/red/b");
         assertThat(store.list("team/blue/", 10).documents()).containsExactly(other);
         try (var watch = store.watch("team/red/", after)) {
             assertThat(documentOf(next(watch))).isEqualTo(wanted);
@@ -325,29 +307,23 @@ class KubernetesObjectsTest {
     void listOfManyObjectsIsReadInPages() {
         for (int commit = 0; commit < 5; commit++) {
             int base = commit * 120;
-            store.commit(
-                    IntStream.range(base, base + 120)
-                            .mapToObj(index -> create("p/%04d".formatted(index)))
-                            .toList());
+            store.commit(IntStream.range(base, base + 120)
+                    .mapToObj(index -> create("p/%04d".formatted(index)))
+                    .toList());
         }
 
         var listing = store.listAll("p/");
 
-        assertThat(listing.documents())
-                .hasSize(600)
-                .isSortedAccordingTo(Comparator.comparing(Document::key));
+        assertThat(listing.documents()).hasSize(600).isSortedAccordingTo(Comparator.comparing(Document::key));
     }
 
     @Test
     void userWithoutRightsIsToldWhichOneIsMissing() {
         try (var denied = KubernetesDatastore.open(server.settingsOfNobody(), map, new Random(1))) {
 
-            var writing =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> denied.commit(List.of(create("a"))));
-            var watching =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> denied.watch("a", 1).next(AMPLE));
+            var writing = catchThrowableOfType(DatastoreException.class, () -> denied.commit(List.of(create("a"))));
+            var watching = catchThrowableOfType(
+                    DatastoreException.class, () -> denied.watch("a", 1).next(AMPLE));
 
             assertThat(List.of(writing.kind(), watching.kind())).containsOnly(Kind.DENIED);
             assertThat(writing).hasMessageContaining("create documents.cadastre.test");
@@ -392,7 +368,7 @@ class KubernetesObjectsTest {
         return Bytes.ofUtf8(text);
     }
 
-    private String path(Resource resource, String key) {
+    private String path(ApiResource resource, String key) {
         return "/apis/%s/%s/namespaces/%s/%s/%s"
                 .formatted(
                         resource.group(),
@@ -402,23 +378,22 @@ class KubernetesObjectsTest {
                         DocumentsMap.digest(key));
     }
 
-    private String raw(Resource resource, String key) {
+    private String raw(ApiResource resource, String key) {
         return others.raw(path(resource, key));
     }
 
-    private boolean exists(Resource resource, String key) {
+    private boolean exists(ApiResource resource, String key) {
         return raw(resource, key) != null;
     }
 
     /// What somebody else does to an object.
-    private void meddle(Resource resource, String key, String mergePatch) {
-        var context =
-                new ResourceDefinitionContext.Builder()
-                        .withGroup(resource.group())
-                        .withVersion(resource.version())
-                        .withPlural(resource.plural())
-                        .withNamespaced(true)
-                        .build();
+    private void meddle(ApiResource resource, String key, String mergePatch) {
+        var context = new ResourceDefinitionContext.Builder()
+                .withGroup(resource.group())
+                .withVersion(resource.version())
+                .withPlural(resource.plural())
+                .withNamespaced(true)
+                .build();
         others.genericKubernetesResources(context)
                 .inNamespace(map.namespace())
                 .withName(DocumentsMap.digest(key))

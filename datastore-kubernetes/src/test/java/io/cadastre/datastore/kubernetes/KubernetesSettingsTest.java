@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class KubernetesSettingsTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void fileThatIsNamedIsUsedEvenInAPod() throws IOException {
@@ -24,13 +23,7 @@ class KubernetesSettingsTest {
         givenAPod();
 
         var settings =
-                read(
-                        Map.of(
-                                "KUBECONFIG",
-                                file.toString(),
-                                "KUBERNETES_SERVICE_HOST",
-                                "10.96.0.1"),
-                        "production");
+                read(Map.of("KUBECONFIG", file.toString(), "KUBERNETES_SERVICE_HOST", "10.96.0.1"), "production");
 
         assertThat(settings.access()).isEqualTo(new Access.Kubeconfig(file, "production"));
     }
@@ -39,21 +32,11 @@ class KubernetesSettingsTest {
     void podUsesWhatItIsGiven() throws IOException {
         givenAPod();
 
-        var settings =
-                read(
-                        Map.of(
-                                "KUBERNETES_SERVICE_HOST",
-                                "fd00::1",
-                                "KUBERNETES_SERVICE_PORT",
-                                "6443"),
-                        "");
+        var settings = read(Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "6443"), "");
 
         assertThat(settings.access())
-                .isEqualTo(
-                        new Access.InCluster(
-                                "https://[fd00::1]:6443",
-                                directory.resolve("token"),
-                                directory.resolve("ca.crt")));
+                .isEqualTo(new Access.InCluster(
+                        "https://[fd00::1]:6443", directory.resolve("token"), directory.resolve("ca.crt")));
     }
 
     @Test
@@ -77,17 +60,14 @@ class KubernetesSettingsTest {
         var named = KubernetesSettings.findMeant(environment, "production", directory);
 
         assertThat(unnamed).isEmpty();
-        assertThat(named.orElseThrow().access())
-                .isEqualTo(new Access.Kubeconfig(file, "production"));
+        assertThat(named.orElseThrow().access()).isEqualTo(new Access.Kubeconfig(file, "production"));
     }
 
     @Test
     void podMeansItsOwnCluster() throws IOException {
         givenAPod();
 
-        var meant =
-                KubernetesSettings.findMeant(
-                        Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1"), "", directory);
+        var meant = KubernetesSettings.findMeant(Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1"), "", directory);
 
         assertThat(meant.orElseThrow().access()).isInstanceOf(Access.InCluster.class);
     }
@@ -111,22 +91,12 @@ class KubernetesSettingsTest {
         var file = Files.createFile(directory.resolve("config")).toString();
 
         var settings =
-                read(
-                        Map.of(
-                                "KUBECONFIG",
-                                file,
-                                "CADASTRE_KUBERNETES_QPS",
-                                "5",
-                                "CADASTRE_KUBERNETES_BURST",
-                                "10"),
-                        "");
+                read(Map.of("KUBECONFIG", file, "CADASTRE_KUBERNETES_QPS", "5", "CADASTRE_KUBERNETES_BURST", "10"), "");
 
         assertThat(settings.rate()).isEqualTo(new Rate(5, 10));
-        assertThatThrownBy(
-                        () -> read(Map.of("KUBECONFIG", file, "CADASTRE_KUBERNETES_QPS", "x"), ""))
+        assertThatThrownBy(() -> read(Map.of("KUBECONFIG", file, "CADASTRE_KUBERNETES_QPS", "x"), ""))
                 .hasMessageContainingAll("CADASTRE_KUBERNETES_QPS", "'x'");
-        assertThatThrownBy(
-                        () -> read(Map.of("KUBECONFIG", file, "CADASTRE_KUBERNETES_QPS", "0"), ""))
+        assertThatThrownBy(() -> read(Map.of("KUBECONFIG", file, "CADASTRE_KUBERNETES_QPS", "0"), ""))
                 .hasMessageContaining("at least 1");
     }
 

@@ -1,10 +1,8 @@
 package io.cadastre.datastore.kubernetes;
 
 import com.sun.management.OperatingSystemMXBean;
-
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
-
 import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -48,8 +46,7 @@ public final class KubernetesThroughput {
                 var raw = RawApi.of(server)) {
             measure(8, round, _ -> updates(store));
             measure(8, round, _ -> raw.updates());
-            System.out.println(
-                    "writers  what     commits/s  raw/s  per cent  our CPU us/commit  raw CPU us");
+            System.out.println("writers  what     commits/s  raw/s  per cent  our CPU us/commit  raw CPU us");
             for (int writerCount : WRITER_COUNTS) {
                 print(
                         writerCount,
@@ -67,8 +64,7 @@ public final class KubernetesThroughput {
         }
     }
 
-    private static void print(
-            int writerCount, String what, int rounds, Callable<Pace> ours, Callable<Pace> raw)
+    private static void print(int writerCount, String what, int rounds, Callable<Pace> ours, Callable<Pace> raw)
             throws Exception {
         var sum = new Pace(0, 0);
         var rawSum = new Pace(0, 0);
@@ -100,8 +96,7 @@ public final class KubernetesThroughput {
     }
 
     /// The pace of this many writers together.
-    private static Pace measure(int writerCount, Duration round, WriterOf writerOf)
-            throws Exception {
+    private static Pace measure(int writerCount, Duration round, WriterOf writerOf) throws Exception {
         var calls = new ArrayList<Callable<?>>();
         for (int writer = 0; writer < writerCount; writer++) {
             calls.add(writerOf.apply(writer));
@@ -119,8 +114,7 @@ public final class KubernetesThroughput {
                 total += count.get();
             }
         }
-        return new Pace(
-                total / ((System.nanoTime() - begun) / 1e9), (cpuNanos() - cpuBegun) / 1e3 / total);
+        return new Pace(total / ((System.nanoTime() - begun) / 1e9), (cpuNanos() - cpuBegun) / 1e3 / total);
     }
 
     private static Callable<?> creates(KubernetesDatastore store) {

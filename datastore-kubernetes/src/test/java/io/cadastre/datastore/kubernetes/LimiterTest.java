@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
 import io.cadastre.datastore.kubernetes.Limiter.Permit;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class LimiterTest {
 
@@ -17,12 +15,8 @@ class LimiterTest {
     void burstPassesAtOnceAndTheRestAtTheRate() {
         var limiter = new Limiter(new Rate(10, 2), 0);
 
-        var permits =
-                List.of(
-                        limiter.take(0, SECOND),
-                        limiter.take(0, SECOND),
-                        limiter.take(0, SECOND),
-                        limiter.take(0, SECOND));
+        var permits = List.of(
+                limiter.take(0, SECOND), limiter.take(0, SECOND), limiter.take(0, SECOND), limiter.take(0, SECOND));
 
         assertThat(permits)
                 .containsExactly(
@@ -51,14 +45,8 @@ class LimiterTest {
         limiter.take(0, SECOND);
 
         long later = 60 * SECOND;
-        var permits =
-                List.of(
-                        limiter.take(later, SECOND),
-                        limiter.take(later, SECOND),
-                        limiter.take(later, SECOND));
+        var permits = List.of(limiter.take(later, SECOND), limiter.take(later, SECOND), limiter.take(later, SECOND));
 
-        assertThat(permits)
-                .containsExactly(
-                        new Permit.After(0), new Permit.After(0), new Permit.After(SECOND / 10));
+        assertThat(permits).containsExactly(new Permit.After(0), new Permit.After(0), new Permit.After(SECOND / 10));
     }
 }

@@ -3,7 +3,6 @@ package io.cadastre.datastore.kubernetes;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
-
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,14 +27,11 @@ public final class RawApi implements AutoCloseable {
     private RawApi(KubeApiServer server) throws Exception {
         var access = (Access.Kubeconfig) server.settings().access();
         var config = Configurations.of(KubernetesSettings.of(access));
-        http =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .sslContext(SSLUtils.sslContext(config))
-                        .build();
-        collection =
-                config.getMasterUrl()
-                        + "apis/cadastre.test/v1/namespaces/%s/documents".formatted(NAMESPACE);
+        http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(SSLUtils.sslContext(config))
+                .build();
+        collection = config.getMasterUrl() + "apis/cadastre.test/v1/namespaces/%s/documents".formatted(NAMESPACE);
     }
 
     public static RawApi of(KubeApiServer server) throws Exception {
@@ -96,12 +92,11 @@ public final class RawApi implements AutoCloseable {
     }
 
     private Bytes send(String method, String uri, Bytes body) throws Exception {
-        var request =
-                HttpRequest.newBuilder(URI.create(uri))
-                        .header("Authorization", "Bearer " + KubeApiServer.ADMIN_TOKEN)
-                        .header("Content-Type", "application/json")
-                        .method(method, HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
-                        .build();
+        var request = HttpRequest.newBuilder(URI.create(uri))
+                .header("Authorization", "Bearer " + KubeApiServer.ADMIN_TOKEN)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
+                .build();
         var answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
         if (answer.statusCode() >= 300) {
             throw new AssertionError(answer.statusCode());

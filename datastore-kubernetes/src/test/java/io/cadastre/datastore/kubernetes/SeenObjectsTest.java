@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.kubernetes.SeenObjects.Seen;
-import io.cadastre.datastore.resource.ResourceName;
-
+import io.cadastre.datastore.resource.ObjectName;
 import org.junit.jupiter.api.Test;
 
 class SeenObjectsTest {
@@ -66,8 +65,8 @@ class SeenObjectsTest {
         assertThat(seen.findAt(name(3), 7)).isPresent();
     }
 
-    private static ResourceName name(int number) {
-        return new ResourceName(DocumentsMap.DOCUMENTS, "n", "object-" + number);
+    private static ObjectName name(int number) {
+        return new ObjectName(DocumentsMap.DOCUMENTS, "n", "object-" + number);
     }
 
     private static Seen object(long revision, int size) {

@@ -1,16 +1,14 @@
 package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.ScratchFolder;
-
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
-
 import java.io.IOException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// One API server for all tests of a class, and for each of them a namespace in which nothing is.
 final class SharedApiServer implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {

@@ -36,21 +36,14 @@ final class ChangeLog {
     ChangeLog(Connection connection, SqliteSettings settings) throws SQLException {
         this.revisionsMax = settings.logRevisionsMax();
         this.bytesMax = settings.logBytesMax();
-        this.insert =
-                connection.prepareStatement(
-                        "INSERT INTO change (id, bytes, oldest, chunk) VALUES (?, ?, ?, ?)");
-        this.findFirstKept =
-                connection.prepareStatement(
-                        "SELECT id FROM change WHERE bytes > ? ORDER BY id LIMIT 1");
+        this.insert = connection.prepareStatement("INSERT INTO change (id, bytes, oldest, chunk) VALUES (?, ?, ?, ?)");
+        this.findFirstKept = connection.prepareStatement("SELECT id FROM change WHERE bytes > ? ORDER BY id LIMIT 1");
         this.findLastDropped =
-                connection.prepareStatement(
-                        "SELECT id FROM change WHERE id < ? ORDER BY id DESC LIMIT 1");
+                connection.prepareStatement("SELECT id FROM change WHERE id < ? ORDER BY id DESC LIMIT 1");
         this.forget =
-                connection.prepareStatement(
-                        "DELETE FROM change WHERE id < ? AND id < (SELECT max(id) FROM change)");
+                connection.prepareStatement("DELETE FROM change WHERE id < ? AND id < (SELECT max(id) FROM change)");
         this.writeOldest =
-                connection.prepareStatement(
-                        "UPDATE change SET oldest = ? WHERE id = (SELECT max(id) FROM change)");
+                connection.prepareStatement("UPDATE change SET oldest = ? WHERE id = (SELECT max(id) FROM change)");
     }
 
     /// Drops what was noted and not written, as the transaction before came to nothing.
@@ -61,7 +54,7 @@ final class ChangeLog {
     }
 
     /// Notes what a key held before a change. Answers the head with the size of what it wrote.
-    Head note(Head head, long changeRevision, byte[] key, Writer.Found found) throws SQLException {
+    Head note(Head head, long changeRevision, byte[] key, DocumentWriter.Found found) throws SQLException {
         if (changeRevision != revision) {
             revision = changeRevision;
             part = 0;
@@ -84,7 +77,7 @@ final class ChangeLog {
         return written;
     }
 
-    /// Forgets the changes up to and with this revision, so that no one can go back further.
+    /// Forgets the changes up to and with this revision, so that no reader can go back further.
     Head forget(Head head, long oldest) throws SQLException {
         if (oldest <= head.oldest()) {
             return head;
@@ -96,9 +89,8 @@ final class ChangeLog {
     }
 
     private boolean isTrimDue(Head head) {
-        boolean due =
-                head.newest() / TRIM_REVISIONS != trimmed.newest() / TRIM_REVISIONS
-                        || head.bytes() / TRIM_BYTES != trimmed.bytes() / TRIM_BYTES;
+        boolean due = head.newest() / TRIM_REVISIONS != trimmed.newest() / TRIM_REVISIONS
+                || head.bytes() / TRIM_BYTES != trimmed.bytes() / TRIM_BYTES;
         if (due) {
             trimmed = head;
         }

@@ -1,7 +1,6 @@
 package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Bytes;
-
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -29,7 +28,7 @@ final class Chunk {
         }
     }
 
-    /// Whoever reads a chunk.
+    /// Receives the contents of a chunk.
     interface Visitor {
 
         /// Whether to go on.
@@ -71,8 +70,8 @@ final class Chunk {
         }
     }
 
-    /// Shows the visitor the changes after a revision to keys of the range. Answers whether it wants
-    /// to go on.
+    /// Shows the visitor the changes after a revision to keys of the range. Returns whether it wants to
+    /// go on.
     static boolean read(byte[] chunk, long after, KeyRange range, Visitor visitor) {
         var buffer = ByteBuffer.wrap(chunk);
         while (buffer.hasRemaining()) {
@@ -84,10 +83,7 @@ final class Chunk {
             buffer.position(at + keyBytes + valueBytes);
             if (revision > after && range.contains(chunk, at, at + keyBytes)) {
                 var before =
-                        new Before(
-                                bytes(chunk, at, keyBytes),
-                                bytes(chunk, at + keyBytes, valueBytes),
-                                beforeRevision);
+                        new Before(bytes(chunk, at, keyBytes), bytes(chunk, at + keyBytes, valueBytes), beforeRevision);
                 if (!visitor.visit(revision, before)) {
                     return false;
                 }

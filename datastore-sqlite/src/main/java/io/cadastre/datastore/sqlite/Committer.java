@@ -3,9 +3,7 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-
-import org.jspecify.annotations.Nullable;
-
+import io.cadastre.datastore.Deadline;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,15 +13,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/// Where the commits of this process meet: one caller at a time leads, and writes for all.
+/// Combines the commits of this process: one caller at a time leads, and writes for all.
 ///
-/// Whatever was asked while a leader was busy goes into one transaction with one sync, and then
-/// everybody is answered: the more callers, the more commits a sync carries. A caller who is alone
-/// leads himself and waits for no other thread. Requests are taken only when the database is locked
-/// for writing, so that those whose time runs out before can be withdrawn and are certain to have no
-/// effect. The leader's own time is bounded up to that point; a disk that hangs in a sync holds him
-/// as it holds every reader.
+/// Whatever was asked while a leader was busy goes into one transaction with one sync, and then all
+/// callers are answered: the more callers, the more commits a sync carries. A single caller leads
+/// itself and waits for no other thread. Requests are taken only when the database is locked for
+/// writing, so that those whose time runs out before can be withdrawn and are certain to have no
+/// effect. The leader's own time is bounded up to that point; a disk that hangs in a sync blocks it as
+/// it blocks every reader.
 final class Committer implements AutoCloseable {
 
     private static final int REQUESTS_WAITING_MAX = 10_000;
@@ -34,9 +33,9 @@ final class Committer implements AutoCloseable {
 
     private static final long BATCH_BYTES_MAX = 8L << 20;
 
-    /// How long a transaction stays open for those who were answered by the one before to ask again.
-    /// Who waits for one answer before asking for the next would otherwise find the transaction just
-    /// committed with the few that were quicker, and share a sync with half as many.
+    /// How long a transaction stays open for callers that the one before has answered to ask again. A
+    /// caller that waits for one answer before it asks for the next would otherwise find the
+    /// transaction just committed with the few that were quicker, and share a sync with half as many.
     private static final Duration GATHERING = Duration.ofNanos(100_000);
 
     /// How often another process's lock is tried again.
@@ -44,42 +43,42 @@ final class Committer implements AutoCloseable {
 
     private static final String ENDED = "the committer ended";
 
-    /// Told of every transaction, also of one in which all met conflicts.
-    interface Told {
+    /// Called for every transaction, also for one in which all requests had conflicts.
+    interface CommitListener {
 
         /// These requests were written in one transaction.
         ///
         /// @param before the newest revision when the transaction began
         /// @param newest the newest one now
-        void committed(long before, long newest, List<Request> requests);
+        void committed(long before, long newest, List<QueuedCommit> requests);
     }
 
     private final DatabaseFile file;
-    private final Standing standing;
-    private final Told told;
-    private final Queue<Request> waiting = new ConcurrentLinkedQueue<>();
+    private final StoreState standing;
+    private final CommitListener told;
+    private final Queue<QueuedCommit> waiting = new ConcurrentLinkedQueue<>();
 
     /// How many more may wait.
     private final Semaphore places = new Semaphore(REQUESTS_WAITING_MAX);
 
-    /// Held by who leads. It guards the fields below.
+    /// Held by the leader. It guards the fields below.
     private final Semaphore lead = new Semaphore(1);
 
     /// Absent until it is needed, and after a failure.
-    private @Nullable Writer writer;
+    private @Nullable DocumentWriter writer;
 
     /// How many requests the last transaction served.
     private int expected;
 
-    Committer(DatabaseFile file, Standing standing, Told told) {
+    Committer(DatabaseFile file, StoreState standing, CommitListener told) {
         this.file = file;
         this.standing = standing;
         this.told = told;
     }
 
-    Commit commit(Request request) {
+    Commit commit(QueuedCommit request) {
         var limit = file.settings().callLimit();
-        var deadline = new Deadline(limit);
+        var deadline = Deadline.after(limit);
         takePlace(limit);
         try {
             waiting.add(request);
@@ -124,26 +123,23 @@ final class Committer implements AutoCloseable {
         try {
             if (!places.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new DatastoreException(
-                        Kind.DEADLINE,
-                        "%d commits were waiting for %s".formatted(REQUESTS_WAITING_MAX, limit));
+                        Kind.DEADLINE, "%d commits were waiting for %s".formatted(REQUESTS_WAITING_MAX, limit));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatastoreException(
-                    Kind.FAILED, "interrupted before the commit was begun", interrupted);
+            throw new DatastoreException(Kind.FAILED, "interrupted before the commit was begun", interrupted);
         }
     }
 
     /// Writes what is asked until the leader's own request has ended, and then lets another lead.
-    private void lead(Request own, Deadline deadline) {
+    private void lead(QueuedCommit own, Deadline deadline) {
         try {
             while (standing.isOpen() && !own.isEnded()) {
                 expected = serve(own, deadline);
             }
         } catch (RuntimeException | Error failure) {
-            // Whoever was taken has been answered, and the store serves nothing any more; the
-            // failure
-            // is told to everybody who asks.
+            // The requests that were taken have been answered, and the store serves nothing any more;
+            // every later request gets the failure.
             standing.fail(ENDED, failure);
         } finally {
             stepDown();
@@ -164,8 +160,8 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /// Calls one who waits to lead, since nobody does. He who gives up after he was called calls the
-    /// next in his turn, so a call is never lost.
+    /// Calls a waiting caller to lead, since there is no leader. A caller that gives up after it was
+    /// called calls the next, so a call is never lost.
     private void callNext() {
         for (var next = waiting.peek(); next != null && !next.call(); next = waiting.peek()) {
             // It was withdrawn; its place goes to the next.
@@ -173,13 +169,13 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private Writer connect() throws SQLException {
-        var connected = new Writer(file, standing);
+    private DocumentWriter connect() throws SQLException {
+        var connected = new DocumentWriter(file, standing);
         connected.waitForNobody();
         return connected;
     }
 
-    private Writer connected() throws SQLException {
+    private DocumentWriter connected() throws SQLException {
         var present = writer;
         if (present == null) {
             present = connect();
@@ -201,16 +197,16 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /// Answers how many requests were served.
-    private int serve(Request own, Deadline deadline) {
+    /// Returns how many requests were served.
+    private int serve(QueuedCommit own, Deadline deadline) {
         try {
             if (begin(own, deadline)) {
                 return write(connected());
             }
         } catch (SQLException failure) {
             disconnect();
-            // Nothing was taken: only the leader is told, the others try again.
-            own.refuse(Failures.of(file.path(), failure));
+            // Nothing was taken: only the leader gets the failure, the others try again.
+            own.refuse(SqliteFailures.of(file.path(), failure));
         } catch (DatastoreException refusal) {
             disconnect();
             own.refuse(refusal);
@@ -219,16 +215,16 @@ final class Committer implements AutoCloseable {
     }
 
     /// Whether the transaction began before the leader's time was up or the store was closed.
-    private boolean begin(Request own, Deadline deadline) throws SQLException {
+    private boolean begin(QueuedCommit own, Deadline deadline) throws SQLException {
         while (standing.isOpen() && !own.giveUp(deadline)) {
             try {
                 connected().begin();
                 return true;
             } catch (SQLException failure) {
-                if (!Failures.isLocked(failure)) {
+                if (!SqliteFailures.isLocked(failure)) {
                     disconnect();
                 }
-                if (!Failures.isBusy(failure)) {
+                if (!SqliteFailures.isBusy(failure)) {
                     throw failure;
                 }
             }
@@ -237,9 +233,9 @@ final class Committer implements AutoCloseable {
         return false;
     }
 
-    /// Answers how many requests were served.
-    private int write(Writer transaction) {
-        var requests = new ArrayList<Request>();
+    /// Returns how many requests were served.
+    private int write(DocumentWriter transaction) {
+        var requests = new ArrayList<QueuedCommit>();
         try {
             writeAndAnswer(transaction, requests);
             return requests.size();
@@ -251,12 +247,12 @@ final class Committer implements AutoCloseable {
     }
 
     /// @param requests gets those that are taken
-    private void writeAndAnswer(Writer transaction, List<Request> requests) {
+    private void writeAndAnswer(DocumentWriter transaction, List<QueuedCommit> requests) {
         List<Commit> commits;
         try {
             commits = apply(transaction, requests);
         } catch (SQLException failure) {
-            refuse(requests, Failures.of(file.path(), failure));
+            refuse(requests, SqliteFailures.of(file.path(), failure));
             return;
         } catch (DatastoreException refusal) {
             refuse(requests, refusal);
@@ -275,7 +271,7 @@ final class Committer implements AutoCloseable {
     /// their time to ask again is over. Gives way instead of sleeping, since that is over before a
     /// thread would have slept and woken.
     @SuppressWarnings("ThreadPriorityCheck") // Only speed depends on it, and time bounds it.
-    private List<Commit> apply(Writer transaction, List<Request> taken) throws SQLException {
+    private List<Commit> apply(DocumentWriter transaction, List<QueuedCommit> taken) throws SQLException {
         var commits = new ArrayList<Commit>();
         long gathered = System.nanoTime() + GATHERING.toNanos();
         long bytes = 0;
@@ -298,7 +294,7 @@ final class Committer implements AutoCloseable {
     }
 
     /// One whose records cannot be made is refused alone, and what it is answered later does not count.
-    private static Commit apply(Writer transaction, Request request) throws SQLException {
+    private static Commit apply(DocumentWriter transaction, QueuedCommit request) throws SQLException {
         try {
             return transaction.apply(request);
         } catch (DatastoreException refusal) {
@@ -307,15 +303,15 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /// Whether the transaction is durable. If not, everybody was told. SQLite syncs nothing where all
-    /// met conflicts and nothing was written.
-    private boolean commit(Writer transaction, List<Request> requests) {
+    /// Whether the transaction is durable. If not, every caller was answered. SQLite syncs nothing
+    /// where all requests had conflicts and nothing was written.
+    private boolean commit(DocumentWriter transaction, List<QueuedCommit> requests) {
         try {
             transaction.commit();
             return true;
         } catch (SQLException failure) {
-            if (Failures.isFull(failure)) {
-                refuse(requests, Failures.of(file.path(), failure));
+            if (SqliteFailures.isFull(failure)) {
+                refuse(requests, SqliteFailures.of(file.path(), failure));
             } else {
                 var reason = "%s: a commit failed: %s".formatted(file.path(), failure.getMessage());
                 standing.fail(reason, failure);
@@ -326,7 +322,7 @@ final class Committer implements AutoCloseable {
     }
 
     /// What was not committed is not there once its connection is closed.
-    private void refuse(List<Request> requests, DatastoreException refusal) {
+    private void refuse(List<QueuedCommit> requests, DatastoreException refusal) {
         disconnect();
         requests.forEach(request -> request.refuse(refusal));
     }

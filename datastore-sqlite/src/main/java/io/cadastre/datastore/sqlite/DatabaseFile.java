@@ -3,10 +3,6 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
-
-import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteConfig;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -26,6 +22,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
 
 /// The file of an embedded store: made if it is absent, looked at before it is touched, connected to.
 ///
@@ -85,29 +83,27 @@ final class DatabaseFile {
         return prepare(settings, Promises.KEPT, formers);
     }
 
-    private static DatabaseFile prepare(
-            SqliteSettings settings, Promises promises, List<FormerJournal> formers) {
+    private static DatabaseFile prepare(SqliteSettings settings, Promises promises, List<FormerJournal> formers) {
         var prepared = new DatabaseFile(settings, Access.WRITE, promises);
-        return prepared.sayingWhatFailed(
-                () -> {
-                    var promised = prepared.mark.read();
-                    var takeOver = new TakeOver(formers);
-                    if (!isThere(prepared.file)) {
-                        switch (promises) {
-                            case KEPT -> {
-                                prepared.requireNothingPromised(promised);
-                                takeOver.requireNone(prepared);
-                            }
-                            case FORGOTTEN -> takeOver.promise(prepared);
-                        }
-                        prepared.make();
+        return prepared.sayingWhatFailed(() -> {
+            var promised = prepared.mark.read();
+            var takeOver = new JournalImport(formers);
+            if (!isThere(prepared.file)) {
+                switch (promises) {
+                    case KEPT -> {
+                        prepared.requireNothingPromised(promised);
+                        takeOver.requireNone(prepared);
                     }
-                    prepared.inspect();
-                    prepared.requireWritable();
-                    prepared.key = prepared.keyNow();
-                    prepared.compare(promises, promised, takeOver);
-                    return prepared;
-                });
+                    case FORGOTTEN -> takeOver.promise(prepared);
+                }
+                prepared.make();
+            }
+            prepared.inspect();
+            prepared.requireWritable();
+            prepared.key = prepared.keyNow();
+            prepared.compare(promises, promised, takeOver);
+            return prepared;
+        });
     }
 
     /// Finds a store to be read. Nothing is written. Empty if there is none and nothing was promised of one.
@@ -126,20 +122,18 @@ final class DatabaseFile {
 
     private static Optional<DatabaseFile> look(SqliteSettings settings, Promises promises) {
         var found = new DatabaseFile(settings, Access.READ, promises);
-        return found.sayingWhatFailed(
-                () -> {
-                    Optional<HighWaterMark> promised =
-                            promises == Promises.KEPT ? found.mark.read() : Optional.empty();
-                    if (!isThere(found.file)) {
-                        found.requireNothingPromised(promised);
-                        return Optional.empty();
-                    }
-                    found.inspect();
-                    found.key = found.keyNow();
-                    found.mode = found.modeToRead();
-                    found.compareUnlocked(promised);
-                    return Optional.of(found);
-                });
+        return found.sayingWhatFailed(() -> {
+            Optional<HighWaterMark> promised = promises == Promises.KEPT ? found.mark.read() : Optional.empty();
+            if (!isThere(found.file)) {
+                found.requireNothingPromised(promised);
+                return Optional.empty();
+            }
+            found.inspect();
+            found.key = found.keyNow();
+            found.mode = found.modeToRead();
+            found.compareUnlocked(promised);
+            return Optional.of(found);
+        });
     }
 
     /// Whether there is a file.
@@ -167,18 +161,16 @@ final class DatabaseFile {
         try {
             return step.run();
         } catch (SQLException failure) {
-            throw Failures.of(file, failure);
+            throw SqliteFailures.of(file, failure);
         } catch (AccessDeniedException denied) {
             throw denied(denied);
         } catch (FileAlreadyExistsException | NotDirectoryException notDirectory) {
             throw new DatastoreException(
                     Kind.UNREACHABLE,
-                    "%s is not a directory, so %s cannot be made"
-                            .formatted(notDirectory.getFile(), file),
+                    "%s is not a directory, so %s cannot be made".formatted(notDirectory.getFile(), file),
                     notDirectory);
         } catch (IOException failure) {
-            throw new DatastoreException(
-                    Kind.UNREACHABLE, "%s cannot be made: %s".formatted(file, failure), failure);
+            throw new DatastoreException(Kind.UNREACHABLE, "%s cannot be made: %s".formatted(file, failure), failure);
         }
     }
 
@@ -188,19 +180,18 @@ final class DatabaseFile {
     /// @throws DatastoreException as [#prepare(SqliteSettings)] does
     static void accept(SqliteSettings settings, List<FormerJournal> formers) {
         var adopted = adopt(settings, formers);
-        adopted.sayingWhatFailed(
-                () -> {
-                    try (var connection = adopted.connectToWrite()) {
-                        new MarkedTransaction(adopted, new Standing(), connection).accept();
-                        new TakeOver(formers).renameTaken(connection);
-                        return adopted;
-                    }
-                });
+        adopted.sayingWhatFailed(() -> {
+            try (var connection = adopted.connectToWrite()) {
+                new MarkedTransaction(adopted, new StoreState(), connection).accept();
+                new JournalImport(formers).renameTaken(connection);
+                return adopted;
+            }
+        });
         adopted.close();
     }
 
-    /// Finds or makes the store, whatever was promised of it, and takes the journal over that it had in another
-    /// file. What was promised stays promised, and so does what that journal tells.
+    /// Finds or makes the store, whatever was promised of it, and takes the journal over that it had in
+    /// another file. What was promised stays promised, and so does what that journal records.
     static DatabaseFile adopt(SqliteSettings settings, List<FormerJournal> formers) {
         return prepare(settings, Promises.FORGOTTEN, formers);
     }
@@ -209,16 +200,16 @@ final class DatabaseFile {
     static Optional<MissingRecords> findMissing(
             SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
         var asked = new DatabaseFile(settings, Access.READ, Promises.FORGOTTEN);
-        return asked.sayingWhatFailed(
-                () -> {
-                    var promised = asked.mark.read();
-                    return promised.isEmpty()
-                            ? Optional.empty()
-                            : MissingRecords.find(
-                                    promised.get(),
-                                    Stream.concat(Stream.of(asked.file), others.stream()).toList(),
-                                    newestRevision);
-                });
+        return asked.sayingWhatFailed(() -> {
+            var promised = asked.mark.read();
+            return promised.isEmpty()
+                    ? Optional.empty()
+                    : MissingRecords.find(
+                            promised.get(),
+                            Stream.concat(Stream.of(asked.file), others.stream())
+                                    .toList(),
+                            newestRevision);
+        });
     }
 
     /// Whether it must have what was promised.
@@ -227,8 +218,7 @@ final class DatabaseFile {
     }
 
     private static DatastoreException denied(AccessDeniedException denied) {
-        return new DatastoreException(
-                Kind.UNREACHABLE, "no permission to use %s".formatted(denied.getFile()), denied);
+        return new DatastoreException(Kind.UNREACHABLE, "no permission to use %s".formatted(denied.getFile()), denied);
     }
 
     Path path() {
@@ -245,11 +235,11 @@ final class DatabaseFile {
                 + " the machine who holds what, and goes on with it";
     }
 
-    /// Refuses to go on if the path no longer names the file that was opened: what is done to that one
-    /// nobody else would see.
+    /// Refuses to go on if the path no longer names the file that was opened: no other process would
+    /// see what is done to that file.
     ///
     /// @throws DatastoreException if so; then nothing is served any more
-    void requireInPlace(Standing standing) {
+    void requireInPlace(StoreState standing) {
         if (!isInPlace()) {
             var refusal = displaced();
             standing.fail(String.valueOf(refusal.getMessage()), refusal);
@@ -264,8 +254,7 @@ final class DatabaseFile {
     private DatastoreException displaced() {
         return new DatastoreException(
                 Kind.UNREACHABLE,
-                "%s was moved, removed or replaced while it was open; what was done before is in the"
-                                .formatted(file)
+                "%s was moved, removed or replaced while it was open; what was done before is in the".formatted(file)
                         + " file that was opened");
     }
 
@@ -288,7 +277,7 @@ final class DatabaseFile {
     }
 
     /// Brings an old store to the present schema, makes a mark where there is none, and otherwise compares.
-    private void compare(Promises promises, Optional<HighWaterMark> promised, TakeOver takeOver)
+    private void compare(Promises promises, Optional<HighWaterMark> promised, JournalImport takeOver)
             throws IOException, SQLException {
         try (var connection = connect()) {
             Schema.check(connection, file);
@@ -302,7 +291,7 @@ final class DatabaseFile {
             if (Schema.isOld(connection)) {
                 upgrade(connection, takeOver);
             }
-            var transaction = new MarkedTransaction(this, new Standing(), connection);
+            var transaction = new MarkedTransaction(this, new StoreState(), connection);
             if (promised.isPresent() && !promised.get().isZero()) {
                 transaction.require(promised.get(), transaction.read());
             } else {
@@ -314,7 +303,7 @@ final class DatabaseFile {
         takeOver.rename();
     }
 
-    private void upgrade(Connection connection, TakeOver takeOver) throws SQLException {
+    private void upgrade(Connection connection, JournalImport takeOver) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("PRAGMA synchronous = FULL");
             takeOver.attach(connection);
@@ -332,7 +321,7 @@ final class DatabaseFile {
         try (var connection = connect()) {
             Schema.check(connection, file);
             if (promised.isPresent() && !Schema.isOld(connection)) {
-                var transaction = new MarkedTransaction(this, new Standing(), connection);
+                var transaction = new MarkedTransaction(this, new StoreState(), connection);
                 transaction.requireNotBehind(promised.get(), transaction.read());
             }
         }
@@ -349,25 +338,23 @@ final class DatabaseFile {
 
     /// Whether the store is one of the first schema, whose journal has a file of its own.
     boolean isOld() {
-        return sayingWhatFailed(
-                () -> {
-                    try (var connection = connect()) {
-                        return Schema.isOld(connection);
-                    }
-                });
+        return sayingWhatFailed(() -> {
+            try (var connection = connect()) {
+                return Schema.isOld(connection);
+            }
+        });
     }
 
     SqliteSettings settings() {
         return settings;
     }
 
-    /// Lets the mark go. The connections are closed by those who have them.
+    /// Closes the mark. The connections are closed by their users.
     void close() {
         try {
             mark.close();
         } catch (IOException failure) {
-            throw new DatastoreException(
-                    Kind.FAILED, "%s cannot be closed".formatted(mark.path()), failure);
+            throw new DatastoreException(Kind.FAILED, "%s cannot be closed".formatted(mark.path()), failure);
         }
     }
 
@@ -407,15 +394,14 @@ final class DatabaseFile {
         }
     }
 
-    /// Whoever comes first wins: the store is made whole under another name and then linked to its
-    /// own, which fails if that exists. So no process ever sees half a store, whenever another one
-    /// making it is killed. What that one left is removed by who makes the store after it; killed when
-    /// it had linked already, it leaves a second name of the store, which nobody opens.
+    /// The first process wins: the store is made whole under another name and then linked to its own,
+    /// which fails if that exists. So no process ever sees half a store, whenever another one making it
+    /// is killed. What a killed process left is removed by the next one that makes the store; one that
+    /// is killed after it has linked leaves a second name of the store, which is never opened.
     private void make() throws IOException, SQLException {
         var directory = directory();
         Files.createDirectories(
-                directory,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         if (!Files.isWritable(directory)) {
             throw readOnly(directory);
         }
@@ -423,13 +409,13 @@ final class DatabaseFile {
         // beside.
         var draft = Files.createTempFile(directory, file.getFileName() + ".", ".new");
         try {
-            // Not made again if somebody has removed it: it would be readable for others.
+            // Not made again if it was removed: it would be readable for others.
             try (var connection = open(draft, "?mode=rw")) {
                 Schema.create(connection);
             }
             link(draft);
         } catch (SQLException | NoSuchFileException failure) {
-            // Whoever made the store meanwhile has removed our draft.
+            // The process that made the store meanwhile has removed our draft.
             if (!Files.exists(file)) {
                 throw failure;
             }
@@ -447,15 +433,13 @@ final class DatabaseFile {
     /// without what they hold.
     private void removeDrafts(Path directory) throws IOException {
         var draft =
-                Pattern.compile(
-                        Pattern.quote(file.getFileName().toString())
-                                + "\\.[0-9]+\\.new(-journal|-wal|-shm)?");
+                Pattern.compile(Pattern.quote(file.getFileName().toString()) + "\\.[0-9]+\\.new(-journal|-wal|-shm)?");
         List<Path> drafts;
         try (var entries = Files.list(directory)) {
-            drafts =
-                    entries.filter(entry -> draft.matcher(entry.getFileName().toString()).matches())
-                            .sorted()
-                            .toList();
+            drafts = entries.filter(entry ->
+                            draft.matcher(entry.getFileName().toString()).matches())
+                    .sorted()
+                    .toList();
         }
         for (var unneeded : drafts) {
             Files.deleteIfExists(unneeded);
@@ -477,8 +461,7 @@ final class DatabaseFile {
             throw new DatastoreException(Kind.FOREIGN, "%s is not a file".formatted(file));
         }
         if (!Files.isReadable(file)) {
-            throw new DatastoreException(
-                    Kind.UNREACHABLE, "no permission to read %s".formatted(file));
+            throw new DatastoreException(Kind.UNREACHABLE, "no permission to read %s".formatted(file));
         }
         checkUntouched();
     }
@@ -490,8 +473,7 @@ final class DatabaseFile {
 
     void requireWritable() {
         if (isReadOnly()) {
-            throw new DatastoreException(
-                    Kind.READ_ONLY, "%s was opened to be read".formatted(file));
+            throw new DatastoreException(Kind.READ_ONLY, "%s was opened to be read".formatted(file));
         }
         if (!Files.isWritable(file)) {
             throw readOnly(file);
@@ -507,15 +489,14 @@ final class DatabaseFile {
         try (var connection = open(file, "?mode=ro&immutable=1")) {
             Schema.check(connection, file);
         } catch (SQLException failure) {
-            if (!Failures.isCorrupt(failure)) {
+            if (!SqliteFailures.isCorrupt(failure)) {
                 throw failure;
             }
         }
     }
 
     private static DatastoreException readOnly(Path path) {
-        return new DatastoreException(
-                Kind.READ_ONLY, "%s is read-only; an embedded store is written".formatted(path));
+        return new DatastoreException(Kind.READ_ONLY, "%s is read-only; an embedded store is written".formatted(path));
     }
 
     private Path directory() {
@@ -541,7 +522,6 @@ final class DatabaseFile {
         config.setBusyTimeout((int) Math.min(settings.callLimit().toMillis(), Integer.MAX_VALUE));
         // The driver would look for the key of every row that is inserted, by a query of its own.
         config.setGetGeneratedKeys(false);
-        return config.createConnection(
-                "jdbc:sqlite:file:" + path.toUri().getRawPath() + parameters);
+        return config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath() + parameters);
     }
 }

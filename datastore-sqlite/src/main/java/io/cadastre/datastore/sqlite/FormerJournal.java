@@ -1,14 +1,13 @@
 package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Journal;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.ToLongFunction;
 
 /// The journal of a store of the first schema, which had a file of its own beside it.
 ///
-/// @param newestRevision the newest revision of the store that the records of a journal tell of
+/// @param newestRevision the newest revision of the store that the records of a journal contain
 public record FormerJournal(Path file, ToLongFunction<Journal> newestRevision) {
 
     public FormerJournal {

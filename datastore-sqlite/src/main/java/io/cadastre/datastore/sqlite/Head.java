@@ -15,10 +15,7 @@ record Head(long newest, long oldest, long bytes) {
     static Head read(PreparedStatement query) throws SQLException {
         try (var rows = query.executeQuery()) {
             return rows.next()
-                    ? new Head(
-                            Schema.lastRevisionOf(rows.getLong(1)),
-                            rows.getLong(2),
-                            rows.getLong(3))
+                    ? new Head(Schema.lastRevisionOf(rows.getLong(1)), rows.getLong(2), rows.getLong(3))
                     : new Head(0, 0, 0);
         }
     }

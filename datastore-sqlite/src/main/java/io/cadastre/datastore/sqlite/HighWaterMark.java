@@ -1,7 +1,6 @@
 package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Bytes;
-
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -9,15 +8,14 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/// How far a database had come when somebody was answered.
+/// How far a database had come when a caller was answered.
 ///
-/// @param store which database it is, by the random number it was made with; zeros if it is one that is being
-///     adopted, and has what is told here in another file
+/// @param store which database it is, by the random number it was made with; zeros if it is one that is
+///     being adopted, and has what is promised here in another file
 /// @param revision the newest revision
 /// @param records the number of the last record of its journal, zero if it has none
 /// @param lastRecord the SHA-256 of that record; zeros if there is none, or if it may be cut off
-record HighWaterMark(Bytes store, long revision, long records, Bytes lastRecord)
-        implements Comparable<HighWaterMark> {
+record HighWaterMark(Bytes store, long revision, long records, Bytes lastRecord) implements Comparable<HighWaterMark> {
 
     static final int STORE_BYTES = 16;
 
@@ -38,7 +36,7 @@ record HighWaterMark(Bytes store, long revision, long records, Bytes lastRecord)
         return new HighWaterMark(NO_STORE, revision, records, NO_RECORD);
     }
 
-    /// Whether it tells which database it is of.
+    /// Whether it says to which database it belongs.
     boolean tellsStore() {
         return !store.equals(NO_STORE);
     }
@@ -91,8 +89,7 @@ record HighWaterMark(Bytes store, long revision, long records, Bytes lastRecord)
         var store = take(buffer, STORE_BYTES);
         long revision = buffer.getLong();
         long records = buffer.getLong();
-        return Optional.of(
-                new HighWaterMark(store, revision, records, take(buffer, NO_RECORD.size())));
+        return Optional.of(new HighWaterMark(store, revision, records, take(buffer, NO_RECORD.size())));
     }
 
     private static Bytes take(ByteBuffer buffer, int size) {

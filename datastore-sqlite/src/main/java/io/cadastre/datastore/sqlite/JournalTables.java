@@ -6,9 +6,6 @@ import io.cadastre.datastore.Journal.Entry;
 import io.cadastre.datastore.Journal.Query;
 import io.cadastre.datastore.Journal.Span;
 import io.cadastre.datastore.JournalRules;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,16 +14,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The connection to the tables of a journal. For one thread at a time.
 ///
-/// It waits for no other connection. After a failure other than [Failures#isLocked(SQLException)] it has
+/// It waits for no other connection. After a failure other than [SqliteFailures#isLocked(SQLException)] it has
 /// to be closed, which gives up what was not committed: the driver does away
 /// with a statement that failed.
 final class JournalTables implements AutoCloseable {
 
     private final Connection connection;
-    private final Standing standing;
+    private final StoreState standing;
     private final DatabaseFile file;
 
     /// Absent until something is written.
@@ -38,31 +36,23 @@ final class JournalTables implements AutoCloseable {
     private final PreparedStatement findBetween;
     private final PreparedStatement findSpanning;
 
-    JournalTables(DatabaseFile file, Standing standing) throws SQLException {
+    JournalTables(DatabaseFile file, StoreState standing) throws SQLException {
         this.file = file;
         this.connection = file.isReadOnly() ? file.connectToRead() : file.connectToWrite();
         this.standing = standing;
         this.records = new RecordWriter(connection);
-        this.read =
-                connection.prepareStatement(
-                        JournalLook.ENTRY + " WHERE number >= ? ORDER BY number LIMIT ?");
-        this.findNamed =
-                connection.prepareStatement(
-                        JournalLook.ENTRY
-                                + " JOIN record_name USING (number)"
-                                + " WHERE name = ? AND number >= ? ORDER BY number LIMIT ?");
-        this.findBetween =
-                connection.prepareStatement(
-                        JournalLook.ENTRY
-                                + " WHERE (at_second, at_nano) >= (?, ?)"
-                                + " AND (at_second, at_nano) < (?, ?)"
-                                + " AND number >= ? ORDER BY number LIMIT ?");
-        this.findSpanning =
-                connection.prepareStatement(
-                        JournalLook.ENTRY
-                                + " WHERE number IN (SELECT number FROM record_span"
-                                + " WHERE width = ? AND first = ? AND last = ? AND number >= ?"
-                                + " ORDER BY number LIMIT ?) ORDER BY number");
+        this.read = connection.prepareStatement(JournalView.ENTRY + " WHERE number >= ? ORDER BY number LIMIT ?");
+        this.findNamed = connection.prepareStatement(JournalView.ENTRY
+                + " JOIN record_name USING (number)"
+                + " WHERE name = ? AND number >= ? ORDER BY number LIMIT ?");
+        this.findBetween = connection.prepareStatement(JournalView.ENTRY
+                + " WHERE (at_second, at_nano) >= (?, ?)"
+                + " AND (at_second, at_nano) < (?, ?)"
+                + " AND number >= ? ORDER BY number LIMIT ?");
+        this.findSpanning = connection.prepareStatement(JournalView.ENTRY
+                + " WHERE number IN (SELECT number FROM record_span"
+                + " WHERE width = ? AND first = ? AND last = ? AND number >= ?"
+                + " ORDER BY number LIMIT ?) ORDER BY number");
         try (var statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 0");
         }
@@ -93,7 +83,7 @@ final class JournalTables implements AutoCloseable {
     List<Entry> read(long from, int limit) throws SQLException {
         read.setLong(1, from);
         read.setInt(2, limit);
-        return JournalLook.entries(read);
+        return JournalView.entries(read);
     }
 
     List<Entry> find(Query query, long from, int limit) throws SQLException {
@@ -109,10 +99,10 @@ final class JournalTables implements AutoCloseable {
     <T> T look(Function<Journal.Look, T> work) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("BEGIN");
-            T found = work.apply(new JournalLook(connection, this::find));
+            T found = work.apply(new JournalView(connection, this::find));
             statement.execute("COMMIT");
             return found;
-        } catch (JournalLook.Unreadable unreadable) {
+        } catch (JournalView.Unreadable unreadable) {
             throw unreadable.failure();
         }
     }
@@ -120,12 +110,12 @@ final class JournalTables implements AutoCloseable {
     /// Ends what [#begin()] began.
     void cut(Function<Journal.Look, Optional<Journal.Cut>> work) throws SQLException {
         try {
-            var cut = work.apply(new JournalLook(connection, this::find));
+            var cut = work.apply(new JournalView(connection, this::find));
             if (cut.isPresent()) {
                 writing().loosen();
                 cut(cut.get());
             }
-        } catch (JournalLook.Unreadable unreadable) {
+        } catch (JournalView.Unreadable unreadable) {
             throw unreadable.failure();
         }
         writing().finish();
@@ -141,18 +131,17 @@ final class JournalTables implements AutoCloseable {
         findNamed.setBytes(1, name.getBytes(StandardCharsets.UTF_8));
         findNamed.setLong(2, from);
         findNamed.setInt(3, limit);
-        return JournalLook.entries(findNamed);
+        return JournalView.entries(findNamed);
     }
 
-    private List<Entry> findBetween(Instant begins, Instant ends, long from, int limit)
-            throws SQLException {
+    private List<Entry> findBetween(Instant begins, Instant ends, long from, int limit) throws SQLException {
         findBetween.setLong(1, begins.getEpochSecond());
         findBetween.setInt(2, begins.getNano());
         findBetween.setLong(3, ends.getEpochSecond());
         findBetween.setInt(4, ends.getNano());
         findBetween.setLong(5, from);
         findBetween.setInt(6, limit);
-        return JournalLook.entries(findBetween);
+        return JournalView.entries(findBetween);
     }
 
     private List<Entry> findSpanning(Span span, long from, int limit) throws SQLException {
@@ -161,32 +150,25 @@ final class JournalTables implements AutoCloseable {
         findSpanning.setBytes(3, span.last().toByteArray());
         findSpanning.setLong(4, from);
         findSpanning.setInt(5, limit);
-        return JournalLook.entries(findSpanning);
+        return JournalView.entries(findSpanning);
     }
 
     /// Spans of one width that overlap the given one begin neither after its end nor further before it
     /// than they are long; so each width needs one narrow look into the index.
     private List<Entry> findOverlapping(Span span, long from, int limit) throws SQLException {
-        var looks = new JournalLook(connection, this::find).widths();
+        var looks = new JournalView(connection, this::find).widths();
         if (looks.isEmpty()) {
             return List.of();
         }
-        var numbers =
-                String.join(
-                        " UNION ",
-                        looks.stream()
-                                .map(
-                                        _ ->
-                                                "SELECT number FROM record_span WHERE width = ?"
-                                                        + " AND first >= ? AND first <= ?"
-                                                        + " AND last >= ? AND number >= ?")
-                                .toList());
-        try (var query =
-                connection.prepareStatement(
-                        JournalLook.ENTRY
-                                + " WHERE number IN ("
-                                + numbers
-                                + ") ORDER BY number LIMIT ?")) {
+        var numbers = String.join(
+                " UNION ",
+                looks.stream()
+                        .map(_ -> "SELECT number FROM record_span WHERE width = ?"
+                                + " AND first >= ? AND first <= ?"
+                                + " AND last >= ? AND number >= ?")
+                        .toList());
+        try (var query = connection.prepareStatement(
+                JournalView.ENTRY + " WHERE number IN (" + numbers + ") ORDER BY number LIMIT ?")) {
             int parameter = 1;
             for (int width : looks) {
                 query.setInt(parameter++, width);
@@ -196,7 +178,7 @@ final class JournalTables implements AutoCloseable {
                 query.setLong(parameter++, from);
             }
             query.setInt(parameter, limit);
-            return JournalLook.entries(query);
+            return JournalView.entries(query);
         }
     }
 
@@ -212,9 +194,7 @@ final class JournalTables implements AutoCloseable {
         records.checkSpanSizes(cut.instead());
         records.checkSpanSizes(cut.appended());
         for (var table : List.of("record", "record_name", "record_span")) {
-            try (var delete =
-                    connection.prepareStatement(
-                            "DELETE FROM %s WHERE number <= ?".formatted(table))) {
+            try (var delete = connection.prepareStatement("DELETE FROM %s WHERE number <= ?".formatted(table))) {
                 delete.setLong(1, cut.last());
                 delete.executeUpdate();
             }
@@ -229,7 +209,7 @@ final class JournalTables implements AutoCloseable {
         try {
             writing().commit();
         } catch (SQLException failure) {
-            if (!Failures.isFull(failure)) {
+            if (!SqliteFailures.isFull(failure)) {
                 standing.fail("an append failed: " + failure.getMessage(), failure);
             }
             throw failure;

@@ -1,7 +1,5 @@
 package io.cadastre.datastore.sqlite;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -11,15 +9,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// The small file beside a database that tells how far it had come: the greatest [HighWaterMark] in it.
-/// A database that has less is not the one of which that was promised.
+/// The small file beside a database that records how far it had come: the greatest [HighWaterMark] in
+/// it. A database that has less is not the one of which that was promised.
 ///
-/// Whoever commits appends a mark after the commit and before anyone is answered, without a sync: after a
-/// power failure the file may tell too little, and it never tells of what was not committed. Several
-/// processes append, each in one write, so that none takes another's mark away. The file is begun anew
-/// when it is long, and only by a process that holds the database's write lock: no commit is under way
-/// then, so the mark it begins with is not behind any that it drops.
+/// Every process that commits appends a mark after the commit and before a caller is answered, without
+/// a sync: after a power failure the file may record too little, and it never records what was not
+/// committed. Several processes append, each in one write, so that none takes another's mark away. The
+/// file is begun anew when it is long, and only by a process that holds the database's write lock: no
+/// commit is under way then, so the mark it begins with is not behind any that it drops.
 ///
 /// Streams are used instead of a channel, which an interrupt of the caller would close.
 final class MarkFile implements AutoCloseable {
@@ -61,8 +60,8 @@ final class MarkFile implements AutoCloseable {
         return greatest(bytes, bytes.length);
     }
 
-    /// What was promised, in the view of who holds the write lock. If the file is absent, long or lacks
-    /// what could not be written, it is begun anew.
+    /// What was promised, as read by the holder of the write lock. If the file is absent, long or does
+    /// not contain what could not be written, it is begun anew.
     ///
     /// @param present how far the database has come
     HighWaterMark readLocked(HighWaterMark present) throws IOException {
@@ -76,11 +75,10 @@ final class MarkFile implements AutoCloseable {
             open.seek(0);
             int size = Math.max(0, open.read(bytes));
             var marked = greatest(bytes, size).orElse(present);
-            boolean worn =
-                    size == 0
-                            || size >= MARKS_MAX * HighWaterMark.ENCODED_BYTES
-                            || size % HighWaterMark.ENCODED_BYTES != 0
-                            || behind;
+            boolean worn = size == 0
+                    || size >= MARKS_MAX * HighWaterMark.ENCODED_BYTES
+                    || size % HighWaterMark.ENCODED_BYTES != 0
+                    || behind;
             if (worn && marked.compareTo(present) <= 0) {
                 beginAnew(open, present);
                 behind = false;
@@ -154,12 +152,10 @@ final class MarkFile implements AutoCloseable {
         open.setLength(HighWaterMark.ENCODED_BYTES);
     }
 
-    /// Nobody else makes it, since the database is locked. One who is killed here leaves an empty file,
-    /// which is as good as none.
+    /// No other process makes it, since the database is locked. A process that is killed here leaves an
+    /// empty file, which is as good as none.
     private void make(HighWaterMark first) throws IOException {
-        Files.createFile(
-                file,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         var made = opened();
         if (made == null) {
             throw new NoSuchFileException(file.toString());
@@ -168,8 +164,8 @@ final class MarkFile implements AutoCloseable {
         made.getFD().sync();
     }
 
-    /// Of two that are alike the one that promises less counts: who cuts records off writes it before, and
-    /// another's that was late comes after it.
+    /// Of two that are alike the one that promises less counts: a process that cuts records off writes
+    /// it before, and a late mark of another process comes after it.
     private static boolean counts(HighWaterMark mark, HighWaterMark greatest) {
         int order = mark.compareTo(greatest);
         return order > 0 || (order == 0 && greatest.tellsLastRecord());
@@ -177,9 +173,7 @@ final class MarkFile implements AutoCloseable {
 
     private static Optional<HighWaterMark> greatest(byte[] bytes, int size) {
         Optional<HighWaterMark> greatest = Optional.empty();
-        for (int at = 0;
-                at + HighWaterMark.ENCODED_BYTES <= size;
-                at += HighWaterMark.ENCODED_BYTES) {
+        for (int at = 0; at + HighWaterMark.ENCODED_BYTES <= size; at += HighWaterMark.ENCODED_BYTES) {
             var mark = HighWaterMark.decode(bytes, at);
             if (greatest.isEmpty() || (mark.isPresent() && counts(mark.get(), greatest.get()))) {
                 greatest = mark;

@@ -3,7 +3,6 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,7 +14,7 @@ import java.util.Optional;
 final class MarkedTransaction {
 
     private final DatabaseFile file;
-    private final Standing standing;
+    private final StoreState standing;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
     private final PreparedStatement readIdentity;
@@ -29,19 +28,15 @@ final class MarkedTransaction {
     /// As the transaction under way leaves it.
     private Optional<HighWaterMark> after = Optional.empty();
 
-    MarkedTransaction(DatabaseFile file, Standing standing, Connection connection)
-            throws SQLException {
+    MarkedTransaction(DatabaseFile file, StoreState standing, Connection connection) throws SQLException {
         this.file = file;
         this.standing = standing;
         this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
         this.commit = connection.prepareStatement("COMMIT");
         this.readIdentity = connection.prepareStatement("SELECT id FROM identity");
         this.readHead = connection.prepareStatement(Head.QUERY);
-        this.readLast =
-                connection.prepareStatement(
-                        "SELECT number, content FROM record ORDER BY number DESC LIMIT 1");
-        this.readRecord =
-                connection.prepareStatement("SELECT content FROM record WHERE number = ?");
+        this.readLast = connection.prepareStatement("SELECT number, content FROM record ORDER BY number DESC LIMIT 1");
+        this.readRecord = connection.prepareStatement("SELECT content FROM record WHERE number = ?");
     }
 
     /// Locks the database for writing.
@@ -67,8 +62,8 @@ final class MarkedTransaction {
         before = Optional.of(present);
     }
 
-    /// Promises no longer which record is the last one: this transaction cuts records off, and may put others in
-    /// their places. A process that is killed between its commit and its mark leaves this one.
+    /// Promises no longer which record is the last one: this transaction cuts records off, and may put others
+    /// in their places. A process that is killed between its commit and its mark leaves this one.
     void loosen() throws SQLException {
         if (file.keepsPromises()) {
             try {
@@ -114,8 +109,7 @@ final class MarkedTransaction {
         long revision = Head.read(readHead).newest();
         try (var rows = readLast.executeQuery()) {
             return rows.next()
-                    ? new HighWaterMark(
-                            store, revision, rows.getLong(1), HighWaterMark.hash(rows.getBytes(2)))
+                    ? new HighWaterMark(store, revision, rows.getLong(1), HighWaterMark.hash(rows.getBytes(2)))
                     : new HighWaterMark(store, revision, 0, HighWaterMark.NO_RECORD);
         }
     }
@@ -159,10 +153,8 @@ final class MarkedTransaction {
     }
 
     /// Refuses a database whose journal is another one than that of which was promised.
-    private void requireSameJournal(HighWaterMark promised, HighWaterMark present)
-            throws SQLException {
-        if (promised.tellsLastRecord()
-                && !promised.lastRecord().equals(hashOf(promised, present))) {
+    private void requireSameJournal(HighWaterMark promised, HighWaterMark present) throws SQLException {
+        if (promised.tellsLastRecord() && !promised.lastRecord().equals(hashOf(promised, present))) {
             throw refusal(
                     Kind.CORRUPT,
                     "%s has another ledger entry %d than the one that was promised: it was changed, or is a copy that went its own way"
@@ -187,7 +179,6 @@ final class MarkedTransaction {
 
     private SQLException unmarked(IOException failure) {
         return new SQLException(
-                "%s cannot be written: %s".formatted(file.mark().path(), failure.getMessage()),
-                failure);
+                "%s cannot be written: %s".formatted(file.mark().path(), failure.getMessage()), failure);
     }
 }

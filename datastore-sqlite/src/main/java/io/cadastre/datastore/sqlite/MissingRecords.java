@@ -2,7 +2,6 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,7 +20,7 @@ public record MissingRecords(Reach known, Reach promised, boolean changed) {
     /// How far a journal has come.
     ///
     /// @param records the number of its last record
-    /// @param revision the newest of the store that it tells of
+    /// @param revision the newest revision of the store that it records
     public record Reach(long records, long revision) {
 
         private static final Reach NOTHING = new Reach(0, 0);
@@ -44,12 +43,11 @@ public record MissingRecords(Reach known, Reach promised, boolean changed) {
                 .formatted(
                         known.records + 1 == promised.records
                                 ? "ledger entry %d is".formatted(promised.records)
-                                : "ledger entries %d to %d are"
-                                        .formatted(known.records + 1, promised.records));
+                                : "ledger entries %d to %d are".formatted(known.records + 1, promised.records));
     }
 
     /// @param databases where to look, those that are there
-    /// @param newestRevision the newest revision of the store that the records of a journal tell of
+    /// @param newestRevision the newest revision of the store that the records of a journal contain
     static Optional<MissingRecords> find(
             HighWaterMark promised, List<Path> databases, ToLongFunction<Journal> newestRevision)
             throws IOException, SQLException {
@@ -71,25 +69,20 @@ public record MissingRecords(Reach known, Reach promised, boolean changed) {
             }
         }
         return known.records < promised.records() || known.revision < promised.revision()
-                ? Optional.of(
-                        new MissingRecords(
-                                known, new Reach(promised.records(), promised.revision()), changed))
+                ? Optional.of(new MissingRecords(known, new Reach(promised.records(), promised.revision()), changed))
                 : Optional.empty();
     }
 
     private static boolean isOf(HighWaterMark promised, Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT id FROM identity")) {
-            return !promised.tellsStore()
-                    || (rows.next() && promised.store().equals(Bytes.of(rows.getBytes(1))));
+            return !promised.tellsStore() || (rows.next() && promised.store().equals(Bytes.of(rows.getBytes(1))));
         }
     }
 
     /// One that was cut off, because it was old enough, is not changed.
-    private static boolean isChanged(HighWaterMark promised, Connection connection)
-            throws SQLException {
-        try (var query =
-                connection.prepareStatement("SELECT content FROM record WHERE number = ?")) {
+    private static boolean isChanged(HighWaterMark promised, Connection connection) throws SQLException {
+        try (var query = connection.prepareStatement("SELECT content FROM record WHERE number = ?")) {
             query.setLong(1, promised.records());
             try (var rows = query.executeQuery()) {
                 return promised.tellsLastRecord()
@@ -99,15 +92,15 @@ public record MissingRecords(Reach known, Reach promised, boolean changed) {
         }
     }
 
-    /// A ledger in a file of its own has no revisions but those that its records tell of.
-    private static Reach reach(
-            Path database, Connection connection, ToLongFunction<Journal> newestRevision)
+    /// A ledger in a file of its own has no revisions except those in its records.
+    private static Reach reach(Path database, Connection connection, ToLongFunction<Journal> newestRevision)
             throws SQLException {
         long revision;
         try (var head = connection.prepareStatement(Head.QUERY)) {
             revision = Head.read(head).newest();
         }
-        try (var journal = SqliteJournal.lookToAdopt(SqliteSettings.of(database)).orElseThrow()) {
+        try (var journal =
+                SqliteJournal.lookToAdopt(SqliteSettings.of(database)).orElseThrow()) {
             return new Reach(
                     journal.<Long>look(Journal.Look::lastNumber),
                     revision > 0 ? revision : newestRevision.applyAsLong(journal));

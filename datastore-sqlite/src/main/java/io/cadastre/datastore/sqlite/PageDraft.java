@@ -2,7 +2,6 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,27 +27,26 @@ final class Readers implements AutoCloseable {
 
     /// Something to be read.
     interface Read<T> {
-        T from(Reader reader) throws SQLException;
+        T from(DocumentReader reader) throws SQLException;
     }
 
     private final DatabaseFile file;
-    private final Standing standing;
+    private final StoreState standing;
     private final ThreadPoolExecutor threads;
 
-    /// Connections that nobody uses; guarded by itself.
-    private final ArrayDeque<Reader> idle = new ArrayDeque<>();
+    /// Connections that are not in use; guarded by itself.
+    private final ArrayDeque<DocumentReader> idle = new ArrayDeque<>();
 
-    Readers(DatabaseFile file, Standing standing) {
+    Readers(DatabaseFile file, StoreState standing) {
         this.file = file;
         this.standing = standing;
-        this.threads =
-                new ThreadPoolExecutor(
-                        READERS_MAX,
-                        READERS_MAX,
-                        0,
-                        TimeUnit.SECONDS,
-                        new ArrayBlockingQueue<>(READS_WAITING_MAX),
-                        Thread.ofPlatform().daemon().name("cadastre-reader-", 1).factory());
+        this.threads = new ThreadPoolExecutor(
+                READERS_MAX,
+                READERS_MAX,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(READS_WAITING_MAX),
+                Thread.ofPlatform().daemon().name("cadastre-reader-", 1).factory());
     }
 
     <T> T read(Read<T> read) {
@@ -64,9 +62,7 @@ final class Readers implements AutoCloseable {
         } catch (TimeoutException late) {
             future.cancel(false);
             throw new DatastoreException(
-                    Kind.DEADLINE,
-                    "%s did not answer within %s".formatted(file.path(), limit),
-                    late);
+                    Kind.DEADLINE, "%s did not answer within %s".formatted(file.path(), limit), late);
         } catch (InterruptedException interrupted) {
             future.cancel(false);
             Thread.currentThread().interrupt();
@@ -93,8 +89,7 @@ final class Readers implements AutoCloseable {
             return threads.submit(() -> run(read));
         } catch (RejectedExecutionException full) {
             standing.check();
-            throw new DatastoreException(
-                    Kind.DEADLINE, "%d reads are waiting".formatted(READS_WAITING_MAX), full);
+            throw new DatastoreException(Kind.DEADLINE, "%d reads are waiting".formatted(READS_WAITING_MAX), full);
         }
     }
 
@@ -115,16 +110,16 @@ final class Readers implements AutoCloseable {
     }
 
     /// There are as many connections as threads, so none is waited for.
-    private Reader lend() throws SQLException {
+    private DocumentReader lend() throws SQLException {
         synchronized (idle) {
             if (!idle.isEmpty()) {
                 return idle.pop();
             }
         }
-        return new Reader(file);
+        return new DocumentReader(file);
     }
 
-    private void giveBack(Reader reader) {
+    private void giveBack(DocumentReader reader) {
         synchronized (idle) {
             idle.push(reader);
         }
@@ -134,17 +129,17 @@ final class Readers implements AutoCloseable {
     }
 
     private void closeIdle() {
-        List<Reader> left;
+        List<DocumentReader> left;
         synchronized (idle) {
             left = new ArrayList<>(idle);
             idle.clear();
         }
-        left.forEach(Reader::close);
+        left.forEach(DocumentReader::close);
     }
 
     private RuntimeException failureOf(ExecutionException failure) {
         if (failure.getCause() instanceof SQLException refused) {
-            return Failures.of(file.path(), refused);
+            return SqliteFailures.of(file.path(), refused);
         }
         if (failure.getCause() instanceof RuntimeException thrown) {
             return thrown;

@@ -3,7 +3,6 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.Journal.Draft;
 import io.cadastre.datastore.Journal.Entry;
 import io.cadastre.datastore.JournalRules;
-
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,26 +20,18 @@ final class RecordWriter {
     private final PreparedStatement spanBytes;
 
     RecordWriter(Connection connection) throws SQLException {
-        this.last =
-                connection.prepareStatement(JournalLook.ENTRY + " ORDER BY number DESC LIMIT 1");
-        this.insert =
-                connection.prepareStatement(
-                        "INSERT INTO record (number, at_second, at_nano, content)"
-                                + " VALUES (?, ?, ?, ?)");
-        this.insertName =
-                connection.prepareStatement(
-                        "INSERT OR IGNORE INTO record_name (name, number) VALUES (?, ?)");
-        this.insertSpan =
-                connection.prepareStatement(
-                        "INSERT OR IGNORE INTO record_span (width, first, last, number)"
-                                + " VALUES (?, ?, ?, ?)");
-        this.spanBytes =
-                connection.prepareStatement("SELECT length(first) FROM record_span LIMIT 1");
+        this.last = connection.prepareStatement(JournalView.ENTRY + " ORDER BY number DESC LIMIT 1");
+        this.insert = connection.prepareStatement(
+                "INSERT INTO record (number, at_second, at_nano, content)" + " VALUES (?, ?, ?, ?)");
+        this.insertName = connection.prepareStatement("INSERT OR IGNORE INTO record_name (name, number) VALUES (?, ?)");
+        this.insertSpan = connection.prepareStatement(
+                "INSERT OR IGNORE INTO record_span (width, first, last, number)" + " VALUES (?, ?, ?, ?)");
+        this.spanBytes = connection.prepareStatement("SELECT length(first) FROM record_span LIMIT 1");
     }
 
     /// The last record, if there is any.
     Optional<Entry> last() throws SQLException {
-        return JournalLook.entries(last).stream().findFirst();
+        return JournalView.entries(last).stream().findFirst();
     }
 
     void append(List<Draft> drafts) throws SQLException {

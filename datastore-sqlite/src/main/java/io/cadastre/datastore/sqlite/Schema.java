@@ -2,7 +2,6 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
-
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,7 +19,7 @@ import java.util.List;
 /// - `record`, `record_name`, `record_span` are the journal. A span's `width` is the number of bits of
 ///   its length: spans of one width that overlap a given one begin in a narrow interval, which an
 ///   index finds.
-/// - `identity` is one random number, by which the database is told from every other one. The first
+/// - `identity` is one random number, which distinguishes the database from every other one. The first
 ///   schema had none.
 final class Schema {
 
@@ -32,54 +31,46 @@ final class Schema {
     /// The oldest schema that can be read, and is made [#VERSION] when it is opened to be written.
     static final int VERSION_MIN = 1;
 
-    private static final List<String> IDENTITY =
-            List.of(
-                    "CREATE TABLE identity (id BLOB NOT NULL)",
-                    "INSERT INTO identity (id) VALUES (randomblob(%d))"
-                            .formatted(HighWaterMark.STORE_BYTES),
-                    "PRAGMA user_version = " + VERSION);
+    private static final List<String> IDENTITY = List.of(
+            "CREATE TABLE identity (id BLOB NOT NULL)",
+            "INSERT INTO identity (id) VALUES (randomblob(%d))".formatted(HighWaterMark.STORE_BYTES),
+            "PRAGMA user_version = " + VERSION);
 
     /// A commit has at most 128 writes, and a chunk at least one.
     private static final int PART_BITS = 8;
 
     private static final List<String> TABLES =
-            List.of(
-                    """
-                    CREATE TABLE document (
-                        id INTEGER PRIMARY KEY,
-                        key BLOB NOT NULL UNIQUE,
-                        revision INTEGER NOT NULL,
-                        value BLOB NOT NULL)
-                    """,
-                    """
-                    CREATE TABLE change (
-                        id INTEGER PRIMARY KEY,
-                        bytes INTEGER NOT NULL,
-                        oldest INTEGER NOT NULL,
-                        chunk BLOB NOT NULL)
-                    """,
-                    """
-                    CREATE TABLE record (
-                        number INTEGER PRIMARY KEY,
-                        at_second INTEGER NOT NULL,
-                        at_nano INTEGER NOT NULL,
-                        content BLOB NOT NULL)
-                    """,
-                    "CREATE INDEX record_at ON record (at_second, at_nano)",
-                    """
-                    CREATE TABLE record_name (
-                        name BLOB NOT NULL,
-                        number INTEGER NOT NULL,
-                        PRIMARY KEY (name, number)) WITHOUT ROWID
-                    """,
-                    """
-                    CREATE TABLE record_span (
-                        width INTEGER NOT NULL,
-                        first BLOB NOT NULL,
-                        last BLOB NOT NULL,
-                        number INTEGER NOT NULL,
-                        PRIMARY KEY (width, first, last, number)) WITHOUT ROWID
-                    """);
+            List.of("""
+                CREATE TABLE document (
+                    id INTEGER PRIMARY KEY,
+                    key BLOB NOT NULL UNIQUE,
+                    revision INTEGER NOT NULL,
+                    value BLOB NOT NULL)
+                """, """
+                CREATE TABLE change (
+                    id INTEGER PRIMARY KEY,
+                    bytes INTEGER NOT NULL,
+                    oldest INTEGER NOT NULL,
+                    chunk BLOB NOT NULL)
+                """, """
+                CREATE TABLE record (
+                    number INTEGER PRIMARY KEY,
+                    at_second INTEGER NOT NULL,
+                    at_nano INTEGER NOT NULL,
+                    content BLOB NOT NULL)
+                """, "CREATE INDEX record_at ON record (at_second, at_nano)", """
+                CREATE TABLE record_name (
+                    name BLOB NOT NULL,
+                    number INTEGER NOT NULL,
+                    PRIMARY KEY (name, number)) WITHOUT ROWID
+                """, """
+                CREATE TABLE record_span (
+                    width INTEGER NOT NULL,
+                    first BLOB NOT NULL,
+                    last BLOB NOT NULL,
+                    number INTEGER NOT NULL,
+                    PRIMARY KEY (width, first, last, number)) WITHOUT ROWID
+                """);
 
     private Schema() {}
 
@@ -109,7 +100,7 @@ final class Schema {
         }
     }
 
-    /// Brings a database of an older schema to the present one. Whoever asks has locked it for writing.
+    /// Brings a database of an older schema to the present one. The caller has locked it for writing.
     static void upgrade(Connection connection) throws SQLException {
         if (!isOld(connection)) {
             return;
@@ -130,8 +121,7 @@ final class Schema {
     static void check(Connection connection, Path file) throws SQLException {
         if (number(connection, "PRAGMA application_id") != APPLICATION_ID) {
             throw new DatastoreException(
-                    Kind.FOREIGN,
-                    "%s is an SQLite file of another program and was left alone".formatted(file));
+                    Kind.FOREIGN, "%s is an SQLite file of another program and was left alone".formatted(file));
         }
         long version = number(connection, "PRAGMA user_version");
         if (version < VERSION_MIN || version > VERSION) {

@@ -2,7 +2,6 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal.Span;
-
 import java.math.BigInteger;
 
 /// The width of a span: the number of bits of the distance between its ends. A span of width `w` is

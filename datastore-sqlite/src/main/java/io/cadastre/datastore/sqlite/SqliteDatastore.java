@@ -7,10 +7,9 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
+import io.cadastre.datastore.WriteRules;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +26,16 @@ import java.util.function.ToLongFunction;
 public final class SqliteDatastore implements Datastore {
 
     private final DatabaseFile file;
-    private final Standing standing = new Standing();
+    private final StoreState standing = new StoreState();
     private final Readers readers;
-    private final Signal signal;
+    private final ChangeSignal signal;
     private final Committer committer;
     private final SqliteJournal journal;
 
     private SqliteDatastore(DatabaseFile file) {
         this.file = file;
         this.readers = new Readers(file, standing);
-        this.signal = new Signal(file, standing);
+        this.signal = new ChangeSignal(file, standing);
         this.journal = SqliteJournal.beside(file);
         this.committer = new Committer(file, standing, signal::committed);
     }
@@ -52,8 +51,8 @@ public final class SqliteDatastore implements Datastore {
 
     /// Opens a store that may be of the first schema, and takes its journal over.
     ///
-    /// @throws DatastoreException as [#open(SqliteSettings)] does, and if the journal tells of more than the
-    ///     store has
+    /// @throws DatastoreException as [#open(SqliteSettings)] does, and if the journal records more than
+    ///     the store has
     public static SqliteDatastore open(SqliteSettings settings, FormerJournal former) {
         return new SqliteDatastore(DatabaseFile.prepare(settings, List.of(former)));
     }
@@ -73,16 +72,17 @@ public final class SqliteDatastore implements Datastore {
         return DatabaseFile.isThere(settings.file());
     }
 
-    /// Opens a store to be written although more was promised of it than it has, so that what is missing can
-    /// be added to it. Nobody else can open it before [#accept(SqliteSettings)]. An absent store is made.
+    /// Opens a store to be written although more was promised of it than it has, so that what is
+    /// missing can be added to it. No other process can open it before [#accept(SqliteSettings)]. An
+    /// absent store is made.
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static SqliteDatastore openToAdopt(SqliteSettings settings) {
         return new SqliteDatastore(DatabaseFile.adopt(settings, List.of()));
     }
 
-    /// Opens a store to be adopted that is of the first schema or gone, and takes its journal over although it
-    /// may tell of more than the store has. Revisions go on after those that it tells of.
+    /// Opens a store to be adopted that is of the first schema or gone, and takes its journal over
+    /// although it may record more than the store has. Revisions go on after those that it records.
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static SqliteDatastore openToAdopt(SqliteSettings settings, FormerJournal former) {
@@ -100,7 +100,7 @@ public final class SqliteDatastore implements Datastore {
     /// What was promised of a store and is neither in it nor in these other databases, which are journals of
     /// it or copies. Ask before anything is written to a store that is being adopted.
     ///
-    /// @param newestRevision the newest revision of the store that the records of a journal tell of
+    /// @param newestRevision the newest revision of the store that the records of a journal contain
     /// @throws DatastoreException if one of them cannot be looked at
     public static Optional<MissingRecords> findMissing(
             SqliteSettings settings, List<Path> others, ToLongFunction<Journal> newestRevision) {
@@ -108,7 +108,8 @@ public final class SqliteDatastore implements Datastore {
     }
 
     /// Takes the store as it is, although more was promised of it than it has: [#open(SqliteSettings)]
-    /// opens it from then on. Whoever asks has made sure that nothing it does not know is held.
+    /// opens it from then on. The caller has made sure that nothing is held that the store does not
+    /// know.
     ///
     /// @throws DatastoreException as [#open(SqliteSettings)] does
     public static void accept(SqliteSettings settings) {
@@ -124,37 +125,38 @@ public final class SqliteDatastore implements Datastore {
 
     @Override
     public Optional<Document> get(String key) {
-        Rules.checkKey(key);
+        WriteRules.checkKey(key);
         return readers.read(reader -> reader.find(Bytes.ofUtf8(key)));
     }
 
     /// In one transaction.
     @Override
     public Map<String, Document> getAll(List<String> keys) {
-        keys.forEach(Rules::checkKey);
+        keys.forEach(WriteRules::checkKey);
         return keys.isEmpty()
                 ? Map.of()
-                : readers.read(reader -> reader.findAll(keys.stream().map(Bytes::ofUtf8).toList()));
+                : readers.read(reader ->
+                        reader.findAll(keys.stream().map(Bytes::ofUtf8).toList()));
     }
 
     @Override
     public Listing list(String prefix, int limit) {
-        Rules.checkPrefix(prefix);
-        Rules.checkLimit(limit);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkLimit(limit);
         return readers.read(reader -> reader.list(prefix, limit));
     }
 
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
-        Rules.checkCursor(cursor);
-        Rules.checkLimit(limit);
+        WriteRules.checkCursor(cursor);
+        WriteRules.checkLimit(limit);
         return readers.read(reader -> reader.list(cursor, limit));
     }
 
     @Override
     public Watch watch(String prefix, long after) {
-        Rules.checkPrefix(prefix);
-        Rules.checkRevision(after);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkRevision(after);
         standing.check();
         return new SqliteWatch(readers, signal, standing, prefix, after);
     }
@@ -162,9 +164,9 @@ public final class SqliteDatastore implements Datastore {
     @Override
     public Commit commit(List<Write> writes) {
         var copy = List.copyOf(writes);
-        Rules.checkWrites(copy);
+        WriteRules.checkWrites(copy);
         standing.check();
-        return committer.commit(new Request(copy));
+        return committer.commit(new QueuedCommit(copy));
     }
 
     /// The same at every call. It is closed with the store.
@@ -176,25 +178,24 @@ public final class SqliteDatastore implements Datastore {
     @Override
     public Commit commit(List<Write> writes, Records records) {
         var copy = List.copyOf(writes);
-        Rules.checkWrites(copy);
+        WriteRules.checkWrites(copy);
         standing.check();
-        return committer.commit(new Request(copy, records));
+        return committer.commit(new QueuedCommit(copy, records));
     }
 
     /// Forgets the history up to this revision; what is current stays. The store does so by itself as
     /// the settings say.
     public void compact(long revision) {
-        Rules.checkRevision(revision);
-        readers.read(
-                _ -> {
-                    try (var writer = new Writer(file, standing)) {
-                        writer.begin();
-                        writer.forget(revision);
-                        writer.finish();
-                        writer.commit();
-                        return revision;
-                    }
-                });
+        WriteRules.checkRevision(revision);
+        readers.read(_ -> {
+            try (var writer = new DocumentWriter(file, standing)) {
+                writer.begin();
+                writer.forget(revision);
+                writer.finish();
+                writer.commit();
+                return revision;
+            }
+        });
         signal.happened();
     }
 

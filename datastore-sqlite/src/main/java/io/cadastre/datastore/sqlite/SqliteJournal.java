@@ -2,11 +2,9 @@ package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Deadline;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.JournalRules;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A journal in an SQLite file, its own or that of a store, which several processes may append to at
 /// once.
@@ -37,9 +36,9 @@ public final class SqliteJournal implements Journal {
     private static final Duration LOCK_POLL = Duration.ofNanos(250_000);
 
     private final DatabaseFile file;
-    private final Standing standing = new Standing();
+    private final StoreState standing = new StoreState();
 
-    /// Held by who uses the connection. It guards the field below.
+    /// Held by the thread that uses the connection. It guards the field below.
     private final Semaphore turn = new Semaphore(1, true);
 
     /// Absent until it is needed, and after a failure.
@@ -99,36 +98,32 @@ public final class SqliteJournal implements Journal {
 
     private static Optional<SqliteJournal> journalOf(Optional<DatabaseFile> store, Path former) {
         var inStore = store.filter(found -> !found.isOld());
-        return inStore.or(() -> TakeOver.find(former)).or(() -> store).map(SqliteJournal::new);
+        return inStore.or(() -> JournalImport.find(former)).or(() -> store).map(SqliteJournal::new);
     }
 
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
-        inTurn(
-                deadline -> {
-                    var begun = begin(deadline);
-                    begun.append(next);
-                    return begun;
-                });
+        inTurn(deadline -> {
+            var begun = begin(deadline);
+            begun.append(next);
+            return begun;
+        });
     }
 
     @Override
     public void cut(Function<Look, Optional<Cut>> work) {
-        inTurn(
-                deadline -> {
-                    var begun = begin(deadline);
-                    begun.cut(work);
-                    return begun;
-                });
+        inTurn(deadline -> {
+            var begun = begin(deadline);
+            begun.cut(work);
+            return begun;
+        });
     }
 
     private JournalTables begin(Deadline deadline) throws SQLException {
-        return patiently(
-                deadline,
-                present -> {
-                    present.begin();
-                    return present;
-                });
+        return patiently(deadline, present -> {
+            present.begin();
+            return present;
+        });
     }
 
     @Override
@@ -146,8 +141,7 @@ public final class SqliteJournal implements Journal {
     public List<Entry> find(Query query, long from, int limit) {
         JournalRules.checkQuery(query);
         JournalRules.checkPage(from, limit);
-        return inPlace(
-                deadline -> patiently(deadline, present -> present.find(query, from, limit)));
+        return inPlace(deadline -> patiently(deadline, present -> present.find(query, from, limit)));
     }
 
     /// Refuses the calls that were not begun and lets the one under way end, as far as it does so in time.
@@ -177,14 +171,14 @@ public final class SqliteJournal implements Journal {
 
     private <T> T inTurn(Call<T> call) {
         standing.check();
-        var deadline = new Deadline(limit());
+        var deadline = Deadline.after(limit());
         takeTurn(deadline);
         try {
             standing.check();
             return call.before(deadline);
         } catch (SQLException failure) {
             disconnect();
-            throw Failures.of(file.path(), failure);
+            throw SqliteFailures.of(file.path(), failure);
         } catch (RuntimeException | Error failure) {
             disconnect();
             throw failure;
@@ -205,13 +199,12 @@ public final class SqliteJournal implements Journal {
             Thread.currentThread().interrupt();
             throw new DatastoreException(
                     Kind.FAILED,
-                    "interrupted while waiting for %s; the call was not begun and has no effect"
-                            .formatted(file.path()),
+                    "interrupted while waiting for %s; the call was not begun and has no effect".formatted(file.path()),
                     interrupted);
         }
     }
 
-    /// Ends the turn. Who closed the journal may have gone without waiting for it.
+    /// Ends the turn. The thread that closed the journal may have gone without waiting for it.
     private void release() {
         try {
             if (!standing.isOpen()) {
@@ -229,10 +222,10 @@ public final class SqliteJournal implements Journal {
             try {
                 return work.on(connected());
             } catch (SQLException failure) {
-                if (!Failures.isLocked(failure)) {
+                if (!SqliteFailures.isLocked(failure)) {
                     disconnect();
                 }
-                if (!Failures.isBusy(failure) || deadline.leftNanos() <= 0) {
+                if (!SqliteFailures.isBusy(failure) || deadline.leftNanos() <= 0) {
                     throw failure;
                 }
             }

@@ -1,9 +1,5 @@
 package io.cadastre.datastore.sqlite;
 
-import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteJDBCLoader;
-import org.sqlite.util.LibraryLoaderUtil;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -13,6 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteJDBCLoader;
+import org.sqlite.util.LibraryLoaderUtil;
 
 /// SQLite itself, a native library that the driver carries in its archive.
 ///
@@ -55,11 +54,9 @@ public final class SqliteLibrary {
 
     /// The folder that has the library of this version of the driver.
     private static Path unpacked(Path directory) throws IOException {
-        var own =
-                Files.createDirectories(
-                        directory.resolve("sqlite-" + SQLiteJDBCLoader.getVersion()),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
+        var own = Files.createDirectories(
+                directory.resolve("sqlite-" + SQLiteJDBCLoader.getVersion()),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         requireOwn(own);
         var name = LibraryLoaderUtil.getNativeLibName();
         var library = own.resolve(name);
@@ -70,12 +67,11 @@ public final class SqliteLibrary {
         return own;
     }
 
-    /// Whole or not at all, whoever else does the same meanwhile.
+    /// Whole or not at all, even if other processes do the same meanwhile.
     private static void unpack(String name, Path library) throws IOException {
         var draft = Files.createTempFile(library.toAbsolutePath().getParent(), name, ".new");
         try (var packed =
-                SQLiteJDBCLoader.class.getResourceAsStream(
-                        LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name)) {
+                SQLiteJDBCLoader.class.getResourceAsStream(LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name)) {
             if (packed == null) {
                 throw new IOException("the driver has no library for this machine");
             }

@@ -10,8 +10,7 @@ import java.time.Duration;
 /// @param logRevisionsMax how many revisions are remembered for watches and pages
 /// @param logBytesMax how much the remembered revisions may hold
 /// @param fileBytesMax how far the database may grow
-public record SqliteSettings(
-        Path file, Duration callLimit, int logRevisionsMax, long logBytesMax, long fileBytesMax) {
+public record SqliteSettings(Path file, Duration callLimit, int logRevisionsMax, long logBytesMax, long fileBytesMax) {
 
     private static final Duration CALL_LIMIT = Duration.ofSeconds(10);
     private static final int LOG_REVISIONS_MAX = 100_000;
@@ -28,15 +27,13 @@ public record SqliteSettings(
         checkPositive("size of the remembered revisions", logBytesMax);
         if (fileBytesMax < FILE_BYTES_MIN) {
             throw new IllegalArgumentException(
-                    "a file of at most %d bytes is too small; it needs %d"
-                            .formatted(fileBytesMax, FILE_BYTES_MIN));
+                    "a file of at most %d bytes is too small; it needs %d".formatted(fileBytesMax, FILE_BYTES_MIN));
         }
     }
 
     /// A store in this file with the usual bounds.
     public static SqliteSettings of(Path file) {
-        return new SqliteSettings(
-                file, CALL_LIMIT, LOG_REVISIONS_MAX, LOG_BYTES_MAX, FILE_BYTES_MAX);
+        return new SqliteSettings(file, CALL_LIMIT, LOG_REVISIONS_MAX, LOG_BYTES_MAX, FILE_BYTES_MAX);
     }
 
     public SqliteSettings withCallLimit(Duration limit) {

@@ -3,7 +3,6 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -16,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SqliteWatch implements Watch {
 
     private final Readers readers;
-    private final Signal.Bell bell;
-    private final Standing standing;
+    private final ChangeSignal.Bell bell;
+    private final StoreState standing;
     private final String prefix;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -27,7 +26,7 @@ final class SqliteWatch implements Watch {
     private final Queue<Notice.Changed> gathered = new ArrayDeque<>();
     private long through;
 
-    SqliteWatch(Readers readers, Signal signal, Standing standing, String prefix, long after) {
+    SqliteWatch(Readers readers, ChangeSignal signal, StoreState standing, String prefix, long after) {
         this.readers = readers;
         this.bell = signal.openBell(prefix);
         this.standing = standing;
@@ -85,10 +84,10 @@ final class SqliteWatch implements Watch {
                 return Optional.empty();
             }
             switch (readers.read(reader -> reader.changes(prefix, through))) {
-                case Tidings.Forgotten(long oldest) -> {
+                case WatchChanges.Forgotten(long oldest) -> {
                     return Optional.of(new Notice.Compacted(oldest));
                 }
-                case Tidings.Changes changes -> {
+                case WatchChanges.Changes changes -> {
                     gathered.addAll(changes.notices());
                     through = changes.through();
                     if (gathered.isEmpty()) {

@@ -2,8 +2,6 @@ package io.cadastre.datastore.sqlite;
 
 import static java.util.Objects.requireNonNull;
 
-import org.sqlite.util.LibraryLoaderUtil;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -14,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.sqlite.util.LibraryLoaderUtil;
 
 /// Another Java process with the class path of the tests. It is killed when it is closed.
 final class ChildJvm implements AutoCloseable {
@@ -28,10 +27,7 @@ final class ChildJvm implements AutoCloseable {
     private ChildJvm(Process process) {
         this.process = process;
         this.output = process.inputReader(StandardCharsets.UTF_8);
-        this.input =
-                new PrintWriter(
-                        new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8),
-                        true);
+        this.input = new PrintWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8), true);
     }
 
     static ChildJvm start(Class<?> main, String... arguments) throws IOException {
@@ -39,26 +35,25 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /// Starts through another command, such as one that takes rights away.
-    static ChildJvm start(List<String> prefix, Class<?> main, String... arguments)
-            throws IOException {
+    static ChildJvm start(List<String> prefix, Class<?> main, String... arguments) throws IOException {
         unpackLibrary();
         var command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of(
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xshare:auto",
-                        "-Xmx64m",
-                        "-XX:-UsePerfData",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Dorg.sqlite.lib.path=" + LIBRARY_DIRECTORY.toAbsolutePath(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        main.getName()));
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-Xmx64m",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dorg.sqlite.lib.path=" + LIBRARY_DIRECTORY.toAbsolutePath(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
         command.addAll(List.of(arguments));
-        return new ChildJvm(
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        return new ChildJvm(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
     }
 
     /// The next line it prints.

@@ -8,12 +8,10 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CommitterTest {
 
@@ -24,12 +22,10 @@ class CommitterTest {
     @Test
     void errorEndsTheStoreAndNobodyWaitsForAnAnswer() throws Exception {
         var file = DatabaseFile.prepare(SqliteSettings.of(directory.resolve("store.db")));
-        var standing = new Standing();
+        var standing = new StoreState();
         try (var committer = new Committer(file, standing, CommitterTest::fail)) {
             var overtaken = committer.commit(creation("a"));
-            var refusal =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> committer.commit(creation("b")));
+            var refusal = catchThrowableOfType(DatastoreException.class, () -> committer.commit(creation("b")));
 
             assertThat(overtaken).isEqualTo(new Commit.Unknown("the committer ended"));
             assertThat(standing.isOpen()).isFalse();
@@ -38,12 +34,11 @@ class CommitterTest {
         }
     }
 
-    private static void fail(long before, long newest, List<Request> requests) {
-        throw new AssertionError(
-                "planted to end the committer at %d, %d, %s".formatted(before, newest, requests));
+    private static void fail(long before, long newest, List<QueuedCommit> requests) {
+        throw new AssertionError("planted to end the committer at %d, %d, %s".formatted(before, newest, requests));
     }
 
-    private static Request creation(String key) {
-        return new Request(List.of(new Write.Create(key, Bytes.ofUtf8("1"))));
+    private static QueuedCommit creation(String key) {
+        return new QueuedCommit(List.of(new Write.Create(key, Bytes.ofUtf8("1"))));
     }
 }

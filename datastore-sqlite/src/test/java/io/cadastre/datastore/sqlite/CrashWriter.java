@@ -4,7 +4,6 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -36,16 +35,12 @@ final class CrashWriter {
         for (int number = 0; ; number++) {
             var name = prefix + number;
             var value = Bytes.ofUtf8(name);
-            List<Write> writes =
-                    List.of(
-                            new Write.Create(name + "/1", value),
-                            new Write.Create(name + "/2", value),
-                            new Write.Create(name + "/3", value));
+            List<Write> writes = List.of(
+                    new Write.Create(name + "/1", value),
+                    new Write.Create(name + "/2", value),
+                    new Write.Create(name + "/3", value));
             var draft = new Journal.Draft(Instant.EPOCH, value, List.of(), List.of());
-            var commit =
-                    recording
-                            ? store.commit(writes, (_, _) -> List.of(draft))
-                            : store.commit(writes);
+            var commit = recording ? store.commit(writes, (_, _) -> List.of(draft)) : store.commit(writes);
             if (!(commit instanceof Commit.Done)) {
                 throw new IllegalStateException(commit.toString());
             }

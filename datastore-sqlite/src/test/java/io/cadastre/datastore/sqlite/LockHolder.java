@@ -18,11 +18,8 @@ final class LockHolder {
 
     /// Takes the path of the database.
     public static void main(String[] arguments) throws IOException {
-        try (var file =
-                        FileChannel.open(
-                                Path.of(arguments[0] + "-shm"),
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE);
+        try (var file = FileChannel.open(
+                        Path.of(arguments[0] + "-shm"), StandardOpenOption.READ, StandardOpenOption.WRITE);
                 var _ = file.lock(LOCKS_AT, LOCKS, false)) {
             System.out.println("held");
             while (System.in.read() != -1) {

@@ -1,7 +1,6 @@
 package io.cadastre.datastore.sqlite;
 
 import io.cadastre.datastore.DatastoreException;
-
 import java.nio.file.Path;
 
 /// A process that opens a store and says how that ended.
@@ -32,11 +31,10 @@ final class OpenAttempt {
             }
             try (var store = found.get();
                     var journal = store.journal().orElseThrow()) {
-                System.out.println(
-                        "%d documents, %d records"
-                                .formatted(
-                                        store.listAll("").documents().size(),
-                                        journal.read(1, 1000).size()));
+                System.out.println("%d documents, %d records"
+                        .formatted(
+                                store.listAll("").documents().size(),
+                                journal.read(1, 1000).size()));
             }
         } catch (DatastoreException refusal) {
             System.out.println(refusal.kind() + " " + refusal.getMessage());

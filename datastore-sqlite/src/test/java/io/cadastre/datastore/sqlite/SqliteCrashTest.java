@@ -3,10 +3,6 @@ package io.cadastre.datastore.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Document;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Processes that write are killed at any moment, some of them while others go on writing.
 class SqliteCrashTest {
@@ -68,16 +66,11 @@ class SqliteCrashTest {
 
     private static void check(Path file, String prefix, Set<String> acknowledged) {
         try (var store = SqliteDatastore.open(SqliteSettings.of(file))) {
-            var keysOfCommits =
-                    store.listAll(prefix).documents().stream()
-                            .collect(
-                                    Collectors.groupingBy(
-                                            SqliteCrashTest::commitOf, Collectors.counting()));
+            var keysOfCommits = store.listAll(prefix).documents().stream()
+                    .collect(Collectors.groupingBy(SqliteCrashTest::commitOf, Collectors.counting()));
 
             assertThat(keysOfCommits.keySet()).as("seed %d", SEED).containsAll(acknowledged);
-            assertThat(keysOfCommits.values())
-                    .as("seed %d", SEED)
-                    .containsOnly((long) CrashWriter.KEYS_PER_COMMIT);
+            assertThat(keysOfCommits.values()).as("seed %d", SEED).containsOnly((long) CrashWriter.KEYS_PER_COMMIT);
         }
     }
 

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreContract;
-
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
 
 class SqliteDatastoreTest extends DatastoreContract {
 

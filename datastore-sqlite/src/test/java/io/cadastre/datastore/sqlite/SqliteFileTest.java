@@ -9,11 +9,6 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,6 +28,9 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SqliteFileTest {
 
@@ -77,8 +75,7 @@ class SqliteFileTest {
         open(directory.resolve("store.db")).close();
 
         assertThat(contents())
-                .containsOnlyKeys(
-                        "store.db", "store.db.mark", "store.db.notes.new", "ledger.db.7001.new");
+                .containsOnlyKeys("store.db", "store.db.mark", "store.db.notes.new", "ledger.db.7001.new");
     }
 
     @Test
@@ -88,11 +85,9 @@ class SqliteFileTest {
         try (var threads = Executors.newFixedThreadPool(makers)) {
             var together = new CyclicBarrier(makers);
 
-            var created =
-                    threads.invokeAll(
-                            IntStream.range(0, makers)
-                                    .mapToObj(maker -> making(file, together, "key-" + maker))
-                                    .toList());
+            var created = threads.invokeAll(IntStream.range(0, makers)
+                    .mapToObj(maker -> making(file, together, "key-" + maker))
+                    .toList());
 
             for (var one : created) {
                 assertThat(one.get()).isInstanceOf(Commit.Done.class);
@@ -140,11 +135,7 @@ class SqliteFileTest {
     @Test
     void databaseOfAnotherProgramIsRefusedAndLeftAlone() throws Exception {
         var file = directory.resolve("other.db");
-        execute(
-                file,
-                "PRAGMA journal_mode = WAL",
-                "CREATE TABLE t (x)",
-                "INSERT INTO t VALUES (1)");
+        execute(file, "PRAGMA journal_mode = WAL", "CREATE TABLE t (x)", "INSERT INTO t VALUES (1)");
         var before = contents();
 
         var refusal = refusal(() -> open(file));
@@ -211,13 +202,11 @@ class SqliteFileTest {
         }
         overwriteAllButTheFirstPage(file);
 
-        var refusal =
-                refusal(
-                        () -> {
-                            try (var store = open(file)) {
-                                store.list("", 1000);
-                            }
-                        });
+        var refusal = refusal(() -> {
+            try (var store = open(file)) {
+                store.list("", 1000);
+            }
+        });
 
         assertThat(refusal.kind()).isEqualTo(Kind.CORRUPT);
         assertThat(refusal).hasMessageContainingAll("store.db", "damaged");
@@ -340,33 +329,25 @@ class SqliteFileTest {
     void fullStoreSaysSoAndWritesNothingAndIsReadOn() {
         var settings = SqliteSettings.of(directory.resolve("store.db")).withFileBytesMax(1 << 20);
         try (var store = SqliteDatastore.open(settings)) {
-            var refusal =
-                    refusal(
-                            () -> {
-                                for (int index = 0; index < 100; index++) {
-                                    store.commit(
-                                            List.of(
-                                                    new Write.Create(
-                                                            "key-%02d/a".formatted(index),
-                                                            Bytes.of(new byte[10_000])),
-                                                    new Write.Create(
-                                                            "key-%02d/b".formatted(index),
-                                                            Bytes.of(new byte[10_000]))));
-                                }
-                            });
+            var refusal = refusal(() -> {
+                for (int index = 0; index < 100; index++) {
+                    store.commit(List.of(
+                            new Write.Create("key-%02d/a".formatted(index), Bytes.of(new byte[10_000])),
+                            new Write.Create("key-%02d/b".formatted(index), Bytes.of(new byte[10_000]))));
+                }
+            });
 
             assertThat(refusal.kind()).isEqualTo(Kind.FULL);
             assertThat(refusal).hasMessageContainingAll("store.db", "no room left");
             assertThat(store.listAll("").documents().size()).isPositive().isEven();
             // The store goes on: it says the same again, and takes what still fits.
-            assertThat(refusal(() -> store.commit(List.of(creation("more", 100_000)))).kind())
+            assertThat(refusal(() -> store.commit(List.of(creation("more", 100_000))))
+                            .kind())
                     .isEqualTo(Kind.FULL);
-            assertThat(store.commit(List.of(creation("little", 1))))
-                    .isInstanceOf(Commit.Done.class);
+            assertThat(store.commit(List.of(creation("little", 1)))).isInstanceOf(Commit.Done.class);
         }
         try (var store = SqliteDatastore.open(SqliteSettings.of(settings.file()))) {
-            assertThat(store.commit(List.of(creation("more", 100_000))))
-                    .isInstanceOf(Commit.Done.class);
+            assertThat(store.commit(List.of(creation("more", 100_000)))).isInstanceOf(Commit.Done.class);
         }
     }
 
@@ -374,14 +355,10 @@ class SqliteFileTest {
     void settingsWithoutRoomOrTimeAreRefused() {
         var settings = SqliteSettings.of(directory.resolve("store.db"));
 
-        assertThatThrownBy(() -> settings.withFileBytesMax(1))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> settings.withLog(0, 1))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> settings.withLog(1, 0))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> settings.withCallLimit(Duration.ZERO))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> settings.withFileBytesMax(1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> settings.withLog(0, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> settings.withLog(1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> settings.withCallLimit(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static SqliteDatastore open(Path file) {
@@ -404,13 +381,11 @@ class SqliteFileTest {
     /// How opening ends for someone whom permissions bind. They do not bind root, unless its
     /// capabilities are taken away.
     private static String attempt(Path file, String... how) throws IOException {
-        var unprivileged =
-                "root".equals(System.getProperty("user.name"))
-                        ? List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all")
-                        : List.<String>of();
+        var unprivileged = "root".equals(System.getProperty("user.name"))
+                ? List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all")
+                : List.<String>of();
         var arguments = Stream.concat(Stream.of(file.toString()), Stream.of(how));
-        try (var child =
-                ChildJvm.start(unprivileged, OpenAttempt.class, arguments.toArray(String[]::new))) {
+        try (var child = ChildJvm.start(unprivileged, OpenAttempt.class, arguments.toArray(String[]::new))) {
             return child.read();
         }
     }
@@ -438,9 +413,7 @@ class SqliteFileTest {
     private static void overwriteAllButTheFirstPage(Path file) throws IOException {
         int pageBytes = 4096;
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            var garbage =
-                    ByteBuffer.wrap(
-                            "garbage!".repeat(pageBytes / 8).getBytes(StandardCharsets.UTF_8));
+            var garbage = ByteBuffer.wrap("garbage!".repeat(pageBytes / 8).getBytes(StandardCharsets.UTF_8));
             for (long at = pageBytes; at < channel.size(); at += pageBytes) {
                 channel.write(garbage.rewind(), at);
             }

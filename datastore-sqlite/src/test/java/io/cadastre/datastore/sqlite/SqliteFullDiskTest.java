@@ -9,17 +9,15 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A file system of four megabytes that fills up for real.
 class SqliteFullDiskTest {
@@ -47,8 +45,7 @@ class SqliteFullDiskTest {
         Files.write(ballast, new byte[2 << 20]);
         var committed = new ArrayList<String>();
         try (var store = SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")))) {
-            var refusal =
-                    catchThrowableOfType(DatastoreException.class, () -> fill(store, committed));
+            var refusal = catchThrowableOfType(DatastoreException.class, () -> fill(store, committed));
             Files.delete(ballast);
             var afterwards = store.commit(List.of(create("after")));
 
@@ -68,9 +65,7 @@ class SqliteFullDiskTest {
         fillUp(directory.resolve("ballast"));
 
         var refusal =
-                catchThrowableOfType(
-                        DatastoreException.class,
-                        () -> SqliteDatastore.open(SqliteSettings.of(file)));
+                catchThrowableOfType(DatastoreException.class, () -> SqliteDatastore.open(SqliteSettings.of(file)));
 
         assertThat(refusal.kind()).isEqualTo(Kind.FULL);
         assertThat(refusal).hasMessageContaining(file + " has no room left");

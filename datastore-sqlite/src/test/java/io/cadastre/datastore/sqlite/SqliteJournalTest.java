@@ -10,16 +10,14 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.JournalContract;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SqliteJournalTest extends JournalContract {
 
@@ -73,9 +71,7 @@ class SqliteJournalTest extends JournalContract {
                 var slow = SlowAppend.begin(journal, "one")) {
             Thread.currentThread().interrupt();
 
-            refusal =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> append(journal, "withdrawn"));
+            refusal = catchThrowableOfType(DatastoreException.class, () -> append(journal, "withdrawn"));
 
             assertThat(Thread.interrupted()).isTrue();
             slow.finish();
@@ -92,9 +88,7 @@ class SqliteJournalTest extends JournalContract {
         DatastoreException refusal;
         try (var journal = SqliteJournal.open(settings.withCallLimit(Duration.ofMillis(500)));
                 var slow = SlowAppend.begin(journal, "one")) {
-            refusal =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> append(journal, "withdrawn"));
+            refusal = catchThrowableOfType(DatastoreException.class, () -> append(journal, "withdrawn"));
 
             slow.finish();
         }
@@ -110,9 +104,7 @@ class SqliteJournalTest extends JournalContract {
         try (var journal = SqliteJournal.open(settings.withCallLimit(Duration.ofMillis(200)));
                 var other = SqliteJournal.open(settings);
                 var slow = SlowAppend.begin(other, "one")) {
-            var refusal =
-                    catchThrowableOfType(
-                            DatastoreException.class, () -> append(journal, "refused"));
+            var refusal = catchThrowableOfType(DatastoreException.class, () -> append(journal, "refused"));
             slow.finish();
 
             assertThat(refusal.kind()).isEqualTo(Kind.DEADLINE);
@@ -128,9 +120,7 @@ class SqliteJournalTest extends JournalContract {
         try (var journal = SqliteJournal.open(settings);
                 var other = SqliteJournal.open(settings);
                 var slow = SlowAppend.begin(other, "one")) {
-            var waiting =
-                    CompletableFuture.runAsync(
-                            () -> append(journal, "two"), Thread::startVirtualThread);
+            var waiting = CompletableFuture.runAsync(() -> append(journal, "two"), Thread::startVirtualThread);
             slow.finish();
             waiting.join();
         }
@@ -139,22 +129,18 @@ class SqliteJournalTest extends JournalContract {
     }
 
     /// An append that has its turn until it is told to finish.
-    private record SlowAppend(CountDownLatch mayFinish, CompletableFuture<Void> ended)
-            implements AutoCloseable {
+    private record SlowAppend(CountDownLatch mayFinish, CompletableFuture<Void> ended) implements AutoCloseable {
 
         static SlowAppend begin(Journal journal, String content) throws InterruptedException {
             var begun = new CountDownLatch(1);
             var mayFinish = new CountDownLatch(1);
-            var ended =
-                    CompletableFuture.runAsync(
-                            () ->
-                                    journal.append(
-                                            _ -> {
-                                                begun.countDown();
-                                                awaitLatch(mayFinish);
-                                                return List.of(draft(content));
-                                            }),
-                            Thread::startVirtualThread);
+            var ended = CompletableFuture.runAsync(
+                    () -> journal.append(_ -> {
+                        begun.countDown();
+                        awaitLatch(mayFinish);
+                        return List.of(draft(content));
+                    }),
+                    Thread::startVirtualThread);
             begun.await();
             return new SlowAppend(mayFinish, ended);
         }
@@ -180,7 +166,9 @@ class SqliteJournalTest extends JournalContract {
 
     private static List<String> contents(SqliteSettings settings) {
         try (var journal = SqliteJournal.open(settings)) {
-            return journal.read(1, 10).stream().map(entry -> entry.content().utf8()).toList();
+            return journal.read(1, 10).stream()
+                    .map(entry -> entry.content().utf8())
+                    .toList();
         }
     }
 

@@ -8,10 +8,6 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -21,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What a process leaves on the disk that is killed between two steps of opening a store, of a commit and its
 /// mark, and of cutting records off: the next one opens it, with all that was answered, and goes on.
@@ -89,10 +87,7 @@ class SqliteKillPointsTest {
         IntStream.rangeClosed(1, 5).forEach(number -> write("k" + number));
         var greatest = Files.readAllBytes(mark());
         try (var bytes = new RandomAccessFile(mark().toFile(), "rw")) {
-            bytes.write(
-                    greatest,
-                    greatest.length - HighWaterMark.ENCODED_BYTES,
-                    HighWaterMark.ENCODED_BYTES);
+            bytes.write(greatest, greatest.length - HighWaterMark.ENCODED_BYTES, HighWaterMark.ENCODED_BYTES);
         }
 
         write("k6");
@@ -129,10 +124,7 @@ class SqliteKillPointsTest {
     }
 
     private static void record(SqliteDatastore store, String key) {
-        var commit =
-                store.commit(
-                        List.of(new Write.Create(key, Bytes.ofUtf8(key))),
-                        (_, _) -> List.of(draft(key)));
+        var commit = store.commit(List.of(new Write.Create(key, Bytes.ofUtf8(key))), (_, _) -> List.of(draft(key)));
         assertThat(commit).isInstanceOf(Commit.Done.class);
     }
 
@@ -164,10 +156,8 @@ class SqliteKillPointsTest {
         IllegalArgumentException refused;
         try (var journal = SqliteJournal.open(SqliteSettings.of(file()))) {
             // The mark is loosened by then: more are to stand in the place than there were.
-            refused =
-                    catchThrowableOfType(
-                            IllegalArgumentException.class,
-                            () -> journal.cut(_ -> Optional.of(cutOf(5, 6))));
+            refused = catchThrowableOfType(
+                    IllegalArgumentException.class, () -> journal.cut(_ -> Optional.of(cutOf(5, 6))));
         }
 
         append(6);
@@ -219,7 +209,9 @@ class SqliteKillPointsTest {
     private static Journal.Cut cutOf(long last, int instead) {
         return new Journal.Cut(
                 last,
-                IntStream.range(0, instead).mapToObj(part -> draft("cut " + part)).toList(),
+                IntStream.range(0, instead)
+                        .mapToObj(part -> draft("cut " + part))
+                        .toList(),
                 List.of(draft("told")));
     }
 
@@ -235,7 +227,9 @@ class SqliteKillPointsTest {
 
     private List<String> keys() {
         try (var store = open()) {
-            return store.listAll("").documents().stream().map(found -> found.key()).toList();
+            return store.listAll("").documents().stream()
+                    .map(found -> found.key())
+                    .toList();
         }
     }
 

@@ -2,14 +2,13 @@ package io.cadastre.datastore.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The native library is unpacked once.
 class SqliteLibraryTest {
@@ -36,8 +35,7 @@ class SqliteLibraryTest {
     void libraryThatOthersCanWriteIsNotLoaded() throws Exception {
         Files.createDirectory(directory.resolve("temporary"));
         openAndKill();
-        Files.setPosixFilePermissions(
-                libraries().getFirst(), PosixFilePermissions.fromString("rw-rw-rw-"));
+        Files.setPosixFilePermissions(libraries().getFirst(), PosixFilePermissions.fromString("rw-rw-rw-"));
 
         openAndKill();
 
@@ -45,12 +43,11 @@ class SqliteLibraryTest {
     }
 
     private void openAndKill() throws IOException {
-        try (var child =
-                ChildJvm.start(
-                        LibraryUser.class,
-                        directory.resolve("store.db").toString(),
-                        directory.resolve("cache").toString(),
-                        directory.resolve("temporary").toString())) {
+        try (var child = ChildJvm.start(
+                LibraryUser.class,
+                directory.resolve("store.db").toString(),
+                directory.resolve("cache").toString(),
+                directory.resolve("temporary").toString())) {
             assertThat(child.read()).isEqualTo("opened");
             child.kill();
         }

@@ -11,14 +11,12 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SqliteLogTest {
 
@@ -119,8 +117,7 @@ class SqliteLogTest {
                     .isInstanceOfSatisfying(
                             Notice.Changed.class,
                             changed ->
-                                    assertThat(((Commit.Done) told).revisions())
-                                            .containsExactly(changed.revision()));
+                                    assertThat(((Commit.Done) told).revisions()).containsExactly(changed.revision()));
         }
     }
 
@@ -139,8 +136,7 @@ class SqliteLogTest {
             for (long revision = 1; revision <= document.revision(); revision++) {
                 assertThat(((Notice.Changed) watch.next(AMPLE)).revision()).isEqualTo(revision);
             }
-            assertThat(((Notice.Changed) bystander.next(AMPLE)).revision())
-                    .isEqualTo(document.revision() + 1);
+            assertThat(((Notice.Changed) bystander.next(AMPLE)).revision()).isEqualTo(document.revision() + 1);
         }
     }
 
@@ -148,19 +144,13 @@ class SqliteLogTest {
     void changesLargerThanAChunkAreToldWhole() {
         try (var store = SqliteDatastore.open(settings())) {
             var keys = List.of("a", "b", "c", "d");
-            var created =
-                    (Commit.Done)
-                            store.commit(
-                                    keys.stream()
-                                            .<Write>map(
-                                                    key -> new Write.Create(key, value(1 << 20)))
-                                            .toList());
+            var created = (Commit.Done) store.commit(keys.stream()
+                    .<Write>map(key -> new Write.Create(key, value(1 << 20)))
+                    .toList());
             long revision = created.revisions().getFirst();
-            var updated =
-                    store.commit(
-                            keys.stream()
-                                    .<Write>map(key -> new Write.Update(key, value(1), revision))
-                                    .toList());
+            var updated = store.commit(keys.stream()
+                    .<Write>map(key -> new Write.Update(key, value(1), revision))
+                    .toList());
             assertThat(updated).isInstanceOf(Commit.Done.class);
 
             try (var watch = store.watch("", 0)) {
@@ -180,8 +170,7 @@ class SqliteLogTest {
     void pageOfGreatDocumentsEndsEarlyAndGoesOn() {
         try (var store = SqliteDatastore.open(settings())) {
             for (int index = 0; index < 20; index++) {
-                store.commit(
-                        List.of(new Write.Create("key-%02d".formatted(index), value(1 << 20))));
+                store.commit(List.of(new Write.Create("key-%02d".formatted(index), value(1 << 20))));
             }
 
             var page = store.list("key-", 1000);

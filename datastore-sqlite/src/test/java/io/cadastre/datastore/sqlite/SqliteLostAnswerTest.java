@@ -10,12 +10,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.LostAnswerContract;
 import io.cadastre.datastore.Write;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,6 +20,10 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// An embedded store loses an answer in two ways: its caller stops waiting while the commit is being
 /// written, or the disk fails under the commit. Both happen here for real.
@@ -82,8 +80,7 @@ class SqliteLostAnswerTest extends LostAnswerContract {
                 var caller = start(commit);
                 long sizeBefore = walSize();
                 statement.execute("ROLLBACK");
-                await().pollInterval(Duration.ofMillis(1))
-                        .until(() -> commit.isDone() || walSize() > sizeBefore);
+                await().pollInterval(Duration.ofMillis(1)).until(() -> commit.isDone() || walSize() > sizeBefore);
 
                 caller.interrupt();
             }
@@ -97,8 +94,7 @@ class SqliteLostAnswerTest extends LostAnswerContract {
     /// Starts a caller and waits until it waits.
     private static Thread start(FutureTask<Commit> commit) {
         var caller = Thread.ofPlatform().start(commit);
-        await().pollInterval(Duration.ofMillis(1))
-                .until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
         return caller;
     }
 
@@ -115,13 +111,10 @@ class SqliteLostAnswerTest extends LostAnswerContract {
     }
 
     private static void limitFileSize(String limit) throws Exception {
-        var process =
-                new ProcessBuilder(
-                                "prlimit",
-                                "--pid=" + ProcessHandle.current().pid(),
-                                "--fsize=" + limit + ":")
-                        .inheritIO()
-                        .start();
+        var process = new ProcessBuilder(
+                        "prlimit", "--pid=" + ProcessHandle.current().pid(), "--fsize=" + limit + ":")
+                .inheritIO()
+                .start();
         assertThat(process.waitFor()).isZero();
     }
 
@@ -136,10 +129,7 @@ class SqliteLostAnswerTest extends LostAnswerContract {
 
     private static List<Write> writes(String prefix, int count, int valueBytes) {
         return IntStream.range(0, count)
-                .<Write>mapToObj(
-                        index ->
-                                new Write.Create(
-                                        prefix + "/" + index, Bytes.of(new byte[valueBytes])))
+                .<Write>mapToObj(index -> new Write.Create(prefix + "/" + index, Bytes.of(new byte[valueBytes])))
                 .toList();
     }
 
@@ -147,9 +137,7 @@ class SqliteLostAnswerTest extends LostAnswerContract {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         DatastoreException.class,
-                        thrown ->
-                                assertThat(thrown.kind())
-                                        .isEqualTo(DatastoreException.Kind.FAILED));
+                        thrown -> assertThat(thrown.kind()).isEqualTo(DatastoreException.Kind.FAILED));
     }
 
     private Path file() {

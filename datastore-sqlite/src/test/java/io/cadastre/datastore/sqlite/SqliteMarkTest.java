@@ -10,11 +10,6 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -29,6 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A store that has less than was answered, or is not where it was opened, serves nothing.
 class SqliteMarkTest {
@@ -104,8 +102,7 @@ class SqliteMarkTest {
 
         assertThat(refusal.kind()).isEqualTo(Kind.CORRUPT);
         assertThat(refusal)
-                .hasMessageContainingAll(
-                        file().toString(), "revision 5", "revision 40", "cadastre ipam adopt");
+                .hasMessageContainingAll(file().toString(), "revision 5", "revision 40", "cadastre ipam adopt");
     }
 
     @Test
@@ -134,8 +131,7 @@ class SqliteMarkTest {
 
         var refusal = refusal(this::open);
 
-        assertThat(refusal)
-                .hasMessageContainingAll(file() + " is gone", "revision 3", "cadastre ipam adopt");
+        assertThat(refusal).hasMessageContainingAll(file() + " is gone", "revision 3", "cadastre ipam adopt");
         assertThat(file()).doesNotExist();
     }
 
@@ -166,10 +162,7 @@ class SqliteMarkTest {
         Files.delete(Path.of(file() + ".mark"));
         append("only there");
         append("and there");
-        Files.move(
-                directory.resolve("mark"),
-                Path.of(file() + ".mark"),
-                StandardCopyOption.REPLACE_EXISTING);
+        Files.move(directory.resolve("mark"), Path.of(file() + ".mark"), StandardCopyOption.REPLACE_EXISTING);
 
         var refusal = refusal(() -> SqliteJournal.open(SqliteSettings.of(file())));
 
@@ -291,11 +284,7 @@ class SqliteMarkTest {
         }
 
         assertThat(missing(List.of(another)))
-                .contains(
-                        new MissingRecords(
-                                new MissingRecords.Reach(0, 3),
-                                new MissingRecords.Reach(0, 5),
-                                false));
+                .contains(new MissingRecords(new MissingRecords.Reach(0, 3), new MissingRecords.Reach(0, 5), false));
         assertThat(missing(List.of(another, newer))).isEmpty();
     }
 
@@ -313,17 +302,9 @@ class SqliteMarkTest {
         var after = missing(List.of());
 
         assertThat(before)
-                .contains(
-                        new MissingRecords(
-                                new MissingRecords.Reach(1, 0),
-                                new MissingRecords.Reach(2, 0),
-                                false));
+                .contains(new MissingRecords(new MissingRecords.Reach(1, 0), new MissingRecords.Reach(2, 0), false));
         assertThat(after)
-                .contains(
-                        new MissingRecords(
-                                new MissingRecords.Reach(0, 0),
-                                new MissingRecords.Reach(2, 0),
-                                true));
+                .contains(new MissingRecords(new MissingRecords.Reach(0, 0), new MissingRecords.Reach(2, 0), true));
     }
 
     @Test
@@ -343,8 +324,7 @@ class SqliteMarkTest {
             create(adopted, 3);
             var refusal = refusal(this::open);
 
-            assertThat(refusal)
-                    .hasMessageContainingAll("begun and not finished", "cadastre ipam adopt");
+            assertThat(refusal).hasMessageContainingAll("begun and not finished", "cadastre ipam adopt");
             assertThat(adopted.get("key-3").orElseThrow().revision()).isEqualTo(41);
             try (var watch = adopted.watch("key-", 1)) {
                 assertThat(List.of(revisionOf(watch), revisionOf(watch))).containsExactly(2L, 41L);

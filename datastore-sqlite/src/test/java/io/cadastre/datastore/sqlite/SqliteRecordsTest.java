@@ -8,16 +8,14 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A commit and what the journal tells of it are one transaction.
 class SqliteRecordsTest {
@@ -53,11 +51,7 @@ class SqliteRecordsTest {
         try (var store = open()) {
             var tooLong = Bytes.of(new byte[Journal.CONTENT_BYTES_MAX + 1]);
 
-            assertThatThrownBy(
-                            () ->
-                                    store.commit(
-                                            List.of(creation("a")),
-                                            (_, _) -> List.of(draft(tooLong))))
+            assertThatThrownBy(() -> store.commit(List.of(creation("a")), (_, _) -> List.of(draft(tooLong))))
                     .isInstanceOf(DatastoreException.class)
                     .hasMessageContaining("the ledger cannot take it");
             var next = commit(store, "b");
@@ -74,25 +68,21 @@ class SqliteRecordsTest {
         int commits = 25;
         try (var store = open();
                 var threads = Executors.newFixedThreadPool(writers)) {
-            threads.invokeAll(
-                            IntStream.range(0, writers)
-                                    .<Callable<Void>>mapToObj(
-                                            writer ->
-                                                    () -> {
-                                                        for (int n = 0; n < commits; n++) {
-                                                            commit(store, writer + "." + n);
-                                                        }
-                                                        return null;
-                                                    })
-                                    .toList())
+            threads.invokeAll(IntStream.range(0, writers)
+                            .<Callable<Void>>mapToObj(writer -> () -> {
+                                for (int n = 0; n < commits; n++) {
+                                    commit(store, writer + "." + n);
+                                }
+                                return null;
+                            })
+                            .toList())
                     .forEach(future -> assertThat(future).isDone());
 
             var records = store.journal().orElseThrow().read(1, 1000);
 
             assertThat(records).hasSize(writers * commits);
             for (int index = 0; index < records.size(); index++) {
-                assertThat(records.get(index).content().utf8())
-                        .endsWith("at %d after %d".formatted(index + 1, index));
+                assertThat(records.get(index).content().utf8()).endsWith("at %d after %d".formatted(index + 1, index));
             }
         }
     }
@@ -109,15 +99,13 @@ class SqliteRecordsTest {
         }
 
         try (var store = SqliteDatastore.open(SqliteSettings.of(file))) {
-            var committed =
-                    store.listAll("").documents().stream()
-                            .map(document -> document.value().utf8())
-                            .distinct()
-                            .toList();
-            var recorded =
-                    store.journal().orElseThrow().read(1, 1000).stream()
-                            .map(record -> record.content().utf8())
-                            .toList();
+            var committed = store.listAll("").documents().stream()
+                    .map(document -> document.value().utf8())
+                    .distinct()
+                    .toList();
+            var recorded = store.journal().orElseThrow().read(1, 1000).stream()
+                    .map(record -> record.content().utf8())
+                    .toList();
 
             assertThat(recorded).containsExactlyInAnyOrderElementsOf(committed);
         }
@@ -130,16 +118,9 @@ class SqliteRecordsTest {
     private static Commit commit(SqliteDatastore store, String key) {
         return store.commit(
                 List.of(creation(key)),
-                (revision, last) ->
-                        List.of(
-                                draft(
-                                        Bytes.ofUtf8(
-                                                "%s at %d after %d"
-                                                        .formatted(
-                                                                key,
-                                                                revision,
-                                                                last.map(Journal.Entry::number)
-                                                                        .orElse(0L))))));
+                (revision, last) -> List.of(draft(Bytes.ofUtf8("%s at %d after %d"
+                        .formatted(
+                                key, revision, last.map(Journal.Entry::number).orElse(0L))))));
     }
 
     private static List<String> contents(SqliteDatastore store) {

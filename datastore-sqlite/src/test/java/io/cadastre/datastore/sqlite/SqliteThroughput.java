@@ -3,7 +3,6 @@ package io.cadastre.datastore.sqlite;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,8 +42,7 @@ final class SqliteThroughput {
         double seconds = Double.parseDouble(arguments[1]);
         int repetitions = Integer.parseInt(arguments[2]);
         System.out.printf(
-                "%8s %12s %12s %8s %12s %8s%n",
-                "writers", "store/s", "alone/s", "ratio", "rivals/s", "ratio");
+                "%8s %12s %12s %8s %12s %8s%n", "writers", "store/s", "alone/s", "ratio", "rivals/s", "ratio");
         try (var store = SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")));
                 var raw = new Raw(directory.resolve("raw.db"))) {
             var load = new Load(store);
@@ -111,14 +109,9 @@ final class SqliteThroughput {
             var random = new Random(1);
             for (int base = 0; base < KEYS; base += 100) {
                 int first = base;
-                var writes =
-                        IntStream.range(0, 100)
-                                .<Write>mapToObj(
-                                        index ->
-                                                new Write.Create(
-                                                        key(first + index),
-                                                        Bytes.of(value(random))))
-                                .toList();
+                var writes = IntStream.range(0, 100)
+                        .<Write>mapToObj(index -> new Write.Create(key(first + index), Bytes.of(value(random))))
+                        .toList();
                 var done = (Commit.Done) store.commit(writes);
                 for (int index = 0; index < 100; index++) {
                     revisions[base + index] = done.revisions().get(index);
@@ -173,9 +166,8 @@ final class SqliteThroughput {
             var random = new Random(1);
             try (var statement = connection.createStatement()) {
                 statement.execute("PRAGMA journal_mode = WAL");
-                statement.execute(
-                        "CREATE TABLE document (key BLOB PRIMARY KEY, revision INTEGER NOT NULL,"
-                                + " value BLOB NOT NULL)");
+                statement.execute("CREATE TABLE document (key BLOB PRIMARY KEY, revision INTEGER NOT NULL,"
+                        + " value BLOB NOT NULL)");
                 statement.execute("BEGIN IMMEDIATE");
             }
             try (var insert = connection.prepareStatement("INSERT INTO document VALUES (?, 0, ?)");
@@ -207,7 +199,8 @@ final class SqliteThroughput {
 
         double measureRivals(int writers, double seconds) throws Exception {
             var connections = new ArrayList<Connection>();
-            try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            try (var threads =
+                    Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
                 for (int writer = 0; writer < writers; writer++) {
                     connections.add(connect());
                 }
@@ -231,17 +224,14 @@ final class SqliteThroughput {
             }
         }
 
-        private long write(Connection own, int commitsPerTransaction, Share share, long end)
-                throws SQLException {
+        private long write(Connection own, int commitsPerTransaction, Share share, long end) throws SQLException {
             var random = new Random(share.writer());
             var value = value(random);
             long commits = 0;
             try (var begin = own.prepareStatement("BEGIN IMMEDIATE");
                     var commit = own.prepareStatement("COMMIT");
                     var read = own.prepareStatement("SELECT revision FROM document WHERE key = ?");
-                    var update =
-                            own.prepareStatement(
-                                    "UPDATE document SET value = ?, revision = ? WHERE key = ?")) {
+                    var update = own.prepareStatement("UPDATE document SET value = ?, revision = ? WHERE key = ?")) {
                 while (System.nanoTime() < end) {
                     begin.execute();
                     for (int index = 0; index < commitsPerTransaction; index++) {

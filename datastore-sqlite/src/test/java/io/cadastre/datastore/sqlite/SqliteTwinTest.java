@@ -9,15 +9,13 @@ import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch.Notice;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The store in memory is the slow and obvious twin: asked the same, both say the same.
 class SqliteTwinTest {
@@ -35,8 +33,7 @@ class SqliteTwinTest {
     void bothTellTheSameHistory() {
         var random = new Random(20261115);
         try (var memory = new MemoryDatastore();
-                var sqlite =
-                        SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")))) {
+                var sqlite = SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")))) {
             for (int commit = 0; commit < COMMITS; commit++) {
                 var writes = randomWrites(memory, random);
 
@@ -60,8 +57,7 @@ class SqliteTwinTest {
     void bothForgetTheSame() {
         var random = new Random(20261116);
         try (var memory = new MemoryDatastore();
-                var sqlite =
-                        SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")))) {
+                var sqlite = SqliteDatastore.open(SqliteSettings.of(directory.resolve("store.db")))) {
             for (int commit = 0; commit < 300; commit++) {
                 var writes = randomWrites(memory, random);
                 assertThat(sqlite.commit(writes)).isEqualTo(memory.commit(writes));

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Watch.Change;
 import io.cadastre.datastore.Watch.Notice;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SqliteTwoProcessesTest {
 
@@ -32,13 +30,17 @@ class SqliteTwoProcessesTest {
             var echoes = new ArrayList<String>();
 
             for (int time = 0; time < times; time++) {
-                Neighbour.create(store, "ping/%02d".formatted(time), Bytes.ofUtf8("" + time));
+                OtherProcess.create(store, "ping/%02d".formatted(time), Bytes.ofUtf8("" + time));
                 var notice = (Notice.Changed) watch.next(AMPLE);
-                echoes.add(((Change.Put) notice.changes().getFirst()).document().value().utf8());
+                echoes.add(((Change.Put) notice.changes().getFirst())
+                        .document()
+                        .value()
+                        .utf8());
             }
 
             assertThat(echoes)
-                    .isEqualTo(IntStream.range(0, times).mapToObj(String::valueOf).toList());
+                    .isEqualTo(
+                            IntStream.range(0, times).mapToObj(String::valueOf).toList());
             assertThat(neighbour.read()).isEqualTo("done");
             assertThat(store.listAll("pong/").documents()).hasSize(times);
         }
@@ -48,17 +50,16 @@ class SqliteTwoProcessesTest {
     void processesThatMeetAtOneKeyLoseNoUpdate() throws Exception {
         int times = 100;
         try (var store = SqliteDatastore.open(settings())) {
-            Neighbour.create(store, "counter", Bytes.ofUtf8("0"));
+            OtherProcess.create(store, "counter", Bytes.ofUtf8("0"));
             try (var one = start("count", times);
                     var other = start("count", times)) {
-                Neighbour.count(store, times);
+                OtherProcess.count(store, times);
 
                 assertThat(one.read()).isEqualTo("done");
                 assertThat(other.read()).isEqualTo("done");
             }
 
-            assertThat(store.get("counter").orElseThrow().value())
-                    .isEqualTo(Bytes.ofUtf8("" + 3 * times));
+            assertThat(store.get("counter").orElseThrow().value()).isEqualTo(Bytes.ofUtf8("" + 3 * times));
         }
     }
 
@@ -82,21 +83,19 @@ class SqliteTwoProcessesTest {
         int times = 50;
         try (var journal = SqliteJournal.open(settings());
                 var neighbour = start("append", times)) {
-            Neighbour.append(journal, times);
+            OtherProcess.append(journal, times);
 
             assertThat(neighbour.read()).isEqualTo("done");
             assertThat(journal.read(1, 1000))
                     .extracting(entry -> entry.content().utf8())
-                    .isEqualTo(
-                            IntStream.range(0, 2 * times)
-                                    .mapToObj(number -> "after " + number)
-                                    .toList());
+                    .isEqualTo(IntStream.range(0, 2 * times)
+                            .mapToObj(number -> "after " + number)
+                            .toList());
         }
     }
 
     private ChildJvm start(String work, int times) throws Exception {
-        return ChildJvm.start(
-                Neighbour.class, settings().file().toString(), work, String.valueOf(times));
+        return ChildJvm.start(OtherProcess.class, settings().file().toString(), work, String.valueOf(times));
     }
 
     private SqliteSettings settings() {

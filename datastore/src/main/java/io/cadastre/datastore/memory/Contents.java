@@ -9,10 +9,10 @@ final class Contents {
     /// Guards the history and says when it or a handle changed.
     final ReentrantLock lock = new ReentrantLock();
 
-    /// Told when a commit was made, something was forgotten, or a handle or watch was closed.
+    /// Signalled when a commit was made, something was forgotten, or a handle or watch was closed.
     final Condition changed = lock.newCondition();
 
-    final History history = new History();
+    final RevisionHistory history = new RevisionHistory();
 
     final MemoryJournal journal = new MemoryJournal();
 }

@@ -7,10 +7,9 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Listing;
-import io.cadastre.datastore.Rules;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
+import io.cadastre.datastore.WriteRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -52,41 +51,40 @@ public final class MemoryDatastore implements Datastore {
 
     @Override
     public Optional<Document> get(String key) {
-        Rules.checkKey(key);
+        WriteRules.checkKey(key);
         return locked(() -> contents.history.find(key));
     }
 
     @Override
     public Listing list(String prefix, int limit) {
-        Rules.checkPrefix(prefix);
-        Rules.checkLimit(limit);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkLimit(limit);
         return locked(() -> contents.history.list(prefix, limit));
     }
 
     @Override
     public Listing list(Listing.Cursor cursor, int limit) {
-        Rules.checkCursor(cursor);
-        Rules.checkLimit(limit);
+        WriteRules.checkCursor(cursor);
+        WriteRules.checkLimit(limit);
         return locked(() -> contents.history.list(cursor, limit));
     }
 
     @Override
     public Watch watch(String prefix, long after) {
-        Rules.checkPrefix(prefix);
-        Rules.checkRevision(after);
+        WriteRules.checkPrefix(prefix);
+        WriteRules.checkRevision(after);
         return locked(() -> new MemoryWatch(this, prefix, after));
     }
 
     @Override
     public Commit commit(List<Write> writes) {
         var copy = List.copyOf(writes);
-        Rules.checkWrites(copy);
-        return locked(
-                () -> {
-                    var commit = contents.history.commit(copy);
-                    contents.changed.signalAll();
-                    return commit;
-                });
+        WriteRules.checkWrites(copy);
+        return locked(() -> {
+            var commit = contents.history.commit(copy);
+            contents.changed.signalAll();
+            return commit;
+        });
     }
 
     @Override
@@ -97,30 +95,28 @@ public final class MemoryDatastore implements Datastore {
     @Override
     public Commit commit(List<Write> writes, Records records) {
         var copy = List.copyOf(writes);
-        Rules.checkWrites(copy);
-        return locked(
-                () -> {
-                    var conflict = contents.history.findConflict(copy);
-                    if (conflict.isPresent()) {
-                        return conflict.get();
-                    }
-                    long revision = contents.history.newest() + 1;
-                    contents.journal.append(last -> records.after(revision, last));
-                    var commit = contents.history.commit(copy);
-                    contents.changed.signalAll();
-                    return commit;
-                });
+        WriteRules.checkWrites(copy);
+        return locked(() -> {
+            var conflict = contents.history.findConflict(copy);
+            if (conflict.isPresent()) {
+                return conflict.get();
+            }
+            long revision = contents.history.newest() + 1;
+            contents.journal.append(last -> records.after(revision, last));
+            var commit = contents.history.commit(copy);
+            contents.changed.signalAll();
+            return commit;
+        });
     }
 
-    /// Forgets what was superseded at or before this revision: older lists and watches are told so.
+    /// Forgets what was superseded at or before this revision: older lists and watches report that.
     public void compact(long revision) {
-        Rules.checkRevision(revision);
-        locked(
-                () -> {
-                    contents.history.compact(revision);
-                    contents.changed.signalAll();
-                    return revision;
-                });
+        WriteRules.checkRevision(revision);
+        locked(() -> {
+            contents.history.compact(revision);
+            contents.changed.signalAll();
+            return revision;
+        });
     }
 
     /// Waits for a call of another thread, which is short, and not for the call limit: closing has to
@@ -143,13 +139,11 @@ public final class MemoryDatastore implements Datastore {
     <T> T locked(Supplier<T> call) {
         try {
             if (!contents.lock.tryLock(callLimit.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new DatastoreException(
-                        Kind.DEADLINE, "the store in memory was busy for " + callLimit);
+                throw new DatastoreException(Kind.DEADLINE, "the store in memory was busy for " + callLimit);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new DatastoreException(
-                    Kind.FAILED, "interrupted while waiting for the store", interrupted);
+            throw new DatastoreException(Kind.FAILED, "interrupted while waiting for the store", interrupted);
         }
         try {
             checkOpen();

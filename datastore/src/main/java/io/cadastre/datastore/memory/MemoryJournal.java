@@ -4,7 +4,6 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.JournalRules;
-
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.function.Supplier;
 /// A journal that lasts as long as the process, and grows until it is cut.
 public final class MemoryJournal implements Journal {
 
-    /// Guards the drafts, so that whoever appends sees the last record.
+    /// Guards the drafts, so that every append sees the last record.
     private final ReentrantLock lock = new ReentrantLock();
 
     private final NavigableMap<Long, Draft> drafts = new TreeMap<>();
@@ -32,25 +31,22 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
-        locked(
-                () -> {
-                    var last = Optional.ofNullable(drafts.lastEntry()).map(MemoryJournal::entry);
-                    var added = List.copyOf(next.apply(last));
-                    JournalRules.checkDrafts(added);
-                    checkSpanSizes(added);
-                    return add(last.map(Entry::number).orElse(0L) + 1, added);
-                });
+        locked(() -> {
+            var last = Optional.ofNullable(drafts.lastEntry()).map(MemoryJournal::entry);
+            var added = List.copyOf(next.apply(last));
+            JournalRules.checkDrafts(added);
+            checkSpanSizes(added);
+            return add(last.map(Entry::number).orElse(0L) + 1, added);
+        });
     }
 
     @Override
     public List<Entry> read(long from, int limit) {
         JournalRules.checkPage(from, limit);
-        return locked(
-                () ->
-                        drafts.tailMap(from).entrySet().stream()
-                                .limit(limit)
-                                .map(MemoryJournal::entry)
-                                .toList());
+        return locked(() -> drafts.tailMap(from).entrySet().stream()
+                .limit(limit)
+                .map(MemoryJournal::entry)
+                .toList());
     }
 
     @Override
@@ -65,11 +61,10 @@ public final class MemoryJournal implements Journal {
 
     @Override
     public void cut(Function<Look, Optional<Cut>> work) {
-        locked(
-                () -> {
-                    work.apply(new MemoryLook()).ifPresent(this::cut);
-                    return drafts.size();
-                });
+        locked(() -> {
+            work.apply(new MemoryLook()).ifPresent(this::cut);
+            return drafts.size();
+        });
     }
 
     @Override
@@ -126,12 +121,11 @@ public final class MemoryJournal implements Journal {
 
     private static boolean matches(Draft draft, Query query) {
         return switch (query) {
-            case Query.Overlapping(var wanted) ->
-                    draft.spans().stream().anyMatch(span -> overlap(span, wanted));
+            case Query.Overlapping(var wanted) -> draft.spans().stream().anyMatch(span -> overlap(span, wanted));
             case Query.Spanning(var wanted) -> draft.spans().contains(wanted);
             case Query.Named(var name) -> draft.names().contains(name);
             case Query.Between(var from, var until) ->
-                    !draft.at().isBefore(from) && draft.at().isBefore(until);
+                !draft.at().isBefore(from) && draft.at().isBefore(until);
         };
     }
 
@@ -158,12 +152,11 @@ public final class MemoryJournal implements Journal {
         public void scan(Consumer<Filed> each) {
             for (var numbered : drafts.entrySet()) {
                 var draft = numbered.getValue();
-                each.accept(
-                        new Filed(
-                                numbered.getKey(),
-                                entry(numbered),
-                                draft.names().stream().distinct().toList(),
-                                draft.spans().stream().distinct().toList()));
+                each.accept(new Filed(
+                        numbered.getKey(),
+                        entry(numbered),
+                        draft.names().stream().distinct().toList(),
+                        draft.spans().stream().distinct().toList()));
             }
         }
 
@@ -200,10 +193,9 @@ public final class MemoryJournal implements Journal {
         public long lastUntil(Instant at) {
             return drafts.entrySet().stream()
                     .filter(numbered -> !numbered.getValue().at().isAfter(at))
-                    .max(
-                            Comparator.<Map.Entry<Long, Draft>, Instant>comparing(
-                                            numbered -> numbered.getValue().at())
-                                    .thenComparing(Map.Entry::getKey))
+                    .max(Comparator.<Map.Entry<Long, Draft>, Instant>comparing(
+                                    numbered -> numbered.getValue().at())
+                            .thenComparing(Map.Entry::getKey))
                     .map(Map.Entry::getKey)
                     .orElse(0L);
         }

@@ -3,7 +3,6 @@ package io.cadastre.datastore.memory;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Watch;
-
 import java.time.Duration;
 import java.util.Optional;
 
@@ -58,8 +57,7 @@ final class MemoryWatch implements Watch {
                 nanosLeft = store.contents().changed.awaitNanos(nanosLeft);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                throw new DatastoreException(
-                        Kind.FAILED, "interrupted while watching", interrupted);
+                throw new DatastoreException(Kind.FAILED, "interrupted while watching", interrupted);
             }
         }
     }
@@ -71,10 +69,9 @@ final class MemoryWatch implements Watch {
         }
         for (var commit : history.after(told).entrySet()) {
             told = commit.getKey();
-            var changes =
-                    commit.getValue().stream()
-                            .filter(change -> change.key().startsWith(prefix))
-                            .toList();
+            var changes = commit.getValue().stream()
+                    .filter(change -> change.key().startsWith(prefix))
+                    .toList();
             if (!changes.isEmpty()) {
                 return Optional.of(new Notice.Changed(told, changes));
             }

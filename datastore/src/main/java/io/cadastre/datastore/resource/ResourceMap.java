@@ -1,7 +1,6 @@
 package io.cadastre.datastore.resource;
 
 import io.cadastre.datastore.Bytes;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +11,7 @@ public interface ResourceMap {
 
     /// The object that holds this key, or would hold it. Empty if no object can: then the key is always
     /// absent, and nothing can be written there. Two keys may share an object.
-    Optional<ResourceName> locate(String key);
+    Optional<ObjectName> locate(String key);
 
     /// The collections in which all documents under a prefix are. They may have others as well, which
     /// the store leaves out by their keys.
@@ -20,7 +19,7 @@ public interface ResourceMap {
 
     /// What an object of this kind is. Objects of the core group do not say their kind when they are
     /// listed, so it is given.
-    Content read(Resource resource, Bytes object);
+    Content read(ApiResource resource, Bytes object);
 
     /// The object to create for a document. It has a name and no resource version.
     Bytes create(String key, Bytes value);
@@ -29,7 +28,7 @@ public interface ResourceMap {
     /// above all the metadata, with the UID and the resource version.
     Bytes update(Bytes current, String key, Bytes value);
 
-    /// The current object as a tombstone, with its metadata. Asked only where [Resource#removal()] is
-    /// [Resource.Removal#MARKED_FIRST].
-    Bytes tombstone(Resource resource, Bytes current);
+    /// The current object as a tombstone, with its metadata. Asked only where [ApiResource#removal()] is
+    /// [ApiResource.Removal#MARKED_FIRST].
+    Bytes tombstone(ApiResource resource, Bytes current);
 }

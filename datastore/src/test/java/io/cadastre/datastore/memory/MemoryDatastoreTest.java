@@ -3,7 +3,6 @@ package io.cadastre.datastore.memory;
 import static io.cadastre.datastore.StoreWords.put;
 import static io.cadastre.datastore.StoreWords.putMany;
 import static io.cadastre.datastore.StoreWords.replace;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,12 +10,10 @@ import io.cadastre.datastore.CompactedException;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreContract;
 import io.cadastre.datastore.Watch.Notice;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
 
 class MemoryDatastoreTest extends DatastoreContract {
 
@@ -38,20 +35,19 @@ class MemoryDatastoreTest extends DatastoreContract {
     public AutoCloseable stall() throws Exception {
         var held = new CountDownLatch(1);
         var over = new CountDownLatch(1);
-        var holder =
-                CompletableFuture.runAsync(
-                        () -> {
-                            contents.lock.lock();
-                            try {
-                                held.countDown();
-                                over.await();
-                            } catch (InterruptedException interrupted) {
-                                throw new AssertionError(interrupted);
-                            } finally {
-                                contents.lock.unlock();
-                            }
-                        },
-                        Thread::startVirtualThread);
+        var holder = CompletableFuture.runAsync(
+                () -> {
+                    contents.lock.lock();
+                    try {
+                        held.countDown();
+                        over.await();
+                    } catch (InterruptedException interrupted) {
+                        throw new AssertionError(interrupted);
+                    } finally {
+                        contents.lock.unlock();
+                    }
+                },
+                Thread::startVirtualThread);
         held.await();
         return () -> {
             over.countDown();
@@ -76,7 +72,7 @@ class MemoryDatastoreTest extends DatastoreContract {
         putMany(store, "p/", 2);
         var cursor = store.list("p/", 1).next().orElseThrow();
         var document = put(store, "a", "0");
-        for (int count = 1; count <= History.REVISIONS_MAX; count++) {
+        for (int count = 1; count <= RevisionHistory.REVISIONS_MAX; count++) {
             document = replace(store, document, "" + count);
         }
 

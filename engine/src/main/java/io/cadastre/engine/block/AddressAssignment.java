@@ -5,8 +5,8 @@ import io.cadastre.engine.MayRefuse;
 /// What a request for one certain address came to.
 public sealed interface AddressAssignment extends MayRefuse {
 
-    /// The address is his, newly or as before.
-    record Assigned(Lease lease) implements AddressAssignment {}
+    /// The caller holds the address, newly or as before.
+    record Assigned(AssignedAddress lease) implements AddressAssignment {}
 
     record Refused(BlockRefusal refusal) implements AddressAssignment {}
 

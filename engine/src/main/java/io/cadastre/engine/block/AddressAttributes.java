@@ -2,12 +2,12 @@ package io.cadastre.engine.block;
 
 import io.cadastre.engine.block.Attribute.Held;
 
-/// What is known about who holds an address.
+/// What is known about the holder of an address.
 public sealed interface AddressAttributes {
 
-    /// Somebody does.
+    /// The address is held.
     record Assigned(Held attribute) implements AddressAttributes {}
 
-    /// Nobody does, or nobody knows.
+    /// The address is not held, or its holder is not known.
     record Refused(BlockRefusal refusal) implements AddressAttributes {}
 }

@@ -2,13 +2,12 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.block.Attribute.Held;
-import io.cadastre.engine.block.Population.Name;
-import io.cadastre.engine.block.Population.Pod;
+import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.LiveOwners.Pod;
 
-/// What an attribute says about who uses an address, read in one go: most of a look is this. What
-/// it does not say is empty.
-record AddressUser(
-        String node, String namespace, String pod, String type, boolean machine, String name) {
+/// What an attribute says about the user of an address, read in one go: a sweep consists mostly of
+/// this. What the attribute does not say is empty.
+record AddressUser(String node, String namespace, String pod, String type, boolean machine, String name) {
 
     static AddressUser of(Held held) {
         var node = "";
@@ -39,8 +38,7 @@ record AddressUser(
                     "vxlanTunnelAddress",
                     "vxlanV6TunnelAddress",
                     "wireguardTunnelAddress",
-                    "wireguardV6TunnelAddress" ->
-                    true;
+                    "wireguardV6TunnelAddress" -> true;
             default -> false;
         };
     }
@@ -49,26 +47,26 @@ record AddressUser(
         return !pod.isEmpty() && !namespace.isEmpty();
     }
 
-    /// Whether somebody uses the address. In doubt somebody does.
+    /// Whether the address is in use. In doubt it is.
     ///
-    /// @param view tells what Kubernetes calls the node
-    boolean alive(Address address, Population population, BlockView view) {
-        if (population.endpointAddresses().contains(address)) {
+    /// @param view knows the Kubernetes name of the node
+    boolean alive(Address address, LiveOwners liveOwners, BlockView view) {
+        if (liveOwners.endpointAddresses().contains(address)) {
             return true;
         }
         if (machine) {
             return namespace.isEmpty()
                     || name.isEmpty()
-                    || population.machines().alive(new Name(namespace, name));
+                    || liveOwners.machines().alive(new Name(namespace, name));
         }
         if (!isPod()) {
             return true;
         }
         var podName = new Name(namespace, pod);
-        if (!population.unknownPods().isEmpty() && population.unknownPods().contains(podName)) {
+        if (!liveOwners.unknownPods().isEmpty() && liveOwners.unknownPods().contains(podName)) {
             return true;
         }
-        var found = population.pods().get(podName);
+        var found = liveOwners.pods().get(podName);
         if (found == null) {
             return false;
         }
@@ -78,7 +76,7 @@ record AddressUser(
         if (found.statusAddresses().isEmpty()) {
             return true;
         }
-        return found.phase() != Population.Phase.EVICTED
+        return found.phase() != LiveOwners.Phase.EVICTED
                 && found.endpointAddresses().contains(address);
     }
 

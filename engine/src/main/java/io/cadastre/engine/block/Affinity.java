@@ -2,8 +2,8 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
 
-/// That an owner wants a block, has it, or gives it up. Who has the block is said by the block alone;
-/// this is the owner's index of its blocks, and its note of what it was about to do.
+/// That an owner wants a block, has it, or gives it up. Only the block itself says which owner has it;
+/// the affinity is the owner's index of its blocks, and its note of what it was about to do.
 public record Affinity(Owner owner, Prefix cidr, State state) {
 
     public enum State {

@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.MayRefuse;
-
 import java.util.List;
 
 /// What a claim of blocks came to.
@@ -20,6 +19,6 @@ public sealed interface AffinityClaim extends MayRefuse {
 
     @Override
     default boolean refuses() {
-        return !(this instanceof Claimed(_, var failed) && failed.isEmpty());
+        return !(this instanceof Claimed(var _, var failed) && failed.isEmpty());
     }
 }

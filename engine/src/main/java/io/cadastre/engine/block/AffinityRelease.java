@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.MayRefuse;
-
 import java.util.List;
 
 /// What a request to give up blocks came to.

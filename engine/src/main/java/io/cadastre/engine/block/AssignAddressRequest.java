@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.Decision;
-
 import java.time.Instant;
 import java.util.List;
 
@@ -11,12 +10,12 @@ import java.util.List;
 /// @param use what for, which need not be said
 /// @param hostReserve what the host keeps for itself if its block is new
 /// @param maxPerHandle how many addresses of the family the handle may have; zero if not limited
-/// @param attempted earlier decisions about this request of which nobody knows whether they were applied
+/// @param attempted earlier decisions about this request that may or may not have been applied
 public record AssignAddressRequest(
         Address address,
         String host,
-        Claimant claimant,
-        Use use,
+        Requester requester,
+        AddressUse use,
         HostReserve hostReserve,
         int maxPerHandle,
         List<Attempt<AddressAssignment>> attempted,
@@ -26,25 +25,21 @@ public record AssignAddressRequest(
         attempted = List.copyOf(attempted);
     }
 
-    public static AssignAddressRequest of(
-            Address address, String host, Claimant claimant, Instant now) {
+    public static AssignAddressRequest of(Address address, String host, Requester requester, Instant now) {
         return new AssignAddressRequest(
-                address, host, claimant, Use.UNSTATED, new HostReserve.None(), 0, List.of(), now);
+                address, host, requester, AddressUse.UNSTATED, new HostReserve.None(), 0, List.of(), now);
     }
 
-    public AssignAddressRequest forUse(Use other) {
-        return new AssignAddressRequest(
-                address, host, claimant, other, hostReserve, maxPerHandle, attempted, now);
+    public AssignAddressRequest forUse(AddressUse other) {
+        return new AssignAddressRequest(address, host, requester, other, hostReserve, maxPerHandle, attempted, now);
     }
 
     public AssignAddressRequest reserving(HostReserve reserve) {
-        return new AssignAddressRequest(
-                address, host, claimant, use, reserve, maxPerHandle, attempted, now);
+        return new AssignAddressRequest(address, host, requester, use, reserve, maxPerHandle, attempted, now);
     }
 
     public AssignAddressRequest withMaxPerHandle(int addresses) {
-        return new AssignAddressRequest(
-                address, host, claimant, use, hostReserve, addresses, attempted, now);
+        return new AssignAddressRequest(address, host, requester, use, hostReserve, addresses, attempted, now);
     }
 
     /// The same request, asked again.
@@ -52,12 +47,11 @@ public record AssignAddressRequest(
     /// @param lost earlier decisions about it whose commits were not answered
     public AssignAddressRequest after(List<Decision<BlockChange, AddressAssignment>> lost) {
         var attempts = lost.stream().map(Attempt::of).toList();
-        return new AssignAddressRequest(
-                address, host, claimant, use, hostReserve, maxPerHandle, attempts, now);
+        return new AssignAddressRequest(address, host, requester, use, hostReserve, maxPerHandle, attempts, now);
     }
 
     /// Whom a new block is leased to.
     Owner owner() {
-        return use == Use.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
+        return use == AddressUse.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
     }
 }

@@ -3,7 +3,6 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,13 +15,13 @@ import java.util.TreeMap;
 /// @param maxBlocksPerHost how many blocks the host may have in a family; zero if not said
 /// @param maxPerHandle how many addresses of a family the handle may have; zero if not limited
 /// @param namespaceLabels of the namespace that the addresses are for; none if there is none
-/// @param attempted earlier decisions about this request of which nobody knows whether they were applied,
-///     and parts of decisions that were saved
+/// @param attempted earlier decisions about this request that may or may not have been applied, and
+///     parts of decisions that were saved
 public record AssignRequest(
         String host,
-        Use use,
+        AddressUse use,
         Instant now,
-        Claimant claimant,
+        Requester requester,
         Ask ipv4,
         Ask ipv6,
         int maxBlocksPerHost,
@@ -66,13 +65,13 @@ public record AssignRequest(
         attempted = List.copyOf(attempted);
     }
 
-    /// A request for nothing yet, in nobody's name.
-    public static AssignRequest on(String host, Use use, Instant now) {
+    /// A request for no addresses yet and without a handle.
+    public static AssignRequest on(String host, AddressUse use, Instant now) {
         return new AssignRequest(
                 host,
                 use,
                 now,
-                Claimant.NOBODY,
+                Requester.NOBODY,
                 Ask.NOTHING,
                 Ask.NOTHING,
                 0,
@@ -81,88 +80,34 @@ public record AssignRequest(
                 List.of());
     }
 
-    public AssignRequest by(Claimant somebody) {
+    public AssignRequest by(Requester somebody) {
         return new AssignRequest(
-                host,
-                use,
-                now,
-                somebody,
-                ipv4,
-                ipv6,
-                maxBlocksPerHost,
-                maxPerHandle,
-                namespaceLabels,
-                attempted);
+                host, use, now, somebody, ipv4, ipv6, maxBlocksPerHost, maxPerHandle, namespaceLabels, attempted);
     }
 
     public AssignRequest ipv4(Ask ask) {
         return new AssignRequest(
-                host,
-                use,
-                now,
-                claimant,
-                ask,
-                ipv6,
-                maxBlocksPerHost,
-                maxPerHandle,
-                namespaceLabels,
-                attempted);
+                host, use, now, requester, ask, ipv6, maxBlocksPerHost, maxPerHandle, namespaceLabels, attempted);
     }
 
     public AssignRequest ipv6(Ask ask) {
         return new AssignRequest(
-                host,
-                use,
-                now,
-                claimant,
-                ipv4,
-                ask,
-                maxBlocksPerHost,
-                maxPerHandle,
-                namespaceLabels,
-                attempted);
+                host, use, now, requester, ipv4, ask, maxBlocksPerHost, maxPerHandle, namespaceLabels, attempted);
     }
 
     public AssignRequest withMaxBlocksPerHost(int blocks) {
         return new AssignRequest(
-                host,
-                use,
-                now,
-                claimant,
-                ipv4,
-                ipv6,
-                blocks,
-                maxPerHandle,
-                namespaceLabels,
-                attempted);
+                host, use, now, requester, ipv4, ipv6, blocks, maxPerHandle, namespaceLabels, attempted);
     }
 
     public AssignRequest withMaxPerHandle(int addresses) {
         return new AssignRequest(
-                host,
-                use,
-                now,
-                claimant,
-                ipv4,
-                ipv6,
-                maxBlocksPerHost,
-                addresses,
-                namespaceLabels,
-                attempted);
+                host, use, now, requester, ipv4, ipv6, maxBlocksPerHost, addresses, namespaceLabels, attempted);
     }
 
     public AssignRequest withNamespaceLabels(SortedMap<String, String> labels) {
         return new AssignRequest(
-                host,
-                use,
-                now,
-                claimant,
-                ipv4,
-                ipv6,
-                maxBlocksPerHost,
-                maxPerHandle,
-                labels,
-                attempted);
+                host, use, now, requester, ipv4, ipv6, maxBlocksPerHost, maxPerHandle, labels, attempted);
     }
 
     /// The same request, asked again.
@@ -173,7 +118,7 @@ public record AssignRequest(
                 host,
                 use,
                 now,
-                claimant,
+                requester,
                 ipv4,
                 ipv6,
                 maxBlocksPerHost,
@@ -182,25 +127,22 @@ public record AssignRequest(
                 earlier.stream().map(Attempt::of).toList());
     }
 
-    /// What the request came to if only parts of it could be saved. Calico, too, tells of what it gave
-    /// before something kept it from going on.
+    /// What the request came to if only parts of it could be saved. Calico, too, returns what it
+    /// assigned before it had to stop.
     ///
     /// @param parts what was saved
     /// @param why there is no more
     public Assignment stoppedAfter(List<Decision<BlockChange, Assignment>> parts, String why) {
         var shares = new ArrayList<Assignment.Share>();
         for (var family : Family.values()) {
-            var leases =
-                    parts.stream()
-                            .flatMap(part -> Attempt.of(part).grants().stream())
-                            .map(Attempt.Grant::lease)
-                            .filter(lease -> lease.address().family() == family)
-                            .toList();
+            var leases = parts.stream()
+                    .flatMap(part -> Attempt.of(part).grants().stream())
+                    .map(Attempt.Grant::lease)
+                    .filter(lease -> lease.address().family() == family)
+                    .toList();
             if (!leases.isEmpty()) {
                 var ask = ask(family);
-                shares.add(
-                        new Assignment.Share(
-                                family, ask.count(), ask.hostReserve(), leases, List.of()));
+                shares.add(new Assignment.Share(family, ask.count(), ask.hostReserve(), leases, List.of()));
             }
         }
         return new Assignment.Stopped(shares, new BlockRefusal.Because(why));
@@ -215,7 +157,7 @@ public record AssignRequest(
 
     /// Whom new blocks are leased to.
     Owner owner() {
-        return use == Use.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
+        return use == AddressUse.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
     }
 
     boolean triedBefore(Prefix block) {

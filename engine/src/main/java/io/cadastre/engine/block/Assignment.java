@@ -3,7 +3,6 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.engine.MayRefuse;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +19,7 @@ public sealed interface Assignment extends MayRefuse {
         }
     }
 
-    /// The request failed. Whoever made it must release what he was given before.
+    /// The request failed. The caller must release what it was given before.
     record Stopped(List<Share> shares, BlockRefusal refusal) implements Assignment {
         public Stopped {
             shares = List.copyOf(shares);
@@ -31,7 +30,7 @@ public sealed interface Assignment extends MayRefuse {
     default List<Address> addresses() {
         return shares().stream()
                 .flatMap(share -> share.leases().stream())
-                .map(Lease::address)
+                .map(AssignedAddress::address)
                 .toList();
     }
 
@@ -47,7 +46,7 @@ public sealed interface Assignment extends MayRefuse {
             Family family,
             int requested,
             HostReserve hostReserve,
-            List<Lease> leases,
+            List<AssignedAddress> leases,
             List<String> messages) {
 
         public Share {
@@ -61,9 +60,7 @@ public sealed interface Assignment extends MayRefuse {
                 return Optional.empty();
             }
             var text = new StringBuilder();
-            text.append(
-                    "Assigned %d out of %d requested %s addresses"
-                            .formatted(leases.size(), requested, family));
+            text.append("Assigned %d out of %d requested %s addresses".formatted(leases.size(), requested, family));
             messages.forEach(message -> text.append("; ").append(message));
             if (hostReserve instanceof HostReserve.Ends ends) {
                 text.append("; HostReservedAttr: ").append(ends.handle());

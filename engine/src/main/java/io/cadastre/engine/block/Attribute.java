@@ -11,11 +11,11 @@ public sealed interface Attribute {
     /// The handle of addresses that a Windows node keeps for itself. No handle document exists for it.
     String WINDOWS_HANDLE = "windows-reserved-ipam-handle";
 
-    /// Somebody holds the addresses.
+    /// The addresses are held.
     ///
     /// @param handle what they can be released by; empty if by nothing
-    /// @param owner who uses them
-    /// @param alternate who will use them, while a virtual machine moves
+    /// @param owner the attributes of their user
+    /// @param alternate the attributes of their next user, while a virtual machine moves
     record Held(String handle, SortedMap<String, String> owner, SortedMap<String, String> alternate)
             implements Attribute {
 
@@ -28,8 +28,8 @@ public sealed interface Attribute {
             return new Held(handle, owner, Collections.emptySortedMap());
         }
 
-        /// The handle as everybody compares it: what stands before the first carriage return. An old
-        /// migration wrote handles with an interface name behind one.
+        /// The handle in the form that is compared: what stands before the first carriage return. An
+        /// old migration wrote handles with an interface name behind one.
         public String cleanHandle() {
             return clean(handle);
         }
@@ -58,8 +58,6 @@ public sealed interface Attribute {
     }
 
     private static SortedMap<String, String> frozen(SortedMap<String, String> map) {
-        return map.isEmpty()
-                ? Collections.emptySortedMap()
-                : Collections.unmodifiableSortedMap(new TreeMap<>(map));
+        return map.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(map));
     }
 }

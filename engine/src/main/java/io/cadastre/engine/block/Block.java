@@ -4,9 +4,6 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -19,22 +16,23 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// A block: up to 4096 addresses that are claimed, given away and taken back together, since they are
 /// written together.
 ///
 /// An ordinal is an address's place in the block. It is free and waits in a queue, or it points to an
-/// attribute that says who holds it or since when it cools. The queue is oldest first, so that an
+/// attribute that says what holds it or since when it cools. The queue is oldest first, so that an
 /// address rests as long as possible before it is used again; a cold ordinal joins it at the tail, and
 /// nothing else brings an ordinal back.
 ///
 /// A block is a value, packed into a few arrays. The operations return another block with the same
-/// sequence number; whoever writes it writes [#written()], which has the next one. So an ordinal
-/// remembers the number that the block had before the write, and a release that names another number
-/// is refused.
+/// sequence number; what is stored is [#written()], which has the next one. So an ordinal records the
+/// number that the block had before the write, and a release that names another number is refused.
 ///
-/// A block as it was stored may contradict itself; [#faults(Instant)] tells how. One that is
-/// [#damaged()] cannot be trusted to tell free from held, and all operations refuse it.
+/// A block as it was stored may contradict itself; [#faults(Instant)] lists how. In one that is
+/// [#damaged()], free and held addresses cannot be distinguished with certainty, and all operations
+/// refuse it.
 public final class Block {
 
     static final int HOST_BITS_MAX = 12;
@@ -80,7 +78,7 @@ public final class Block {
         this.digest = digest();
     }
 
-    /// A block that nobody has claimed before, for its first owner.
+    /// A block that was not claimed before, for its first owner.
     ///
     /// @throws IllegalArgumentException if the host reserves more addresses than there are
     public static Block fresh(Prefix cidr, Owner owner, HostReserve reserve, Instant now) {
@@ -99,10 +97,7 @@ public final class Block {
             to = size - ends.last();
             Arrays.fill(allocations, 0, from, 0);
             Arrays.fill(allocations, to, size, 0);
-            attributes.add(
-                    Held.by(
-                            ends.handle(),
-                            new TreeMap<>(Collections.singletonMap("note", ends.note()))));
+            attributes.add(Held.by(ends.handle(), new TreeMap<>(Collections.singletonMap("note", ends.note()))));
         }
         int[] unallocated = new int[to - from];
         for (int index = 0; index < unallocated.length; index++) {
@@ -133,8 +128,7 @@ public final class Block {
         int hostBits = cidr.family().bits() - cidr.length();
         if (hostBits > HOST_BITS_MAX) {
             throw new IllegalArgumentException(
-                    "%s has more than %d addresses, too many for a block"
-                            .formatted(cidr, SIZE_MAX));
+                    "%s has more than %d addresses, too many for a block".formatted(cidr, SIZE_MAX));
         }
         return 1 << hostBits;
     }
@@ -223,13 +217,10 @@ public final class Block {
         int index = allocations[ordinal];
         int otherIndex = other.allocations[ordinal];
         boolean oneIsFree = index == FREE || otherIndex == FREE;
-        return oneIsFree
-                ? index == otherIndex
-                : attributes.get(index).equals(other.attributes.get(otherIndex));
+        return oneIsFree ? index == otherIndex : attributes.get(index).equals(other.attributes.get(otherIndex));
     }
 
-    /// Whether nobody holds or awaits anything in it, apart from what Windows keeps for itself. An
-    /// address that cools makes it not empty.
+    /// Whether it has no address that is held or cools, apart from those that Windows keeps for itself.
     public boolean empty() {
         return digest.hollow && !digest.cooling;
     }
@@ -249,7 +240,7 @@ public final class Block {
         return unallocated.length;
     }
 
-    /// How many addresses can be given to those who do not ask for a certain one.
+    /// How many addresses can be assigned to requests that do not name an address.
     public int free(Reservations reservations) {
         if (!reservations.addresses().overlaps(cidr.range())) {
             return unallocated.length;
@@ -268,8 +259,8 @@ public final class Block {
         var matching = new boolean[attributes.size()];
         boolean any = false;
         for (int index = 0; index < matching.length; index++) {
-            matching[index] =
-                    attributes.get(index) instanceof Held held && held.cleanHandle().equals(handle);
+            matching[index] = attributes.get(index) instanceof Held held
+                    && held.cleanHandle().equals(handle);
             any |= matching[index];
         }
         return any ? ordinals(matching) : new int[0];
@@ -280,9 +271,8 @@ public final class Block {
     int countIgnoringCase(String handle) {
         var matching = new boolean[attributes.size()];
         for (int index = 0; index < matching.length; index++) {
-            matching[index] =
-                    attributes.get(index) instanceof Held held
-                            && held.cleanHandle().equalsIgnoreCase(handle);
+            matching[index] = attributes.get(index) instanceof Held held
+                    && held.cleanHandle().equalsIgnoreCase(handle);
         }
         return ordinals(matching).length;
     }
@@ -320,29 +310,12 @@ public final class Block {
     /// This as it is written: with the next sequence number.
     public Block written() {
         return new Block(
-                cidr,
-                owner,
-                claimedAt,
-                allocations,
-                unallocated,
-                attributes,
-                sequence + 1,
-                sequences,
-                deleted);
+                cidr, owner, claimedAt, allocations, unallocated, attributes, sequence + 1, sequences, deleted);
     }
 
     /// This without an owner.
     Block disowned() {
-        return new Block(
-                cidr,
-                null,
-                null,
-                allocations,
-                unallocated,
-                attributes,
-                sequence,
-                sequences,
-                deleted);
+        return new Block(cidr, null, null, allocations, unallocated, attributes, sequence, sequences, deleted);
     }
 
     /// This with what is cold free again, and without attributes that nothing points to. Every
@@ -360,7 +333,7 @@ public final class Block {
 
     /// Gives away free addresses from the head of the queue, as many as there are but not more than
     /// asked for. Reserved ones are passed over and keep their place.
-    Grant take(int count, Claimant claimant, Reservations reservations) {
+    Grant take(int count, Requester requester, Reservations reservations) {
         checkSound();
         boolean reserved = reservations.addresses().overlaps(cidr.range());
         int[] taken = new int[Math.min(count, unallocated.length)];
@@ -380,25 +353,26 @@ public final class Block {
         }
         var edit = new Edit();
         edit.unallocated = Arrays.copyOf(left, leftCount);
-        edit.point(taken, edit.indexOf(claimant));
+        edit.point(taken, edit.indexOf(requester));
         return new Grant(edit.build(), addresses(taken));
     }
 
     /// Gives away this address, which must be free.
-    Block take(int ordinal, Claimant claimant) {
+    Block take(int ordinal, Requester requester) {
         checkSound();
         if (allocations[ordinal] != FREE) {
             throw new IllegalStateException("%s is not free".formatted(address(ordinal)));
         }
         var edit = new Edit();
-        edit.unallocated = Arrays.stream(unallocated).filter(free -> free != ordinal).toArray();
-        edit.point(new int[] {ordinal}, edit.indexOf(claimant));
+        edit.unallocated =
+                Arrays.stream(unallocated).filter(free -> free != ordinal).toArray();
+        edit.point(new int[] {ordinal}, edit.indexOf(requester));
         return edit.build();
     }
 
     /// Takes addresses back, of all or of none.
     ///
-    /// @param items by ordinal, each on the conditions of whoever releases it
+    /// @param items by ordinal, each with the conditions of its release
     Freeing release(SortedMap<Integer, ReleaseOption> items, int cooldownSeconds, Instant now) {
         checkSound();
         var free = new ArrayList<Address>();
@@ -439,13 +413,11 @@ public final class Block {
     }
 
     /// Takes back all that a handle holds and that was given at an accepted sequence number.
-    Freeing.Freed releaseByHandle(
-            String handle, SequenceCheck check, int cooldownSeconds, Instant now) {
+    Freeing.Freed releaseByHandle(String handle, SequenceCheck check, int cooldownSeconds, Instant now) {
         checkSound();
-        int[] freed =
-                Arrays.stream(ordinalsOf(handle))
-                        .filter(ordinal -> check.accepts(sequences.orZero(ordinal)))
-                        .toArray();
+        int[] freed = Arrays.stream(ordinalsOf(handle))
+                .filter(ordinal -> check.accepts(sequences.orZero(ordinal)))
+                .toArray();
         var counts = new TreeMap<String, Integer>();
         if (freed.length == 0) {
             return new Freeing.Freed(this, List.of(), List.of(), counts);
@@ -475,8 +447,7 @@ public final class Block {
 
     private void checkSound() {
         if (digest.damaged) {
-            throw new IllegalStateException(
-                    "block %s is damaged and must not be changed".formatted(cidr));
+            throw new IllegalStateException("block %s is damaged and must not be changed".formatted(cidr));
         }
     }
 
@@ -488,21 +459,16 @@ public final class Block {
     /// What a release came to.
     sealed interface Freeing {
 
-        /// What somebody held was taken back.
+        /// Held addresses were released.
         ///
-        /// @param free which of the addresses nobody held
+        /// @param free those of the addresses that were not held
         /// @param taken which were taken back
         /// @param counts how many were taken back from which handle
-        record Freed(
-                Block after,
-                List<Address> free,
-                List<Address> taken,
-                SortedMap<String, Integer> counts)
+        record Freed(Block after, List<Address> free, List<Address> taken, SortedMap<String, Integer> counts)
                 implements Freeing {}
 
         /// The address was given away at another sequence number. Nothing is released.
-        record BadSequence(Address address, SequenceCheck given, long expected)
-                implements Freeing {}
+        record BadSequence(Address address, SequenceCheck given, long expected) implements Freeing {}
 
         /// Another handle holds the address. Nothing is released.
         record BadHandle(Address address, String given, String expected) implements Freeing {}
@@ -510,7 +476,8 @@ public final class Block {
 
     // ---- whether it makes sense ----
 
-    /// Whether free and held cannot be told apart with certainty, so that it must not be changed.
+    /// Whether free and held addresses cannot be distinguished with certainty, so that it must not be
+    /// changed.
     public boolean damaged() {
         return digest.damaged;
     }
@@ -525,9 +492,7 @@ public final class Block {
             if (index != FREE) {
                 allocated++;
                 if (index < 0 || index >= attributes.size()) {
-                    faults.add(
-                            "allocation %d indexes a nonexistent attribute %d"
-                                    .formatted(ordinal, index));
+                    faults.add("allocation %d indexes a nonexistent attribute %d".formatted(ordinal, index));
                 } else {
                     pointedTo.set(index);
                 }
@@ -535,28 +500,19 @@ public final class Block {
         }
         for (int index = 0; index < attributes.size(); index++) {
             if (!pointedTo.get(index)) {
-                faults.add(
-                        "attribute index %d exists but is not indexed by an allocation"
-                                .formatted(index));
+                faults.add("attribute index %d exists but is not indexed by an allocation".formatted(index));
             }
         }
         for (int index = 0; index < attributes.size(); index++) {
             if (attributes.get(index) instanceof Cooling cooling
                     && cooling.releasedAt().isAfter(now)) {
-                faults.add(
-                        "attribute index %d has releasedAt in the future, suggesting clock skew"
-                                .formatted(index));
+                faults.add("attribute index %d has releasedAt in the future, suggesting clock skew".formatted(index));
             }
         }
         addQueueFaults(faults);
         if (unallocated.length + allocated != size) {
-            faults.add(
-                    "expected %d addresses in this block, but Unallocated (%d) + Allocated (%d) = %d"
-                            .formatted(
-                                    size,
-                                    unallocated.length,
-                                    allocated,
-                                    unallocated.length + allocated));
+            faults.add("expected %d addresses in this block, but Unallocated (%d) + Allocated (%d) = %d"
+                    .formatted(size, unallocated.length, allocated, unallocated.length + allocated));
         }
         return List.copyOf(faults);
     }
@@ -565,15 +521,11 @@ public final class Block {
         var met = new BitSet();
         for (int ordinal : unallocated) {
             if (ordinal < 0 || ordinal >= size) {
-                faults.add(
-                        "ordinal %d appears in the Unallocated array but is out of the block"
-                                .formatted(ordinal));
+                faults.add("ordinal %d appears in the Unallocated array but is out of the block".formatted(ordinal));
                 continue;
             }
             if (met.get(ordinal)) {
-                faults.add(
-                        "ordinal %d appears more than once in Unallocated array"
-                                .formatted(ordinal));
+                faults.add("ordinal %d appears more than once in Unallocated array".formatted(ordinal));
             }
             met.set(ordinal);
             if (ordinal < allocations.length && allocations[ordinal] != FREE) {
@@ -584,7 +536,7 @@ public final class Block {
 
     /// What is asked so often that it is found out once.
     ///
-    /// @param hollow nobody holds anything but Windows
+    /// @param hollow no address is held, except by Windows
     /// @param cooling some attribute is of cooling addresses
     /// @param loose some attribute is pointed to by nothing
     private record Digest(boolean damaged, boolean hollow, boolean cooling, boolean loose) {}
@@ -611,8 +563,7 @@ public final class Block {
                 }
             }
         }
-        return new Digest(
-                damaged || !queueSound(), hollow, cooling, pointedToCount < pointedTo.length);
+        return new Digest(damaged || !queueSound(), hollow, cooling, pointedToCount < pointedTo.length);
     }
 
     private boolean queueSound() {
@@ -669,9 +620,9 @@ public final class Block {
         private boolean changed;
 
         /// The index of an attribute for the claimant, shared with one that says the same or new.
-        int indexOf(Claimant claimant) {
-            var attribute = claimant.attribute();
-            int found = claimant.sharing() == Claimant.Sharing.SHARED ? find(attribute) : FREE;
+        int indexOf(Requester requester) {
+            var attribute = requester.attribute();
+            int found = requester.sharing() == Requester.Sharing.SHARED ? find(attribute) : FREE;
             if (found != FREE) {
                 return found;
             }
@@ -710,9 +661,8 @@ public final class Block {
             var cold = new boolean[attributes.size()];
             boolean any = false;
             for (int index = 0; index < cold.length; index++) {
-                cold[index] =
-                        attributes.get(index) instanceof Cooling(var releasedAt)
-                                && cold(releasedAt, cooldownSeconds, now);
+                cold[index] = attributes.get(index) instanceof Cooling(var releasedAt)
+                        && cold(releasedAt, cooldownSeconds, now);
                 any |= cold[index];
             }
             if (any) {
@@ -765,15 +715,7 @@ public final class Block {
 
         Block build() {
             return new Block(
-                    cidr,
-                    owner,
-                    claimedAt,
-                    allocations,
-                    unallocated,
-                    attributes,
-                    sequence,
-                    sequences,
-                    deleted);
+                    cidr, owner, claimedAt, allocations, unallocated, attributes, sequence, sequences, deleted);
         }
     }
 
@@ -840,9 +782,8 @@ public final class Block {
         public Stored sequences(SortedMap<Integer, Long> numbers) {
             int size = size(cidr);
             if (!numbers.isEmpty() && (numbers.firstKey() < 0 || numbers.lastKey() >= size)) {
-                throw new IllegalArgumentException(
-                        "block %s has sequence numbers of ordinals it does not have: %s"
-                                .formatted(cidr, numbers.keySet()));
+                throw new IllegalArgumentException("block %s has sequence numbers of ordinals it does not have: %s"
+                        .formatted(cidr, numbers.keySet()));
             }
             sequences = Sequences.of(size, numbers);
             return this;
@@ -850,7 +791,7 @@ public final class Block {
 
         /// At which sequence number one more ordinal was given away.
         ///
-        /// @throws IllegalArgumentException if it is not in the block, or was told before
+        /// @throws IllegalArgumentException if it is not in the block, or was given before
         public Stored sequenceOf(int ordinal, long number) {
             if (ordinal < 0 || ordinal >= size(cidr) || sequences.has(ordinal)) {
                 throw new IllegalArgumentException(
@@ -867,15 +808,7 @@ public final class Block {
 
         public Block build() {
             return new Block(
-                    cidr,
-                    owner,
-                    claimedAt,
-                    allocations,
-                    unallocated,
-                    attributes,
-                    sequence,
-                    sequences.copy(),
-                    deleted);
+                    cidr, owner, claimedAt, allocations, unallocated, attributes, sequence, sequences.copy(), deleted);
         }
     }
 }

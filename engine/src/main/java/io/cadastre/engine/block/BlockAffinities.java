@@ -9,7 +9,6 @@ import io.cadastre.engine.block.BlockReason.BlockRule;
 import io.cadastre.engine.block.BlockReason.GiveUpRule;
 import io.cadastre.engine.block.BlockReason.Kept;
 import io.cadastre.engine.block.BlockReason.PassedOver;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +31,7 @@ public final class BlockAffinities {
     public static Decision<BlockChange, AffinityClaim> claim(BlockView view, ClaimRequest request) {
         var draft = new Draft(view, request.now());
         var cidr = request.cidr();
-        var pool = PoolChoice.enabledAround(view, cidr.first());
+        var pool = PoolSelection.enabledAround(view, cidr.first());
         // Calico does not ask whether a larger prefix fits into the pool.
         if (pool.filter(found -> found.cidr().contains(cidr)).isEmpty()) {
             return draft.decided(new AffinityClaim.Refused(notInPools(cidr)));
@@ -42,11 +41,8 @@ public final class BlockAffinities {
             return draft.decided(new AffinityClaim.Refused(new BlockRefusal.TooSmall(cidr)));
         }
         if (length - cidr.length() > Integer.numberOfTrailingZeros(CLAIM_BLOCKS_MAX)) {
-            return draft.decided(
-                    new AffinityClaim.Refused(
-                            new BlockRefusal.Because(
-                                    "%s has more than %d blocks, too many for one request"
-                                            .formatted(cidr, CLAIM_BLOCKS_MAX))));
+            return draft.decided(new AffinityClaim.Refused(new BlockRefusal.Because(
+                    "%s has more than %d blocks, too many for one request".formatted(cidr, CLAIM_BLOCKS_MAX))));
         }
         var claimed = new ArrayList<Prefix>();
         var failed = new ArrayList<Prefix>();
@@ -70,58 +66,55 @@ public final class BlockAffinities {
         var found = draft.view().findBlock(cidr);
         if (found.isPresent()) {
             if (found.get().ownedBy(owner) && !found.get().damaged()) {
-                Claims.confirmed(draft, owner, found.get());
+                BlockClaims.confirmed(draft, owner, found.get());
                 return true;
             }
-            if (!found.get().ownedBy(owner) && draft.view().findAffinity(owner, cidr).isPresent()) {
-                Surrender.dropAffinity(draft, owner, cidr, GiveUpRule.STALE);
+            if (!found.get().ownedBy(owner)
+                    && draft.view().findAffinity(owner, cidr).isPresent()) {
+                BlockGiveUp.dropAffinity(draft, owner, cidr, GiveUpRule.STALE);
             }
-            draft.explain(
-                    new Kept(
-                            cidr,
-                            new BlockRefusal.ClaimConflict(cidr, Surrender.ownerWords(found.get()))
-                                    .sentence()));
+            draft.explain(new Kept(
+                    cidr, new BlockRefusal.ClaimConflict(cidr, BlockGiveUp.ownerWords(found.get())).sentence()));
             return false;
         }
         if (draft.view().findKnownRival(cidr).isPresent()) {
             draft.explain(new PassedOver(cidr, BlockRule.OVERLAPPED));
             return false;
         }
-        Claims.created(draft, owner, cidr, new HostReserve.None());
+        BlockClaims.created(draft, owner, cidr, new HostReserve.None());
         return true;
     }
 
     /// Gives up the blocks of a host inside a prefix, up to the first that is refused.
     public static Decision<BlockChange, AffinityRelease> release(
-            BlockView view, Prefix cidr, String host, Emptiness emptiness, Instant now) {
-        return release(view, cidr, host, emptiness, List.of(), now);
+            BlockView view, Prefix cidr, String host, ReleaseCondition condition, Instant now) {
+        return release(view, cidr, host, condition, List.of(), now);
     }
 
-    /// As [#release(BlockView, Prefix, String, Emptiness, Instant)], again.
+    /// As [#release(BlockView, Prefix, String, ReleaseCondition, Instant)], again.
     ///
     /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> release(
             BlockView view,
             Prefix cidr,
             String host,
-            Emptiness emptiness,
+            ReleaseCondition condition,
             List<Decision<BlockChange, AffinityRelease>> earlier,
             Instant now) {
         var draft = new Draft(view, now);
-        var pool = PoolChoice.enabledAround(view, cidr.first());
+        var pool = PoolSelection.enabledAround(view, cidr.first());
         if (pool.isEmpty()) {
             return draft.decided(new AffinityRelease.Stopped(List.of(), notInPools(cidr)));
         }
         if (cidr.length() > pool.get().blockLength()) {
-            return draft.decided(
-                    new AffinityRelease.Stopped(List.of(), new BlockRefusal.TooSmall(cidr)));
+            return draft.decided(new AffinityRelease.Stopped(List.of(), new BlockRefusal.TooSmall(cidr)));
         }
         var owner = Owner.host(host);
         var released = new ArrayList<>(releasedIn(earlier));
         var affinities = inside(view.affinitiesOf(owner, cidr.family()), cidr);
         draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
         for (var affinity : affinities) {
-            var refusal = giveUp(draft, affinity, emptiness, released);
+            var refusal = giveUp(draft, affinity, condition, released);
             if (refusal.filter(BlockAffinities::counts).isPresent()) {
                 return draft.decided(new AffinityRelease.Stopped(released, refusal.get()));
             }
@@ -136,62 +129,54 @@ public final class BlockAffinities {
                 .toList();
     }
 
-    /// Gives up a block on behalf of whoever has it.
+    /// Gives up a block on behalf of its owner.
     public static Decision<BlockChange, AffinityRelease> releaseBlock(
-            BlockView view, Prefix cidr, Emptiness emptiness, Instant now) {
+            BlockView view, Prefix cidr, ReleaseCondition condition, Instant now) {
         var draft = new Draft(view, now);
         var owner = view.findBlock(cidr).flatMap(Block::owner);
         if (owner.isEmpty()) {
             return draft.decided(new AffinityRelease.Done(List.of()));
         }
         if (owner.get().kind() == Owner.Kind.FOREIGN) {
-            return draft.decided(
-                    new AffinityRelease.Stopped(
-                            List.of(),
-                            new BlockRefusal.Because("could not parse affinity config")));
+            return draft.decided(new AffinityRelease.Stopped(
+                    List.of(), new BlockRefusal.Because("could not parse affinity config")));
         }
         var released = new ArrayList<Prefix>();
-        var refusal =
-                giveUp(draft, Affinity.pending(owner.get(), cidr), emptiness, released)
-                        .filter(BlockAffinities::counts);
-        return draft.decided(
-                refusal.<AffinityRelease>map(
-                                reason -> new AffinityRelease.Stopped(released, reason))
-                        .orElseGet(() -> new AffinityRelease.Done(released)));
+        var refusal = giveUp(draft, Affinity.pending(owner.get(), cidr), condition, released)
+                .filter(BlockAffinities::counts);
+        return draft.decided(refusal.<AffinityRelease>map(reason -> new AffinityRelease.Stopped(released, reason))
+                .orElseGet(() -> new AffinityRelease.Done(released)));
     }
 
-    /// Gives up all blocks of an owner, whether or not there is a pool for them. Of several that are
-    /// refused the last is told.
+    /// Gives up all blocks of an owner, whether or not there is a pool for them. If several are
+    /// refused, the last refusal is reported.
     public static Decision<BlockChange, AffinityRelease> releaseHost(
-            BlockView view, Owner owner, Emptiness emptiness, Instant now) {
-        return releaseHost(view, owner, emptiness, List.of(), now);
+            BlockView view, Owner owner, ReleaseCondition condition, Instant now) {
+        return releaseHost(view, owner, condition, List.of(), now);
     }
 
-    /// As [#releaseHost(BlockView, Owner, Emptiness, Instant)], again.
+    /// As [#releaseHost(BlockView, Owner, ReleaseCondition, Instant)], again.
     ///
     /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> releaseHost(
             BlockView view,
             Owner owner,
-            Emptiness emptiness,
+            ReleaseCondition condition,
             List<Decision<BlockChange, AffinityRelease>> earlier,
             Instant now) {
         var draft = new Draft(view, now);
-        return draft.decided(releaseHost(draft, owner, emptiness, releasedIn(earlier)));
+        return draft.decided(releaseHost(draft, owner, condition, releasedIn(earlier)));
     }
 
     /// @param before what parts of it that were saved have given up
-    static AffinityRelease releaseHost(
-            Draft draft, Owner owner, Emptiness emptiness, List<Prefix> before) {
+    static AffinityRelease releaseHost(Draft draft, Owner owner, ReleaseCondition condition, List<Prefix> before) {
         var released = new ArrayList<>(before);
         Optional<BlockRefusal> last = Optional.empty();
         for (var family : Family.values()) {
             var affinities = draft.view().affinitiesOf(owner, family);
             draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
             for (var affinity : affinities) {
-                var refusal =
-                        giveUp(draft, affinity, emptiness, released)
-                                .filter(BlockAffinities::counts);
+                var refusal = giveUp(draft, affinity, condition, released).filter(BlockAffinities::counts);
                 last = refusal.isPresent() ? refusal : last;
             }
         }
@@ -199,9 +184,9 @@ public final class BlockAffinities {
                 .orElseGet(() -> new AffinityRelease.Done(released));
     }
 
-    /// Gives up all blocks inside a prefix, whoever has them. Those in use become nobody's.
-    public static Decision<BlockChange, AffinityRelease> releasePool(
-            BlockView view, Prefix pool, Instant now) {
+    /// Gives up all blocks inside a prefix, whichever owners have them. Those in use stay, without an
+    /// owner.
+    public static Decision<BlockChange, AffinityRelease> releasePool(BlockView view, Prefix pool, Instant now) {
         return releasePool(view, pool, List.of(), now);
     }
 
@@ -209,29 +194,23 @@ public final class BlockAffinities {
     ///
     /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> releasePool(
-            BlockView view,
-            Prefix pool,
-            List<Decision<BlockChange, AffinityRelease>> earlier,
-            Instant now) {
+            BlockView view, Prefix pool, List<Decision<BlockChange, AffinityRelease>> earlier, Instant now) {
         var draft = new Draft(view, now);
         var released = new ArrayList<>(releasedIn(earlier));
         Optional<BlockRefusal> last = Optional.empty();
         var affinities = inside(view.affinities(), pool);
         draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
         for (var affinity : affinities) {
-            var refusal =
-                    giveUp(draft, affinity, Emptiness.NOT_REQUIRED, released)
-                            .filter(BlockAffinities::counts);
+            var refusal = giveUp(draft, affinity, ReleaseCondition.NOT_REQUIRED, released)
+                    .filter(BlockAffinities::counts);
             last = refusal.isPresent() ? refusal : last;
         }
-        return draft.decided(
-                last.<AffinityRelease>map(reason -> new AffinityRelease.Stopped(released, reason))
-                        .orElseGet(() -> new AffinityRelease.Done(released)));
+        return draft.decided(last.<AffinityRelease>map(reason -> new AffinityRelease.Stopped(released, reason))
+                .orElseGet(() -> new AffinityRelease.Done(released)));
     }
 
     /// Gives up all blocks of an owner, in use or not, and forgets it. Its addresses stay.
-    public static Decision<BlockChange, AffinityRelease> removeHost(
-            BlockView view, Owner owner, Instant now) {
+    public static Decision<BlockChange, AffinityRelease> removeHost(BlockView view, Owner owner, Instant now) {
         return removeHost(view, owner, List.of(), now);
     }
 
@@ -239,12 +218,9 @@ public final class BlockAffinities {
     ///
     /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> removeHost(
-            BlockView view,
-            Owner owner,
-            List<Decision<BlockChange, AffinityRelease>> earlier,
-            Instant now) {
+            BlockView view, Owner owner, List<Decision<BlockChange, AffinityRelease>> earlier, Instant now) {
         var draft = new Draft(view, now);
-        var release = releaseHost(draft, owner, Emptiness.NOT_REQUIRED, releasedIn(earlier));
+        var release = releaseHost(draft, owner, ReleaseCondition.NOT_REQUIRED, releasedIn(earlier));
         if (release instanceof AffinityRelease.Done && view.hasHostRecord(owner.name())) {
             draft.write(new DropHostRecord(owner.name()));
         }
@@ -267,7 +243,7 @@ public final class BlockAffinities {
         var blocks = new TreeSet<Prefix>();
         for (var change : changes) {
             switch (change) {
-                case BlockChange.DropAffinity(_, var cidr) -> blocks.add(cidr);
+                case BlockChange.DropAffinity(var _, var cidr) -> blocks.add(cidr);
                 case BlockChange.DropBlock(var seen) -> blocks.add(seen.cidr());
                 case BlockChange.PutBlock _,
                         BlockChange.PutAffinity _,
@@ -281,10 +257,8 @@ public final class BlockAffinities {
     }
 
     private static Optional<BlockRefusal> giveUp(
-            Draft draft, Affinity affinity, Emptiness emptiness, List<Prefix> released) {
-        var refusal =
-                Surrender.of(
-                        draft, affinity.owner(), affinity.cidr(), emptiness, GiveUpRule.ASKED_FOR);
+            Draft draft, Affinity affinity, ReleaseCondition condition, List<Prefix> released) {
+        var refusal = BlockGiveUp.of(draft, affinity.owner(), affinity.cidr(), condition, GiveUpRule.ASKED_FOR);
         if (refusal.isEmpty()) {
             released.add(affinity.cidr());
         } else {
@@ -295,12 +269,10 @@ public final class BlockAffinities {
 
     /// What is not there or is another's need not be given up.
     private static boolean counts(BlockRefusal refusal) {
-        return !(refusal instanceof BlockRefusal.NotThere
-                || refusal instanceof BlockRefusal.ClaimConflict);
+        return !(refusal instanceof BlockRefusal.NotThere || refusal instanceof BlockRefusal.ClaimConflict);
     }
 
     private static BlockRefusal notInPools(Prefix cidr) {
-        return new BlockRefusal.Because(
-                "The requested CIDR (%s) is not within any configured pools.".formatted(cidr));
+        return new BlockRefusal.Because("The requested CIDR (%s) is not within any configured pools.".formatted(cidr));
     }
 }

@@ -3,7 +3,6 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -55,7 +54,7 @@ public sealed interface BlockChange extends Change {
         }
     }
 
-    /// Creates a block. Rivals who want the same block meet here.
+    /// Creates a block. Rivals for the same block conflict here.
     record CreateBlock(Block after) implements PutBlock {
         @Override
         public Optional<Block> before() {
@@ -74,15 +73,11 @@ public sealed interface BlockChange extends Change {
 
         public UpdateBlock {
             if (!seen.cidr().equals(after.cidr())) {
-                throw new IllegalArgumentException(
-                        "%s cannot become %s".formatted(seen.cidr(), after.cidr()));
+                throw new IllegalArgumentException("%s cannot become %s".formatted(seen.cidr(), after.cidr()));
             }
             if (after.sequence() != seen.sequence() + 1) {
-                throw new IllegalArgumentException(
-                        "the number after %s is not %s"
-                                .formatted(
-                                        Long.toUnsignedString(seen.sequence()),
-                                        Long.toUnsignedString(after.sequence())));
+                throw new IllegalArgumentException("the number after %s is not %s"
+                        .formatted(Long.toUnsignedString(seen.sequence()), Long.toUnsignedString(after.sequence())));
             }
         }
 
@@ -114,8 +109,7 @@ public sealed interface BlockChange extends Change {
     record PutHandle(Handle handle) implements BlockChange {
         @Override
         public String sentence() {
-            return "note that handle %s has addresses in %s"
-                    .formatted(handle.id(), handle.counts());
+            return "note that handle %s has addresses in %s".formatted(handle.id(), handle.counts());
         }
     }
 

@@ -8,7 +8,6 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockReason.Cold;
 import io.cadastre.engine.block.BlockReason.GiveUpRule;
 import io.cadastre.engine.block.BlockReason.Kept;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Finds what nobody uses any more and takes it back.
+/// Finds what is no longer in use and takes it back.
 ///
 /// Judging looks at everything and concludes; the other verbs act on what it concluded, each in a
 /// decision of its own, on whatever the view is by then. So what was concluded may be out of date, and
@@ -52,35 +51,35 @@ public final class BlockCollector {
         }
     }
 
-    /// Looks at all blocks and tells what is to be done. Nothing is decided yet.
-    public static Judgement judge(
+    /// Looks at all blocks and plans what is to be done. Nothing is decided yet.
+    public static SweepPlan plan(
             BlockView view,
-            Population population,
-            Tracker tracker,
+            LiveOwners liveOwners,
+            LeakTracker tracker,
             CollectorSettings settings,
             Scope scope,
             Instant now) {
         if (settings.store() == CollectorSettings.Store.LOCKED) {
-            return Judgement.nothing(tracker);
+            return SweepPlan.nothing(tracker);
         }
-        return new CollectorLook(view, population, tracker, settings, scope, now).judgement();
+        return new Sweep(view, liveOwners, tracker, settings, scope, now).plan();
     }
 
     /// Releases leaks whose pods are still not seen.
     ///
-    /// @param recheck who is alive, looked up as directly as possible
+    /// @param recheck which owners are alive, looked up as directly as possible
     public static Decision<BlockChange, LeakRelease> releaseLeaks(
-            BlockView view, List<Leak> leaks, Population recheck, Instant now) {
+            BlockView view, List<Leak> leaks, LiveOwners recheck, Instant now) {
         return releaseLeaks(view, leaks, recheck, List.of(), now);
     }
 
-    /// As [#releaseLeaks(BlockView, List, Population, Instant)], again.
+    /// As [#releaseLeaks(BlockView, List, LiveOwners, Instant)], again.
     ///
     /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, LeakRelease> releaseLeaks(
             BlockView view,
             List<Leak> leaks,
-            Population recheck,
+            LiveOwners recheck,
             List<Decision<BlockChange, LeakRelease>> earlier,
             Instant now) {
         var draft = new Draft(view, now);
@@ -98,8 +97,7 @@ public final class BlockCollector {
             } else {
                 due.add(leak);
                 if (leak.origin() != Leak.Origin.TUNNEL_OF_GONE_NODE
-                        && AddressUser.of(held.get())
-                                .alive(leak.allocation().address(), recheck, view)) {
+                        && AddressUser.of(held.get()).alive(leak.allocation().address(), recheck, view)) {
                     aliveHandles.add(leak.allocation().handle());
                 }
             }
@@ -113,11 +111,10 @@ public final class BlockCollector {
         BlockReleases.releaseInto(
                 draft,
                 dead.stream()
-                        .map(
-                                leak ->
-                                        ReleaseOption.of(leak.allocation().address().toString())
-                                                .withHandle(leak.allocation().handle())
-                                                .withSequence(leak.sequence()))
+                        .map(leak -> ReleaseOption.of(
+                                        leak.allocation().address().toString())
+                                .withHandle(leak.allocation().handle())
+                                .withSequence(leak.sequence()))
                         .toList(),
                 List.of());
         return draft.decided(new LeakRelease(released, alive, changed));
@@ -136,19 +133,17 @@ public final class BlockCollector {
     private static Optional<Held> held(BlockView view, Leak leak) {
         return view.findBlock(leak.block())
                 .filter(block -> !block.damaged())
-                .flatMap(
-                        block -> {
-                            int ordinal = block.ordinal(leak.allocation().address()).orElseThrow();
-                            return block.attribute(ordinal)
-                                    .filter(_ -> block.sequenceOf(ordinal) == leak.sequence());
-                        })
+                .flatMap(block -> {
+                    int ordinal = block.ordinal(leak.allocation().address()).orElseThrow();
+                    return block.attribute(ordinal).filter(_ -> block.sequenceOf(ordinal) == leak.sequence());
+                })
                 .filter(Held.class::isInstance)
                 .map(Held.class::cast)
                 .filter(held -> held.cleanHandle().equals(leak.allocation().handle()));
     }
 
-    /// Frees what is cold in a block. Calico never deletes a block of nobody in which the last address
-    /// cools down.
+    /// Frees the cold addresses of a block. Calico never deletes a block without an owner in which the
+    /// last address cools down.
     public static Decision<BlockChange, Integer> thaw(BlockView view, Prefix cidr, Instant now) {
         var draft = new Draft(view, now);
         var found = view.findBlock(cidr);
@@ -159,47 +154,36 @@ public final class BlockCollector {
         var block = draft.normalised(stored);
         int freed = block.freeCount() - stored.freeCount();
         if (freed > 0) {
-            draft.explain(
-                    new Cold(cidr, freed, Duration.ofSeconds(view.config().cooldownSeconds())));
+            draft.explain(new Cold(cidr, freed, Duration.ofSeconds(view.config().cooldownSeconds())));
             draft.updateOrDrop(stored, block);
         }
         return draft.decided(freed);
     }
 
     /// Gives up a block that is not used, unless it is the last of its host.
-    public static Decision<BlockChange, AffinityRelease> giveUpUnused(
-            BlockView view, Prefix cidr, Instant now) {
+    public static Decision<BlockChange, AffinityRelease> giveUpUnused(BlockView view, Prefix cidr, Instant now) {
         var draft = new Draft(view, now);
-        var owner =
-                view.findBlock(cidr)
-                        .flatMap(Block::owner)
-                        .filter(holder -> holder.kind() == Owner.Kind.HOST);
+        var owner = view.findBlock(cidr).flatMap(Block::owner).filter(holder -> holder.kind() == Owner.Kind.HOST);
         if (owner.isEmpty() || blockCount(view, owner.get()) < 2) {
             return draft.decided(new AffinityRelease.Done(List.of()));
         }
-        var refusal =
-                Surrender.of(
-                        draft, owner.get(), cidr, Emptiness.REQUIRED, GiveUpRule.EMPTY_FOR_LONG);
+        var refusal = BlockGiveUp.of(draft, owner.get(), cidr, ReleaseCondition.REQUIRED, GiveUpRule.EMPTY_FOR_LONG);
         refusal.ifPresent(reason -> draft.explain(new Kept(cidr, reason.sentence())));
-        return draft.decided(
-                new AffinityRelease.Done(refusal.isEmpty() ? List.of(cidr) : List.of()));
+        return draft.decided(new AffinityRelease.Done(refusal.isEmpty() ? List.of(cidr) : List.of()));
     }
 
     private static int blockCount(BlockView view, Owner owner) {
         int count = 0;
         for (var family : Family.values()) {
-            count +=
-                    (int)
-                            view.affinitiesOf(owner, family).stream()
-                                    .filter(Affinity::confirmed)
-                                    .count();
+            count += (int) view.affinitiesOf(owner, family).stream()
+                    .filter(Affinity::confirmed)
+                    .count();
         }
         return count;
     }
 
     /// Gives up the empty blocks of a host that is gone, also those of which it kept no affinity.
-    public static Decision<BlockChange, AffinityRelease> cleanNode(
-            BlockView view, String host, Instant now) {
+    public static Decision<BlockChange, AffinityRelease> cleanNode(BlockView view, String host, Instant now) {
         return cleanNode(view, host, List.of(), now);
     }
 
@@ -207,26 +191,17 @@ public final class BlockCollector {
     ///
     /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> cleanNode(
-            BlockView view,
-            String host,
-            List<Decision<BlockChange, AffinityRelease>> earlier,
-            Instant now) {
+            BlockView view, String host, List<Decision<BlockChange, AffinityRelease>> earlier, Instant now) {
         var draft = new Draft(view, now);
         var owner = Owner.host(host);
-        var release =
-                BlockAffinities.releaseHost(
-                        draft, owner, Emptiness.REQUIRED, BlockAffinities.releasedIn(earlier));
+        var release = BlockAffinities.releaseHost(
+                draft, owner, ReleaseCondition.REQUIRED, BlockAffinities.releasedIn(earlier));
         var released = new ArrayList<>(release.released());
         for (var family : Family.values()) {
             for (var block : view.blocks(family)) {
                 if (block.owner().filter(owner::equals).isPresent()
                         && view.findAffinity(owner, block.cidr()).isEmpty()
-                        && Surrender.of(
-                                        draft,
-                                        owner,
-                                        block.cidr(),
-                                        Emptiness.REQUIRED,
-                                        GiveUpRule.NO_AFFINITY)
+                        && BlockGiveUp.of(draft, owner, block.cidr(), ReleaseCondition.REQUIRED, GiveUpRule.NO_AFFINITY)
                                 .isEmpty()) {
                     released.add(block.cidr());
                 }
@@ -235,8 +210,7 @@ public final class BlockCollector {
         return draft.decided(
                 switch (release) {
                     case AffinityRelease.Done _ -> new AffinityRelease.Done(released);
-                    case AffinityRelease.Stopped(_, var refusal) ->
-                            new AffinityRelease.Stopped(released, refusal);
+                    case AffinityRelease.Stopped(var _, var refusal) -> new AffinityRelease.Stopped(released, refusal);
                 });
     }
 }

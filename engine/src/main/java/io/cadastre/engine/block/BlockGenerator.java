@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Collections;
@@ -17,12 +16,11 @@ import java.util.NoSuchElementException;
 /// chooses, bit for bit, so that both agree on one cluster. Pools whose blocks are single addresses
 /// are the exception there and here: the start changes with the time.
 ///
-/// A pool of IPv6 addresses may have up to 2^128 blocks; nobody walks them all, so whoever iterates
-/// needs a bound of his own.
+/// A pool of IPv6 addresses may have up to 2^128 blocks, too many to visit, so a caller that iterates
+/// needs its own bound.
 ///
 /// @param start the number of the block that is tried first; zero if there are no blocks
-public record BlockGenerator(Prefix pool, int blockLength, BigInteger start)
-        implements Iterable<Prefix> {
+public record BlockGenerator(Prefix pool, int blockLength, BigInteger start) implements Iterable<Prefix> {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -30,8 +28,7 @@ public record BlockGenerator(Prefix pool, int blockLength, BigInteger start)
         var count = count(pool, blockLength);
         boolean none = count.signum() == 0 && start.signum() == 0;
         if (!none && (start.signum() < 0 || start.compareTo(count) >= 0)) {
-            throw new IllegalArgumentException(
-                    "%s has no /%d block %s".formatted(pool, blockLength, start));
+            throw new IllegalArgumentException("%s has no /%d block %s".formatted(pool, blockLength, start));
         }
     }
 
@@ -39,18 +36,16 @@ public record BlockGenerator(Prefix pool, int blockLength, BigInteger start)
     ///
     /// @param now looked at only if a block is a single address
     public static BlockGenerator of(String host, Prefix pool, int blockLength, Instant now) {
-        long seed =
-                blockLength == pool.family().bits()
-                        ? now.getEpochSecond() * NANOS_PER_SECOND + now.getNano()
-                        : Fnv1.hash(host);
+        long seed = blockLength == pool.family().bits()
+                ? now.getEpochSecond() * NANOS_PER_SECOND + now.getNano()
+                : Fnv1.hash(host);
         return of(seed, pool, blockLength);
     }
 
     /// The order that a given seed leads to.
     static BlockGenerator of(long seed, Prefix pool, int blockLength) {
         var count = count(pool, blockLength);
-        var start =
-                count.signum() == 0 ? BigInteger.ZERO : below(count, LaggedFibonacci.seeded(seed));
+        var start = count.signum() == 0 ? BigInteger.ZERO : below(count, LaggedFibonacci.seeded(seed));
         return new BlockGenerator(pool, blockLength, start);
     }
 
@@ -61,12 +56,11 @@ public record BlockGenerator(Prefix pool, int blockLength, BigInteger start)
 
     /// The block that is tried after this many others.
     ///
-    /// @throws IndexOutOfBoundsException if there are not so many blocks
+    /// @throws IndexOutOfBoundsException if there are not that many blocks
     public Prefix block(BigInteger step) {
         if (step.signum() < 0 || step.compareTo(count()) >= 0) {
             throw new IndexOutOfBoundsException(
-                    "%s has %s blocks of /%d, so none after %s others"
-                            .formatted(pool, count(), blockLength, step));
+                    "%s has %s blocks of /%d, so none after %s others".formatted(pool, count(), blockLength, step));
         }
         var ordinal = start.add(step).mod(count());
         var offset = ordinal.shiftLeft(pool.family().bits() - blockLength);
@@ -75,9 +69,7 @@ public record BlockGenerator(Prefix pool, int blockLength, BigInteger start)
 
     @Override
     public Iterator<Prefix> iterator() {
-        return count().signum() == 0
-                ? Collections.emptyIterator()
-                : new Round(block(BigInteger.ZERO));
+        return count().signum() == 0 ? Collections.emptyIterator() : new Round(block(BigInteger.ZERO));
     }
 
     /// Steps from block to block by address, since numbers of 128 bits would be slow.
@@ -109,18 +101,17 @@ public record BlockGenerator(Prefix pool, int blockLength, BigInteger start)
         }
 
         private Address addressAfter(Prefix block) {
-            return block.last().equals(pool.last()) ? pool.first() : block.last().next();
+            return block.last().equals(pool.last())
+                    ? pool.first()
+                    : block.last().next();
         }
     }
 
     private static BigInteger count(Prefix pool, int blockLength) {
         if (blockLength < 0 || blockLength > pool.family().bits()) {
-            throw new IllegalArgumentException(
-                    "%s cannot have blocks of /%d".formatted(pool, blockLength));
+            throw new IllegalArgumentException("%s cannot have blocks of /%d".formatted(pool, blockLength));
         }
-        return blockLength < pool.length()
-                ? BigInteger.ZERO
-                : BigInteger.ONE.shiftLeft(blockLength - pool.length());
+        return blockLength < pool.length() ? BigInteger.ZERO : BigInteger.ONE.shiftLeft(blockLength - pool.length());
     }
 
     /// A number below the bound, drawn as Go draws big ones: as many bits as the bound has, and again

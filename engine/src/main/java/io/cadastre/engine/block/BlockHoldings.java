@@ -9,13 +9,12 @@ import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The map of a view: pools, what is reserved in them, the blocks that somebody leased, and the
-/// addresses that somebody holds.
+/// The map of a view: pools, the reserved addresses in them, the blocks that have an owner, and the
+/// addresses that are held.
 public final class BlockHoldings {
 
     /// The attribute of an address that says for which network, container and interface it is, with slashes
@@ -38,12 +37,7 @@ public final class BlockHoldings {
             for (var block : view.blocks(family)) {
                 if (view.pools().stream().noneMatch(pool -> pool.cidr().contains(block.cidr()))) {
                     // The pool is gone and the block is not: it is its own whole.
-                    holdings.add(
-                            holding(
-                                    block.cidr(),
-                                    Level.POOL,
-                                    "orphan/" + block.cidr(),
-                                    State.HELD));
+                    holdings.add(holding(block.cidr(), Level.POOL, "orphan/" + block.cidr(), State.HELD));
                 }
                 var ofBlock = of(block);
                 ofBlock.stream()
@@ -56,18 +50,17 @@ public final class BlockHoldings {
         return List.copyOf(holdings);
     }
 
-    /// A reserved address that somebody asked for by name is his.
+    /// A reserved address that was requested by name belongs to its holder.
     private static List<Holding> reserved(BlockView view, RangeSet taken) {
         return view.pools().stream()
-                .flatMap(
-                        pool ->
-                                view
-                                        .reservations()
-                                        .addresses()
-                                        .intersect(RangeSet.of(pool.cidr()))
-                                        .minus(taken)
-                                        .ranges()
-                                        .stream())
+                .flatMap(pool ->
+                        view
+                                .reservations()
+                                .addresses()
+                                .intersect(RangeSet.of(pool.cidr()))
+                                .minus(taken)
+                                .ranges()
+                                .stream())
                 .map(range -> new Holding(range, Level.ENDPOINT, "reservation", State.RESERVED))
                 .toList();
     }
@@ -84,16 +77,10 @@ public final class BlockHoldings {
         var block = after.get();
         var gained = new ArrayList<Holding>();
         block.owner()
-                .filter(owner -> before.flatMap(Block::owner).filter(owner::equals).isEmpty())
-                .ifPresent(
-                        owner ->
-                                gained.add(
-                                        new Holding(
-                                                block.cidr().range(),
-                                                Level.NODE,
-                                                owner.toString(),
-                                                State.HELD,
-                                                facts(owner))));
+                .filter(owner ->
+                        before.flatMap(Block::owner).filter(owner::equals).isEmpty())
+                .ifPresent(owner -> gained.add(
+                        new Holding(block.cidr().range(), Level.NODE, owner.toString(), State.HELD, facts(owner))));
         if (block.damaged() || before.filter(Block::damaged).isPresent()) {
             return gained;
         }
@@ -112,25 +99,22 @@ public final class BlockHoldings {
     private static Holding holding(Address address, Attribute attribute) {
         var range = Range.of(address);
         return switch (attribute) {
-            case Attribute.Held held when held.cleanHandle().isEmpty() ->
-                    new Holding(
-                            range, Level.ENDPOINT, "address/" + address, State.HELD, facts(held));
+            case Attribute.Held held
+            when held.cleanHandle().isEmpty() ->
+                new Holding(range, Level.ENDPOINT, "address/" + address, State.HELD, facts(held));
             case Attribute.Held held ->
-                    new Holding(
-                            range,
-                            Level.ENDPOINT,
-                            "handle/" + held.cleanHandle(),
-                            held.keptByWindows() ? State.RESERVED : State.HELD,
-                            facts(held));
-            case Attribute.Cooling _ ->
-                    new Holding(range, Level.ENDPOINT, "address/" + address, State.COOLING);
+                new Holding(
+                        range,
+                        Level.ENDPOINT,
+                        "handle/" + held.cleanHandle(),
+                        held.keptByWindows() ? State.RESERVED : State.HELD,
+                        facts(held));
+            case Attribute.Cooling _ -> new Holding(range, Level.ENDPOINT, "address/" + address, State.COOLING);
         };
     }
 
     private static HolderFacts facts(Owner owner) {
-        return owner.kind() == Owner.Kind.HOST
-                ? HolderFacts.ofNode(owner.name())
-                : HolderFacts.NONE;
+        return owner.kind() == Owner.Kind.HOST ? HolderFacts.ofNode(owner.name()) : HolderFacts.NONE;
     }
 
     private static HolderFacts facts(Attribute.Held held) {

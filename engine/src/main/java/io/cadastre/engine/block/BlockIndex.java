@@ -3,12 +3,11 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-
-import org.jspecify.annotations.Nullable;
-
+import io.cadastre.engine.SortedIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Blocks by their place, such that the next one that is not there, or that has something to give, is
 /// found without walking those between.
@@ -16,7 +15,7 @@ import java.util.Optional;
 /// Blocks of one length are a tree of their own. There, a stretch of a pool that is fully claimed has
 /// exactly as many blocks as it has parts, so the first gap is found by counting subtrees. A pool that
 /// was made anew with another block length may still have blocks of the old length in it; a part that
-/// such a block overlaps is no gap.
+/// such a block overlaps is not a gap.
 final class BlockIndex {
 
     private static final int OPEN = 1;
@@ -59,10 +58,9 @@ final class BlockIndex {
         var cidr = block.cidr();
         var without = disowned(cidr);
         var shape = Shape.of(cidr);
-        var blocks =
-                byShape.find(shape)
-                        .orElseGet(() -> SortedIndex.marked(BlockIndex::marks))
-                        .with(cidr, block);
+        var blocks = byShape.find(shape)
+                .orElseGet(() -> SortedIndex.marked(BlockIndex::marks))
+                .with(cidr, block);
         var owners = without;
         if (block.owner().isPresent()) {
             var owner = block.owner().get();
@@ -119,8 +117,8 @@ final class BlockIndex {
         return firstMarked(whole, length, from, OPEN);
     }
 
-    /// The first block of this length, from this address to the end of the whole, in which nobody
-    /// holds anything.
+    /// The first block of this length, from this address to the end of the whole, in which no address
+    /// is held.
     Optional<Block> firstHollow(Prefix whole, int length, Address from) {
         return firstMarked(whole, length, from, HOLLOW);
     }
@@ -136,7 +134,9 @@ final class BlockIndex {
     Optional<Prefix> firstGap(Address from, Address to, int length) {
         var shape = new Shape(from.family(), length);
         var blocks = byShape.find(shape).orElseGet(SortedIndex::empty);
-        var rivals = shapes(from.family()).stream().filter(other -> !other.equals(shape)).toList();
+        var rivals = shapes(from.family()).stream()
+                .filter(other -> !other.equals(shape))
+                .toList();
         var start = from;
         // Ends: each round starts after a block that the round before met.
         while (start.compareTo(to) <= 0) {
@@ -163,7 +163,9 @@ final class BlockIndex {
         var shape = Shape.of(cidr);
         return overlapping(
                 cidr,
-                shapes(cidr.family()).stream().filter(other -> !other.equals(shape)).toList());
+                shapes(cidr.family()).stream()
+                        .filter(other -> !other.equals(shape))
+                        .toList());
     }
 
     private List<Shape> shapes(Family family) {
@@ -179,11 +181,10 @@ final class BlockIndex {
     private Optional<Prefix> overlapping(Prefix part, List<Shape> rivals) {
         for (var rival : rivals) {
             var blocks = byShape.find(rival).orElseThrow();
-            var found =
-                    rival.length() < part.length()
-                            ? blocks.find(Prefix.containing(part.first(), rival.length()))
-                            : blocks.firstFrom(new Prefix(part.first(), rival.length()))
-                                    .filter(block -> part.contains(block.cidr()));
+            var found = rival.length() < part.length()
+                    ? blocks.find(Prefix.containing(part.first(), rival.length()))
+                    : blocks.firstFrom(new Prefix(part.first(), rival.length()))
+                            .filter(block -> part.contains(block.cidr()));
             if (found.isPresent()) {
                 return found.map(Block::cidr);
             }
@@ -225,10 +226,7 @@ final class BlockIndex {
     /// @param notBefore whether the tree is known to have nothing before the stretch
     /// @param notAfter whether the tree is known to have nothing after the stretch
     private static @Nullable Address gap(
-            SortedIndex.Tree<Prefix, Block> tree,
-            Stretch stretch,
-            boolean notBefore,
-            boolean notAfter) {
+            SortedIndex.Tree<Prefix, Block> tree, Stretch stretch, boolean notBefore, boolean notAfter) {
         if (!(tree instanceof SortedIndex.Tree.Fork<Prefix, Block> fork)) {
             return stretch.from;
         }
@@ -248,8 +246,6 @@ final class BlockIndex {
                 return left;
             }
         }
-        return middle.equals(stretch.to)
-                ? null
-                : gap(fork.right(), stretch.after(middle), true, notAfter);
+        return middle.equals(stretch.to) ? null : gap(fork.right(), stretch.after(middle), true, notAfter);
     }
 }

@@ -6,7 +6,6 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockRefusal.NotThere;
 import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.OwnerUpdate.Expectation.Pod;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// Says who uses an address that somebody holds, for virtual machines that move.
+/// Changes what is recorded about the user of a held address, for virtual machines that move.
 public final class BlockOwners {
 
     private BlockOwners() {}
@@ -23,18 +22,16 @@ public final class BlockOwners {
     /// share the attribute; here the others keep theirs.
     public static Decision<BlockChange, OwnerChange> set(BlockView view, OwnerRequest request) {
         var draft = new Draft(view, request.now());
-        return draft.decided(
-                change(draft, request)
-                        .<OwnerChange>map(refusal -> new OwnerChange.Refused(List.of(), refusal))
-                        .orElseGet(() -> new OwnerChange.Done(List.of(request.address()))));
+        return draft.decided(change(draft, request)
+                .<OwnerChange>map(refusal -> new OwnerChange.Refused(List.of(), refusal))
+                .orElseGet(() -> new OwnerChange.Done(List.of(request.address()))));
     }
 
     private static Optional<BlockRefusal> change(Draft draft, OwnerRequest request) {
         var address = request.address();
-        var pool = PoolChoice.enabledAround(draft.view(), address);
+        var pool = PoolSelection.enabledAround(draft.view(), address);
         if (pool.isEmpty()) {
-            return because(
-                    "the provided IP address %s is not in a configured pool".formatted(address));
+            return because("the provided IP address %s is not in a configured pool".formatted(address));
         }
         var cidr = pool.get().block(address);
         var found = draft.view().findBlock(cidr);
@@ -51,21 +48,12 @@ public final class BlockOwners {
             return Optional.of(new NotThere(address.toString(), "IP is unassigned"));
         }
         if (!held.cleanHandle().equals(Attribute.clean(request.handle()))) {
-            return because(
-                    "IP %s is not assigned to handle %s".formatted(address, request.handle()));
+            return because("IP %s is not assigned to handle %s".formatted(address, request.handle()));
         }
-        var changed =
-                held.withOwner(updated(request.active(), held.owner()))
-                        .withAlternate(updated(request.alternate(), held.alternate()));
-        var conflict =
-                conflict(address, "ActiveOwnerAttrs", request.active(), held.owner())
-                        .or(
-                                () ->
-                                        conflict(
-                                                address,
-                                                "AlternateOwnerAttrs",
-                                                request.alternate(),
-                                                held.alternate()));
+        var changed = held.withOwner(updated(request.active(), held.owner()))
+                .withAlternate(updated(request.alternate(), held.alternate()));
+        var conflict = conflict(address, "ActiveOwnerAttrs", request.active(), held.owner())
+                .or(() -> conflict(address, "AlternateOwnerAttrs", request.alternate(), held.alternate()));
         if (conflict.isPresent()) {
             // What is asked for may be so already, by a first attempt whose answer was lost.
             return changed.equals(held) ? Optional.empty() : conflict;
@@ -75,29 +63,19 @@ public final class BlockOwners {
     }
 
     private static Optional<BlockRefusal> conflict(
-            Address address,
-            String field,
-            OwnerRequest.Side side,
-            SortedMap<String, String> current) {
+            Address address, String field, OwnerRequest.Side side, SortedMap<String, String> current) {
         if (side.update() instanceof OwnerUpdate.Keep || side.expectation().holds(current)) {
             return Optional.empty();
         }
         var expected = side.expectation() instanceof Pod pod ? pod : new Pod("", "");
         var actual = Pod.of(current);
-        return Optional.of(
-                new BlockRefusal.Conflict(
-                        address.toString(),
-                        "cannot set %s: expected pod=%s namespace=%s but found pod=%s namespace=%s"
-                                .formatted(
-                                        field,
-                                        expected.name(),
-                                        expected.namespace(),
-                                        actual.name(),
-                                        actual.namespace())));
+        return Optional.of(new BlockRefusal.Conflict(
+                address.toString(),
+                "cannot set %s: expected pod=%s namespace=%s but found pod=%s namespace=%s"
+                        .formatted(field, expected.name(), expected.namespace(), actual.name(), actual.namespace())));
     }
 
-    private static SortedMap<String, String> updated(
-            OwnerRequest.Side side, SortedMap<String, String> current) {
+    private static SortedMap<String, String> updated(OwnerRequest.Side side, SortedMap<String, String> current) {
         return switch (side.update()) {
             case OwnerUpdate.Keep _ -> current;
             case OwnerUpdate.Clear _ -> Collections.emptySortedMap();
@@ -109,21 +87,18 @@ public final class BlockOwners {
     /// former active owner the alternate.
     ///
     /// @param handle the virtual machine's
-    public static Decision<BlockChange, OwnerChange> swap(
-            BlockView view, String handle, Pod target, Instant now) {
+    public static Decision<BlockChange, OwnerChange> swap(BlockView view, String handle, Pod target, Instant now) {
         var draft = new Draft(view, now);
         var found = view.findHandle(handle);
         if (found.isEmpty()) {
-            return draft.decided(
-                    refused(
-                            List.of(),
-                            "failed to get IPs for handle %s: %s"
-                                    .formatted(handle, NotThere.handle(handle).sentence())));
+            return draft.decided(refused(
+                    List.of(),
+                    "failed to get IPs for handle %s: %s"
+                            .formatted(handle, NotThere.handle(handle).sentence())));
         }
         var addresses = Handles.addresses(view, found.get(), handle);
         if (addresses.isEmpty()) {
-            return draft.decided(
-                    refused(List.of(), "no IPs found for handle %s".formatted(handle)));
+            return draft.decided(refused(List.of(), "no IPs found for handle %s".formatted(handle)));
         }
         var swapped = new ArrayList<Address>();
         Optional<BlockRefusal> last = Optional.empty();
@@ -142,21 +117,16 @@ public final class BlockOwners {
             }
             swapped.add(address);
         }
-        return draft.decided(
-                last.<OwnerChange>map(refusal -> new OwnerChange.Refused(swapped, refusal))
-                        .orElseGet(() -> new OwnerChange.Done(swapped)));
+        return draft.decided(last.<OwnerChange>map(refusal -> new OwnerChange.Refused(swapped, refusal))
+                .orElseGet(() -> new OwnerChange.Done(swapped)));
     }
 
     private static OwnerRequest swapOf(Address address, String handle, Held held, Instant now) {
-        OwnerUpdate former =
-                held.owner().isEmpty()
-                        ? new OwnerUpdate.Clear()
-                        : new OwnerUpdate.Set(held.owner());
+        OwnerUpdate former = held.owner().isEmpty() ? new OwnerUpdate.Clear() : new OwnerUpdate.Set(held.owner());
         return new OwnerRequest(
                 address,
                 handle,
-                OwnerRequest.Side.of(new OwnerUpdate.Set(held.alternate()))
-                        .expecting(expectation(held.owner())),
+                OwnerRequest.Side.of(new OwnerUpdate.Set(held.alternate())).expecting(expectation(held.owner())),
                 OwnerRequest.Side.of(former).expecting(expectation(held.alternate())),
                 now);
     }
@@ -173,13 +143,12 @@ public final class BlockOwners {
     }
 
     private static Optional<Block> blockOf(BlockView view, Address address) {
-        return PoolChoice.anyAround(view, address)
+        return PoolSelection.anyAround(view, address)
                 .flatMap(pool -> view.findBlock(pool.block(address)))
                 .or(() -> view.findBlockAround(address));
     }
 
-    private static Optional<BlockRefusal> mismatch(
-            Address address, SortedMap<String, String> alternate, Pod target) {
+    private static Optional<BlockRefusal> mismatch(Address address, SortedMap<String, String> alternate, Pod target) {
         if (alternate.isEmpty()) {
             return because("AlternateOwnerAttrs is empty for IP %s".formatted(address));
         }
@@ -189,11 +158,7 @@ public final class BlockOwners {
                 : because(
                         "AlternateOwnerAttrs doesn't match expected target owner: expected &{%s %s}, got namespace=%s pod=%s for IP %s"
                                 .formatted(
-                                        target.namespace(),
-                                        target.name(),
-                                        actual.namespace(),
-                                        actual.name(),
-                                        address));
+                                        target.namespace(), target.name(), actual.namespace(), actual.name(), address));
     }
 
     private static OwnerChange refused(List<Address> changed, String sentence) {

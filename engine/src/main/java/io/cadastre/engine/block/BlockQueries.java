@@ -9,7 +9,6 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockRefusal.NotThere;
 import io.cadastre.engine.block.Utilization.Numbers;
 import io.cadastre.engine.block.Utilization.OfBlock;
-
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,10 +29,10 @@ public final class BlockQueries {
         return view.findHandle(id).map(found -> Handles.addresses(view, found, id));
     }
 
-    /// What is known about who holds an address. Calico says that an address of a disabled pool is not
-    /// assigned; here it is found.
+    /// What is known about the holder of an address. Calico says that an address of a disabled pool is
+    /// not assigned; here it is found.
     public static AddressAttributes attributesOf(BlockView view, Address address, Instant now) {
-        var pool = PoolChoice.anyAround(view, address);
+        var pool = PoolSelection.anyAround(view, address);
         if (pool.isEmpty()) {
             return notThere(address, "No valid IPPool");
         }
@@ -52,8 +51,7 @@ public final class BlockQueries {
         }
         return switch (attribute.get()) {
             case Held held ->
-                    new AddressAttributes.Assigned(
-                            new Held(held.cleanHandle(), held.owner(), held.alternate()));
+                new AddressAttributes.Assigned(new Held(held.cleanHandle(), held.owner(), held.alternate()));
             case Cooling _ -> new AddressAttributes.Refused(new BlockRefusal.InCooldown(address));
         };
     }
@@ -67,14 +65,11 @@ public final class BlockQueries {
     /// @param wanted names or prefixes of pools; all pools if empty, and then also the blocks that are
     ///     in none of them, those of IPv6 too
     public static List<Utilization> utilization(BlockView view, List<String> wanted) {
-        var pools =
-                view.pools().stream()
-                        .filter(
-                                pool ->
-                                        wanted.isEmpty()
-                                                || wanted.contains(pool.name())
-                                                || wanted.contains(pool.cidr().toString()))
-                        .toList();
+        var pools = view.pools().stream()
+                .filter(pool -> wanted.isEmpty()
+                        || wanted.contains(pool.name())
+                        || wanted.contains(pool.cidr().toString()))
+                .toList();
         var blocks = new TreeMap<String, List<Block>>();
         var orphans = new ArrayList<Block>();
         for (var family : Family.values()) {
@@ -92,25 +87,26 @@ public final class BlockQueries {
             used.add(of(view, pool, blocks.getOrDefault(pool.name(), List.of())));
         }
         if (wanted.isEmpty()) {
-            used.add(
-                    new Utilization(
-                            Utilization.ORPHANS,
-                            Prefix.parse("0.0.0.0/0"),
-                            new Numbers(0, 0, 0, 0),
-                            orphans.stream().map(block -> of(view, block)).toList()));
+            used.add(new Utilization(
+                    Utilization.ORPHANS,
+                    Prefix.parse("0.0.0.0/0"),
+                    new Numbers(0, 0, 0, 0),
+                    orphans.stream().map(block -> of(view, block)).toList()));
         }
         return List.copyOf(used);
     }
 
-    private static Utilization of(BlockView view, Pool pool, List<Block> blocks) {
+    private static Utilization of(BlockView view, IpPool pool, List<Block> blocks) {
         var ofBlocks = blocks.stream().map(block -> of(view, block)).toList();
         var reserved = view.reservations().addresses().intersect(RangeSet.of(pool.cidr()));
-        var untouched =
-                RangeSet.of(pool.cidr())
-                        .minus(reserved)
-                        .minus(RangeSet.ofPrefixes(blocks.stream().map(Block::cidr).toList()));
-        long inUse = ofBlocks.stream().mapToLong(block -> block.numbers().inUse()).sum();
-        long inBlocks = ofBlocks.stream().mapToLong(block -> block.numbers().available()).sum();
+        var untouched = RangeSet.of(pool.cidr())
+                .minus(reserved)
+                .minus(RangeSet.ofPrefixes(blocks.stream().map(Block::cidr).toList()));
+        long inUse =
+                ofBlocks.stream().mapToLong(block -> block.numbers().inUse()).sum();
+        long inBlocks = ofBlocks.stream()
+                .mapToLong(block -> block.numbers().available())
+                .sum();
         return new Utilization(
                 pool.name(),
                 pool.cidr(),
@@ -126,7 +122,7 @@ public final class BlockQueries {
         var reservations = view.reservations();
         return new OfBlock(
                 block.cidr(),
-                Surrender.ownerWords(block),
+                BlockGiveUp.ownerWords(block),
                 new Numbers(
                         block.size(),
                         block.size() - block.freeCount(),

@@ -4,7 +4,6 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.block.selector.SelectorText;
-
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
@@ -35,25 +34,18 @@ public sealed interface BlockReason extends Because {
     /// @param field which of its selectors
     /// @param subject what it does not select, for example `node n`
     /// @param labels those labels of the subject that the selector names, for example `zone=a, rack=7`
-    record NotSelected(
-            String pool, Prefix cidr, String field, String selector, String subject, String labels)
+    record NotSelected(String pool, Prefix cidr, String field, String selector, String subject, String labels)
             implements BlockReason {
 
         /// @param all the labels of the subject
         static NotSelected of(
-                Pool pool,
-                String field,
-                SelectorText selector,
-                String subject,
-                Map<String, String> all) {
-            var named =
-                    new TreeMap<>(all)
-                            .entrySet().stream()
-                                    .filter(label -> selector.text().contains(label.getKey()))
-                                    .map(label -> label.getKey() + "=" + label.getValue())
-                                    .collect(Collectors.joining(", "));
-            return new NotSelected(
-                    pool.name(), pool.cidr(), field, selector.text(), subject, named);
+                IpPool pool, String field, SelectorText selector, String subject, Map<String, String> all) {
+            var named = new TreeMap<>(all)
+                    .entrySet().stream()
+                            .filter(label -> selector.text().contains(label.getKey()))
+                            .map(label -> label.getKey() + "=" + label.getValue())
+                            .collect(Collectors.joining(", "));
+            return new NotSelected(pool.name(), pool.cidr(), field, selector.text(), subject, named);
         }
 
         @Override
@@ -65,31 +57,26 @@ public sealed interface BlockReason extends Because {
                             field,
                             selector,
                             subject,
-                            labels.isEmpty()
-                                    ? "which has none of the labels it names"
-                                    : "whose labels are " + labels);
+                            labels.isEmpty() ? "which has none of the labels it names" : "whose labels are " + labels);
         }
     }
 
     /// A pool is for other uses.
     ///
     /// @param allowed the uses it is for, for example `Workload, Tunnel`
-    record NotForUse(String pool, Prefix cidr, String allowed, Use use) implements BlockReason {
+    record NotForUse(String pool, Prefix cidr, String allowed, AddressUse use) implements BlockReason {
 
-        static NotForUse of(Pool pool, Use use) {
+        static NotForUse of(IpPool pool, AddressUse use) {
             return new NotForUse(
                     pool.name(),
                     pool.cidr(),
-                    pool.allowedUses().stream()
-                            .map(Use::toString)
-                            .collect(Collectors.joining(", ")),
+                    pool.allowedUses().stream().map(AddressUse::toString).collect(Collectors.joining(", ")),
                     use);
         }
 
         @Override
         public String sentence() {
-            return "passed over pool %s, %s: its allowedUses are %s and not %s"
-                    .formatted(pool, cidr, allowed, use);
+            return "passed over pool %s, %s: its allowedUses are %s and not %s".formatted(pool, cidr, allowed, use);
         }
     }
 
@@ -152,8 +139,7 @@ public sealed interface BlockReason extends Because {
         LEASED_TO_ANOTHER("it is leased to another, and the affinity for it is stale"),
         WRONG_LENGTH("it is no block of its pool, and the affinity for it is stale"),
         OVERLAPPED("another block overlaps it, and the affinity for it is stale"),
-        BEYOND_LIMIT(
-                "its node wants more blocks than it may have, and the affinity for it is stale"),
+        BEYOND_LIMIT("its node wants more blocks than it may have, and the affinity for it is stale"),
         DAMAGED("its document contradicts itself"),
         STILL_COOLING("something in it still cools"),
         CLAIMED_RECENTLY("its owner claimed it less than a minute ago"),
@@ -167,12 +153,11 @@ public sealed interface BlockReason extends Because {
         }
     }
 
-    /// A block that nobody had was claimed.
+    /// An unclaimed block was claimed.
     ///
     /// @param start where the search began
     /// @param skipped how many places lie between
-    record Claimed(Prefix block, String pool, Prefix start, BigInteger skipped)
-            implements BlockReason {
+    record Claimed(Prefix block, String pool, Prefix start, BigInteger skipped) implements BlockReason {
         @Override
         public String sentence() {
             return "claimed block %s of pool %s: the search began at %s and skipped %s"
@@ -252,7 +237,7 @@ public sealed interface BlockReason extends Because {
     }
 
     /// An address was given by an earlier attempt at this request, whose answer was lost.
-    record GivenBefore(Lease lease) implements BlockReason {
+    record GivenBefore(AssignedAddress lease) implements BlockReason {
         @Override
         public String sentence() {
             return "%s was given by an earlier attempt at this request".formatted(lease);
@@ -264,8 +249,7 @@ public sealed interface BlockReason extends Because {
     record AttemptBarred(String document) implements BlockReason {
         @Override
         public String sentence() {
-            return "rewrote %s, so that an attempt without an answer cannot be applied any more"
-                    .formatted(document);
+            return "rewrote %s, so that an attempt without an answer cannot be applied any more".formatted(document);
         }
     }
 
@@ -294,7 +278,8 @@ public sealed interface BlockReason extends Because {
         }
     }
 
-    /// A handle could not be told of a release, in Calico's words. The release counts all the same.
+    /// A handle could not be updated after a release, in Calico's words. The release counts all the
+    /// same.
     record HandleOff(String message) implements BlockReason {
         @Override
         public String sentence() {
@@ -311,7 +296,7 @@ public sealed interface BlockReason extends Because {
         }
     }
 
-    /// Nobody held the address.
+    /// The address was not held.
     record NotHeld(Address address) implements BlockReason {
         @Override
         public String sentence() {
@@ -323,12 +308,11 @@ public sealed interface BlockReason extends Because {
     record Cold(Prefix block, int count, Duration cooldown) implements BlockReason {
         @Override
         public String sentence() {
-            return "%d addresses of block %s are cold after %d seconds"
-                    .formatted(count, block, cooldown.toSeconds());
+            return "%d addresses of block %s are cold after %d seconds".formatted(count, block, cooldown.toSeconds());
         }
     }
 
-    /// There are more reasons than anybody would read.
+    /// There are more reasons than are useful to read.
     record AndMore(int count) implements BlockReason {
         @Override
         public String sentence() {

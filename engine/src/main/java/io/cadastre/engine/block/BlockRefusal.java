@@ -39,12 +39,11 @@ public sealed interface BlockRefusal {
         }
     }
 
-    /// Somebody holds the address, or it cools.
+    /// The address is held, or it cools.
     record AlreadyAssigned(Address address) implements BlockRefusal {
         @Override
         public String sentence() {
-            return "resource already exists: %s with error: Address already assigned in block"
-                    .formatted(address);
+            return "resource already exists: %s with error: Address already assigned in block".formatted(address);
         }
     }
 
@@ -66,7 +65,7 @@ public sealed interface BlockRefusal {
             return new NoQualifiedPool("");
         }
 
-        static NoQualifiedPool forUse(Use use) {
+        static NoQualifiedPool forUse(AddressUse use) {
             return new NoQualifiedPool(", no pools match the required use (%s)".formatted(use));
         }
 
@@ -93,7 +92,7 @@ public sealed interface BlockRefusal {
 
     /// The block is another's.
     ///
-    /// @param owner empty if it is nobody's
+    /// @param owner empty if the block has none
     record ClaimConflict(Prefix block, String owner) implements BlockRefusal {
         @Override
         public String sentence() {
@@ -118,7 +117,7 @@ public sealed interface BlockRefusal {
         }
     }
 
-    /// The block's document contradicts itself, so that nobody may change it.
+    /// The block's document contradicts itself, so that it must not be changed.
     record Damaged(Prefix block, String fault) implements BlockRefusal {
         @Override
         public String sentence() {
@@ -126,6 +125,6 @@ public sealed interface BlockRefusal {
         }
     }
 
-    /// Anything else, for which nobody needs to tell one from another.
+    /// Anything else; callers need not distinguish these.
     record Because(String sentence) implements BlockRefusal {}
 }

@@ -8,7 +8,6 @@ import io.cadastre.engine.block.Block.Freeing;
 import io.cadastre.engine.block.BlockReason.NotHeld;
 import io.cadastre.engine.block.BlockReason.Released;
 import io.cadastre.engine.block.BlockReason.TakenBefore;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,14 +23,13 @@ import java.util.stream.Collectors;
 /// Takes addresses back, one by one or all of a handle.
 public final class BlockReleases {
 
-    /// So many addresses of a block are taken back at once.
+    /// How many addresses of a block are released at once.
     private static final int STEP_ADDRESSES_MAX = 64;
 
     private BlockReleases() {}
 
     /// Takes back these addresses. Each block's are taken back together or not at all.
-    public static Decision<BlockChange, Release> release(
-            BlockView view, List<ReleaseOption> options, Instant now) {
+    public static Decision<BlockChange, Release> release(BlockView view, List<ReleaseOption> options, Instant now) {
         return release(view, options, List.of(), now);
     }
 
@@ -40,28 +38,24 @@ public final class BlockReleases {
     /// @param earlier decisions about this request whose commits were not answered, and parts that were
     ///     saved
     public static Decision<BlockChange, Release> release(
-            BlockView view,
-            List<ReleaseOption> options,
-            List<Decision<BlockChange, Release>> earlier,
-            Instant now) {
+            BlockView view, List<ReleaseOption> options, List<Decision<BlockChange, Release>> earlier, Instant now) {
         var draft = new Draft(view, now);
         for (var lost : earlier.reversed()) {
             var attempts = ReleaseAttempt.in(lost);
-            boolean served =
-                    lost.extent() == Decision.Extent.WHOLE
-                            && !attempts.isEmpty()
-                            && attempts.stream().allMatch(attempt -> attempt.applied(view));
+            boolean served = lost.extent() == Decision.Extent.WHOLE
+                    && !attempts.isEmpty()
+                    && attempts.stream().allMatch(attempt -> attempt.applied(view));
             if (served) {
                 attempts.forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
                 return draft.decided(lost.outcome());
             }
         }
-        var attempted = earlier.stream().flatMap(it -> ReleaseAttempt.in(it).stream()).toList();
+        var attempted =
+                earlier.stream().flatMap(it -> ReleaseAttempt.in(it).stream()).toList();
         return draft.decided(releaseInto(draft, options, attempted));
     }
 
-    static Release releaseInto(
-            Draft draft, List<ReleaseOption> options, List<ReleaseAttempt> attempted) {
+    static Release releaseInto(Draft draft, List<ReleaseOption> options, List<ReleaseAttempt> attempted) {
         var batches = new LinkedHashMap<Prefix, Batch>();
         var unallocated = new LinkedHashSet<Address>();
         var addresses = new ArrayList<Address>();
@@ -79,19 +73,13 @@ public final class BlockReleases {
             }
             addresses.add(address.get());
         }
-        var attempts =
-                attempted.stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        ReleaseAttempt::address,
-                                        TreeMap::new,
-                                        Collectors.toList()));
+        var attempts = attempted.stream()
+                .collect(Collectors.groupingBy(ReleaseAttempt::address, TreeMap::new, Collectors.toList()));
         for (int index = 0; index < options.size(); index++) {
             var address = addresses.get(index);
             var cidr = blockOf(draft.view(), address);
-            boolean taken =
-                    attempts.getOrDefault(address, List.of()).stream()
-                            .anyMatch(attempt -> attempt.applied(draft.view()));
+            boolean taken = attempts.getOrDefault(address, List.of()).stream()
+                    .anyMatch(attempt -> attempt.applied(draft.view()));
             if (taken) {
                 draft.explain(new TakenBefore(address));
                 released.add(options.get(index));
@@ -99,18 +87,14 @@ public final class BlockReleases {
                 draft.explain(new NotHeld(address));
                 unallocated.add(address);
             } else {
-                batches.computeIfAbsent(cidr.get(), _ -> new Batch())
-                        .add(address, options.get(index));
+                batches.computeIfAbsent(cidr.get(), _ -> new Batch()).add(address, options.get(index));
             }
         }
         return releaseAll(draft, batches, unallocated, released);
     }
 
     private static Release releaseAll(
-            Draft draft,
-            Map<Prefix, Batch> batches,
-            Set<Address> unallocated,
-            List<ReleaseOption> released) {
+            Draft draft, Map<Prefix, Batch> batches, Set<Address> unallocated, List<ReleaseOption> released) {
         Optional<BlockRefusal> first = Optional.empty();
         draft.lookAt(batches.keySet());
         draft.lookAtHandles(handles(draft.view(), batches));
@@ -128,7 +112,7 @@ public final class BlockReleases {
                 .orElseGet(() -> new Release.Done(free, released));
     }
 
-    /// Whose addresses are to be released, as far as their blocks tell.
+    /// The handles of the addresses that are to be released, as far as their blocks name them.
     private static Set<String> handles(BlockView view, Map<Prefix, Batch> batches) {
         var handles = new LinkedHashSet<String>();
         for (var batch : batches.entrySet()) {
@@ -170,13 +154,12 @@ public final class BlockReleases {
     /// The block that the address is in or would be in. Pools that give nothing any more count too,
     /// and where no pool is left, the block itself.
     private static Optional<Prefix> blockOf(BlockView view, Address address) {
-        return PoolChoice.anyAround(view, address)
+        return PoolSelection.anyAround(view, address)
                 .map(pool -> pool.block(address))
                 .or(() -> view.findBlockAround(address).map(Block::cidr));
     }
 
-    private static Optional<BlockRefusal> releaseIn(
-            Draft draft, Prefix cidr, Batch batch, Set<Address> unallocated) {
+    private static Optional<BlockRefusal> releaseIn(Draft draft, Prefix cidr, Batch batch, Set<Address> unallocated) {
         var found = draft.view().findBlock(cidr);
         if (found.isEmpty()) {
             batch.byAddress.keySet().forEach(address -> draft.explain(new NotHeld(address)));
@@ -195,13 +178,10 @@ public final class BlockReleases {
                 : releaseInSteps(draft, stored, items, unallocated);
     }
 
-    /// Takes back so many of a block, each of which may have a handle of its own, that they have to be
-    /// taken back one lot after another. If one must not be, none is.
+    /// Releases more addresses of a block than one step may, in several steps: each may have a handle
+    /// of its own. If one must not be released, none is.
     private static Optional<BlockRefusal> releaseInSteps(
-            Draft draft,
-            Block whole,
-            SortedMap<Integer, ReleaseOption> items,
-            Set<Address> unallocated) {
+            Draft draft, Block whole, SortedMap<Integer, ReleaseOption> items, Set<Address> unallocated) {
         var trial = new Draft(draft.view(), draft.now());
         var refusal = releaseItems(trial, whole, items, new LinkedHashSet<>());
         if (refusal.isPresent()) {
@@ -217,7 +197,7 @@ public final class BlockReleases {
             }
             var stored = draft.view().findBlock(whole.cidr());
             if (stored.isEmpty()) {
-                // It went with the last address that somebody had.
+                // The block was deleted with its last held address.
                 lot.keySet().forEach(ordinal -> unallocated.add(whole.address(ordinal)));
             } else {
                 var late = releaseItems(draft, stored.get(), lot, unallocated);
@@ -231,27 +211,20 @@ public final class BlockReleases {
     }
 
     private static Optional<BlockRefusal> releaseItems(
-            Draft draft,
-            Block stored,
-            SortedMap<Integer, ReleaseOption> items,
-            Set<Address> unallocated) {
+            Draft draft, Block stored, SortedMap<Integer, ReleaseOption> items, Set<Address> unallocated) {
         var cidr = stored.cidr();
         var block = draft.normalised(stored);
         return switch (block.release(items, draft.view().config().cooldownSeconds(), draft.now())) {
             case Freeing.BadSequence(var address, var given, var expected) ->
-                    Optional.of(
-                            new BlockRefusal.Conflict(
-                                    address.toString(),
-                                    "the given sequence number (%s) does not match (%s) when attempting to release IP"
-                                            .formatted(
-                                                    number(given),
-                                                    Long.toUnsignedString(expected))));
+                Optional.of(new BlockRefusal.Conflict(
+                        address.toString(),
+                        "the given sequence number (%s) does not match (%s) when attempting to release IP"
+                                .formatted(number(given), Long.toUnsignedString(expected))));
             case Freeing.BadHandle(var address, var given, var expected) ->
-                    Optional.of(
-                            new BlockRefusal.Conflict(
-                                    address.toString(),
-                                    "the given handle (%s) does not match (%s) when attempting to release IP"
-                                            .formatted(given, expected)));
+                Optional.of(new BlockRefusal.Conflict(
+                        address.toString(),
+                        "the given handle (%s) does not match (%s) when attempting to release IP"
+                                .formatted(given, expected)));
             case Freeing.Freed freed -> {
                 freed.free().forEach(address -> draft.explain(new NotHeld(address)));
                 unallocated.addAll(freed.free());
@@ -259,9 +232,8 @@ public final class BlockReleases {
                     draft.lookAtHandles(freed.counts().keySet());
                     explain(draft, block, freed);
                     draft.updateOrDrop(stored, freed.after());
-                    freed.counts()
-                            .forEach((id, count) -> Handles.decrement(draft, id, cidr, count));
-                    Surrender.ifDeselected(draft, freed.after());
+                    freed.counts().forEach((id, count) -> Handles.decrement(draft, id, cidr, count));
+                    BlockGiveUp.ifDeselected(draft, freed.after());
                 }
                 yield Optional.empty();
             }
@@ -278,17 +250,13 @@ public final class BlockReleases {
     private static void explain(Draft draft, Block before, Freeing.Freed freed) {
         for (var address : freed.taken()) {
             int ordinal = before.ordinal(address).orElseThrow();
-            var handle =
-                    before.attribute(ordinal).orElseThrow() instanceof Held held
-                            ? held.cleanHandle()
-                            : "";
+            var handle = before.attribute(ordinal).orElseThrow() instanceof Held held ? held.cleanHandle() : "";
             draft.explain(new Released(address, handle));
         }
     }
 
     /// Takes back all that a handle holds.
-    public static Decision<BlockChange, HandleRelease> releaseByHandle(
-            BlockView view, String handle, Instant now) {
+    public static Decision<BlockChange, HandleRelease> releaseByHandle(BlockView view, String handle, Instant now) {
         return releaseByHandle(view, handle, List.of(), now);
     }
 
@@ -297,26 +265,19 @@ public final class BlockReleases {
     /// @param earlier decisions about this request whose commits were not answered, and parts that were
     ///     saved
     public static Decision<BlockChange, HandleRelease> releaseByHandle(
-            BlockView view,
-            String handle,
-            List<Decision<BlockChange, HandleRelease>> earlier,
-            Instant now) {
+            BlockView view, String handle, List<Decision<BlockChange, HandleRelease>> earlier, Instant now) {
         var draft = new Draft(view, now);
         var id = Attribute.clean(handle);
         var found = view.findHandle(id);
         if (found.isEmpty() && !earlier.isEmpty()) {
             var last = earlier.getLast();
-            ReleaseAttempt.in(last)
-                    .forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
-            // After a part was saved, somebody else may have taken back the rest.
+            ReleaseAttempt.in(last).forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
+            // After a part was saved, another process may have released the rest.
             return draft.decided(
-                    last.extent() == Decision.Extent.WHOLE
-                            ? last.outcome()
-                            : new HandleRelease.Done(takenIn(earlier)));
+                    last.extent() == Decision.Extent.WHOLE ? last.outcome() : new HandleRelease.Done(takenIn(earlier)));
         }
         if (found.isEmpty()) {
-            return draft.decided(
-                    new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
+            return draft.decided(new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
         }
         var released = new ArrayList<>(takenIn(earlier));
         draft.lookAt(found.get().counts().keySet());
@@ -339,8 +300,7 @@ public final class BlockReleases {
                 .toList();
     }
 
-    private static Optional<BlockRefusal> releaseIn(
-            Draft draft, Prefix cidr, String id, List<Address> released) {
+    private static Optional<BlockRefusal> releaseIn(Draft draft, Prefix cidr, String id, List<Address> released) {
         var found = draft.view().findBlock(cidr);
         if (found.isPresent()) {
             var stored = found.get();
@@ -355,10 +315,8 @@ public final class BlockReleases {
                 released.addAll(freed.taken());
                 draft.updateOrDrop(stored, freed.after());
                 int left = freed.after().countIgnoringCase(id);
-                draft.view()
-                        .findHandle(id)
-                        .ifPresent(handle -> Handles.put(draft, handle.withCount(cidr, left)));
-                Surrender.ifDeselected(draft, freed.after());
+                draft.view().findHandle(id).ifPresent(handle -> Handles.put(draft, handle.withCount(cidr, left)));
+                BlockGiveUp.ifDeselected(draft, freed.after());
                 return Optional.empty();
             }
         }

@@ -3,21 +3,21 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-
 import java.util.List;
 import java.util.Optional;
 
 /// All that this law may look at.
 ///
-/// A view may not have read everything. Every question throws [io.cadastre.engine.Unread] if its
-/// answer depends on what nobody has read, except where it says that only what is known counts.
+/// A view may not have read everything. Every question throws [io.cadastre.engine.NotReadException] if
+/// its answer depends on something that has not been read, except where it says that only what is known
+/// counts.
 public interface BlockView {
 
     /// What is configured, or the default if nothing is.
     IpamConfig config();
 
     /// All pools, also those that nothing may be taken from, in the order of their names.
-    List<Pool> pools();
+    List<IpPool> pools();
 
     Reservations reservations();
 
@@ -33,8 +33,8 @@ public interface BlockView {
 
     Optional<Block> findBlock(Prefix cidr);
 
-    /// Whether nothing was free in the block when somebody last looked, and nobody has looked since for
-    /// this view. By then it may have something to give.
+    /// Whether nothing was free in the block when it was last read, and this view has not read it
+    /// since. By now it may have something to give.
     boolean lastSeenFull(Prefix cidr);
 
     /// All blocks of the family, in the order of [Affinity#key(Prefix)].
@@ -45,18 +45,21 @@ public interface BlockView {
 
     /// The first block, from this address to the end of the pool, that may have an address to give. It
     /// may turn out that all of them are reserved or still cool.
-    Optional<Block> findOpenBlock(Pool pool, Address from);
+    Optional<Block> findOpenBlock(IpPool pool, Address from);
 
-    /// The first block, from this address to the end of the pool, in which nobody holds anything but
-    /// Windows. Something in it may still cool.
-    Optional<Block> findHollowBlock(Pool pool, Address from);
+    /// The first block, from this address to the end of the pool, in which no address is held except by
+    /// Windows. Some may still cool.
+    Optional<Block> findHollowBlock(IpPool pool, Address from);
 
-    /// The blocks that the owner is known to have. There may be others that nobody has read.
+    /// The blocks of the family that name the owner, whether or not it keeps affinities to them.
+    List<Block> blocksOf(Owner owner, Family family);
+
+    /// The blocks that the owner is known to have. There may be others that have not been read.
     List<Block> knownBlocksOf(Owner owner, Family family);
 
     /// The first place of a block between two addresses where none is known to be. There may be one
-    /// that nobody has read: whoever creates it finds out.
-    Optional<Prefix> findUnclaimed(Pool pool, Address from, Address to);
+    /// that has not been read: creating a block there finds out.
+    Optional<Prefix> findUnclaimed(IpPool pool, Address from, Address to);
 
     /// A known block that overlaps the one with this prefix without being it.
     Optional<Prefix> findKnownRival(Prefix cidr);

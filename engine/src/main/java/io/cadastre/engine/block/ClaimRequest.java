@@ -1,7 +1,6 @@
 package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
-
 import java.time.Instant;
 
 /// A request for all blocks of a prefix.

@@ -4,13 +4,12 @@ import java.time.Duration;
 
 /// How a collector works.
 ///
-/// @param leakGrace how long nobody may seem to use an address before it is leaked, and how long a
-///     block may be empty; zero if neither is ever concluded while the node lives
+/// @param leakGrace how long an address may seem unused before it is leaked, and how long a block may
+///     be empty; zero if neither is ever concluded while the node lives
 /// @param store whether anything may be written
 public record CollectorSettings(Duration leakGrace, Store store) {
 
-    public static final CollectorSettings DEFAULT =
-            new CollectorSettings(Duration.ofMinutes(15), Store.READY);
+    public static final CollectorSettings DEFAULT = new CollectorSettings(Duration.ofMinutes(15), Store.READY);
 
     /// Whether a cluster's store may be written.
     public enum Store {

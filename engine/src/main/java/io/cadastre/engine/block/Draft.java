@@ -3,14 +3,13 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Lack;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.Missing;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.BlockChange.DropBlock;
 import io.cadastre.engine.block.BlockChange.DropHandle;
 import io.cadastre.engine.block.BlockChange.PutBlock;
 import io.cadastre.engine.block.BlockChange.PutHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,11 +53,9 @@ final class Draft {
 
     static boolean writesBlock(List<BlockChange> changes, Prefix cidr) {
         return changes.stream()
-                .anyMatch(
-                        change ->
-                                (change instanceof PutBlock put && put.after().cidr().equals(cidr))
-                                        || (change instanceof DropBlock(var seen)
-                                                && seen.cidr().equals(cidr)));
+                .anyMatch(change -> (change instanceof PutBlock put
+                                && put.after().cidr().equals(cidr))
+                        || (change instanceof DropBlock(var seen) && seen.cidr().equals(cidr)));
     }
 
     boolean writesHandle(String id) {
@@ -67,11 +64,9 @@ final class Draft {
 
     static boolean writesHandle(List<BlockChange> changes, String id) {
         return changes.stream()
-                .anyMatch(
-                        change ->
-                                (change instanceof PutHandle(var handle) && handle.id().equals(id))
-                                        || (change instanceof DropHandle(var dropped)
-                                                && dropped.equals(id)));
+                .anyMatch(change ->
+                        (change instanceof PutHandle(var handle) && handle.id().equals(id))
+                                || (change instanceof DropHandle(var dropped) && dropped.equals(id)));
     }
 
     void write(BlockChange change) {
@@ -111,16 +106,16 @@ final class Draft {
     }
 
     private static <T> void lookAt(Collection<T> things, Consumer<T> look) {
-        var lacks = new LinkedHashSet<Lack>();
+        var allMissing = new LinkedHashSet<Missing>();
         for (var thing : things) {
             try {
                 look.accept(thing);
-            } catch (Unread unread) {
-                lacks.addAll(unread.lacks());
+            } catch (NotReadException notRead) {
+                allMissing.addAll(notRead.allMissing());
             }
         }
-        if (!lacks.isEmpty()) {
-            throw new Unread(List.copyOf(lacks));
+        if (!allMissing.isEmpty()) {
+            throw new NotReadException(List.copyOf(allMissing));
         }
     }
 
@@ -136,7 +131,8 @@ final class Draft {
         return written;
     }
 
-    /// Writes a block in which less may be held than before. Nobody needs one that is empty and nobody's.
+    /// Writes a block in which less may be held than before. A block that is empty and has no owner is
+    /// deleted.
     void updateOrDrop(Block stored, Block after) {
         if (after.empty() && after.owner().isEmpty()) {
             write(new DropBlock(stored));
@@ -148,8 +144,7 @@ final class Draft {
     BlockRefusal damaged(Block block) {
         var faults = block.faults(now);
         return new BlockRefusal.Damaged(
-                block.cidr(),
-                faults.isEmpty() ? "it has the wrong number of allocations" : faults.getFirst());
+                block.cidr(), faults.isEmpty() ? "it has the wrong number of allocations" : faults.getFirst());
     }
 
     <O> Decision<BlockChange, O> decided(O outcome) {

@@ -10,7 +10,6 @@ import io.cadastre.engine.block.BlockReason.HandleHasEnough;
 import io.cadastre.engine.block.BlockReason.LimitReached;
 import io.cadastre.engine.block.BlockReason.PassedOver;
 import io.cadastre.engine.block.BlockReason.TookFrom;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -21,7 +20,7 @@ import java.util.SortedMap;
 /// The part of an assignment that is about one family.
 final class FamilyAssignment {
 
-    /// How many blocks a host may have in a family if nobody says anything.
+    /// How many blocks a host may have in a family if no limit is configured.
     static final int BLOCKS_PER_HOST_DEFAULT = 20;
 
     private final Draft draft;
@@ -29,7 +28,7 @@ final class FamilyAssignment {
     private final Family family;
     private final AssignRequest.Ask ask;
     private final Owner owner;
-    private final List<Lease> leases = new ArrayList<>();
+    private final List<AssignedAddress> leases = new ArrayList<>();
     private final List<String> messages = new ArrayList<>();
     private boolean begun;
 
@@ -41,7 +40,7 @@ final class FamilyAssignment {
         this.owner = request.owner();
     }
 
-    /// Whether the request came so far that there is a share, be it empty.
+    /// Whether the request came so far that there is a share, even an empty one.
     boolean begun() {
         return begun;
     }
@@ -50,7 +49,7 @@ final class FamilyAssignment {
         return new Share(family, ask.count(), ask.hostReserve(), leases, messages);
     }
 
-    /// Gives what there is, and tells if that ended in a refusal.
+    /// Assigns what there is, and returns the refusal if it ended in one.
     Optional<BlockRefusal> run() {
         if (missing() == 0) {
             return Optional.empty();
@@ -59,25 +58,24 @@ final class FamilyAssignment {
         if (mixed.isPresent()) {
             return mixed;
         }
-        if (request.use() == Use.UNSTATED) {
+        if (request.use() == AddressUse.UNSTATED) {
             return because("must specify the intended use when assigning an IP");
         }
         var labels = nodeLabels();
         if (labels.isEmpty()) {
             return Optional.of(BlockRefusal.NotThere.node(request.host()));
         }
-        var need =
-                new PoolChoice.Need(
-                        request.host(),
-                        family,
-                        ask.pools(),
-                        request.use(),
-                        ask.hostReserve(),
-                        labels.get(),
-                        request.namespaceLabels());
-        return switch (PoolChoice.of(draft, need)) {
-            case PoolChoice.Refused(var refusal) -> Optional.of(refusal);
-            case PoolChoice.Chosen pools -> {
+        var need = new PoolSelection.Need(
+                request.host(),
+                family,
+                ask.pools(),
+                request.use(),
+                ask.hostReserve(),
+                labels.get(),
+                request.namespaceLabels());
+        return switch (PoolSelection.of(draft, need)) {
+            case PoolSelection.Refused(var refusal) -> Optional.of(refusal);
+            case PoolSelection.Chosen pools -> {
                 begun = true;
                 yield give(need, pools);
             }
@@ -89,27 +87,25 @@ final class FamilyAssignment {
             return Optional.empty();
         }
         var other = family == Family.IPV4 ? Family.IPV6 : Family.IPV4;
-        return because(
-                "provided %s IPPools list contains one or more %s IPPools"
-                        .formatted(family, other));
+        return because("provided %s IPPools list contains one or more %s IPPools".formatted(family, other));
     }
 
-    /// A load balancer is no node and has no labels.
+    /// A load balancer is not a node and has no labels.
     private Optional<SortedMap<String, String>> nodeLabels() {
-        return request.use() == Use.LOAD_BALANCER
+        return request.use() == AddressUse.LOAD_BALANCER
                 ? Optional.of(Collections.emptySortedMap())
                 : draft.view().findNode(request.host()).map(Node::labels);
     }
 
     void recogniseEarlierAttempts() {
-        var recognised = new LinkedHashSet<Lease>();
+        var recognised = new LinkedHashSet<AssignedAddress>();
         for (var attempt : request.attempted()) {
             for (var grant : attempt.grants()) {
                 var lease = grant.lease();
                 if (lease.address().family() == family
                         && missing() > 0
                         && !recognised.contains(lease)
-                        && (attempt.saved() || grant.applied(draft.view(), request.claimant()))) {
+                        && (attempt.saved() || grant.applied(draft.view(), request.requester()))) {
                     begun = true;
                     recognised.add(lease);
                     leases.add(lease);
@@ -123,35 +119,32 @@ final class FamilyAssignment {
         return ask.count() - leases.size();
     }
 
-    private Optional<BlockRefusal> give(PoolChoice.Need need, PoolChoice.Chosen pools) {
-        int limit = blockLimit();
-        var claims = Claims.in(draft, owner, need, pools, limit);
+    private Optional<BlockRefusal> give(PoolSelection.Need need, PoolSelection.Chosen pools) {
+        var limit = blockLimit();
+        var claims = BlockClaims.in(draft, owner, need, pools, limit);
         if (capLeaves(1) < 1) {
             return giveWhatTheHandleHas();
         }
-        int owned = claims.initiallyOwned();
         // Ends: each round gives at least one address or is the last.
         while (missing() > 0) {
-            var growth = owned < limit ? Claims.Growth.ALLOWED : Claims.Growth.LIMIT_REACHED;
-            switch (claims.next(1, growth)) {
-                case Claims.Found.Usable(var block, var newlyClaimed) -> {
-                    owned += newlyClaimed ? 1 : 0;
+            switch (claims.next(1)) {
+                case BlockClaims.Found.Usable(var block) -> {
                     var full = takeFrom(block);
                     if (full.isPresent()) {
                         return full.get().ending();
                     }
                 }
-                case Claims.Found.LimitReached _ -> {
-                    draft.explain(new LimitReached(owned, limit));
+                case BlockClaims.Found.LimitReached(int owned) -> {
+                    draft.explain(new LimitReached(owned, limit.blocksMax()));
                     messages.add(
                             "Need to allocate an IPAM block but could not - limit of %d blocks reached for this node"
-                                    .formatted(limit));
+                                    .formatted(limit.blocksMax()));
                     return Optional.of(new BlockRefusal.BlockLimit());
                 }
-                case Claims.Found.Refused(var refusal) -> {
+                case BlockClaims.Found.Refused(var refusal) -> {
                     return Optional.of(refusal);
                 }
-                case Claims.Found.NoFreeBlocks _ -> {
+                case BlockClaims.Found.NoFreeBlocks _ -> {
                     if (draft.view().config().strictAffinity()) {
                         messages.add("No more free affine blocks and strict affinity enabled");
                         return Optional.empty();
@@ -163,14 +156,11 @@ final class FamilyAssignment {
         return Optional.empty();
     }
 
-    private int blockLimit() {
+    private BlockClaims.Limit blockLimit() {
         int configured = draft.view().config().maxBlocksPerHost();
         int requested = request.maxBlocksPerHost();
-        int limit =
-                requested == 0 || (configured > 0 && requested > configured)
-                        ? configured
-                        : requested;
-        return limit == 0 ? BLOCKS_PER_HOST_DEFAULT : limit;
+        int limit = requested == 0 || (configured > 0 && requested > configured) ? configured : requested;
+        return limit == 0 ? new BlockClaims.Limit(BLOCKS_PER_HOST_DEFAULT, false) : new BlockClaims.Limit(limit, true);
     }
 
     /// The handle has as much as it may have. What it has is given again, or nothing.
@@ -179,7 +169,8 @@ final class FamilyAssignment {
     /// Gives what the block has, as far as the handle may have more.
     private Optional<HandleFull> takeFrom(Block stored) {
         var cidr = stored.cidr();
-        int count = Math.min(missing(), draft.normalised(stored).free(draft.view().reservations()));
+        int count =
+                Math.min(missing(), draft.normalised(stored).free(draft.view().reservations()));
         if (count == 0) {
             draft.explain(new PassedOver(cidr, BlockRule.FULL));
             return Optional.empty();
@@ -190,9 +181,9 @@ final class FamilyAssignment {
         // Mending the handle may have rewritten the block.
         var current = draft.view().findBlock(cidr).orElseThrow();
         var block = draft.normalised(current);
-        var grant = block.take(count, request.claimant(), draft.view().reservations());
-        if (request.claimant().hasHandle()) {
-            var handle = request.claimant().handle();
+        var grant = block.take(count, request.requester(), draft.view().reservations());
+        if (request.requester().hasHandle()) {
+            var handle = request.requester().handle();
             if (request.triedBefore(cidr)) {
                 Handles.incrementOnce(draft, handle, block, count);
             } else {
@@ -201,22 +192,19 @@ final class FamilyAssignment {
         }
         draft.update(current, grant.after());
         draft.seam();
-        grant.addresses().forEach(address -> leases.add(new Lease(address, cidr)));
+        grant.addresses().forEach(address -> leases.add(new AssignedAddress(address, cidr)));
         draft.explain(
-                new TookFrom(
-                        stored.cidr(),
-                        stored.owner().map(Owner::toString).orElse("nobody"),
-                        count));
+                new TookFrom(stored.cidr(), stored.owner().map(Owner::toString).orElse("nobody"), count));
         return Optional.empty();
     }
 
-    /// How many of so many addresses the handle may have besides those it has. A handle that counts
-    /// too many is mended before it is refused.
+    /// How many of the wanted addresses the handle may have besides those it has. A handle that counts
+    /// too many is corrected before it is refused.
     private int capLeaves(int wanted) {
-        if (request.maxPerHandle() == 0 || !request.claimant().hasHandle()) {
+        if (request.maxPerHandle() == 0 || !request.requester().hasHandle()) {
             return wanted;
         }
-        var id = request.claimant().handle();
+        var id = request.requester().handle();
         int left = request.maxPerHandle() - counted(id);
         if (left < wanted) {
             draft.view().findHandle(id).ifPresent(handle -> Handles.mend(draft, handle, id));
@@ -230,27 +218,25 @@ final class FamilyAssignment {
     }
 
     private Optional<BlockRefusal> giveWhatTheHandleHas() {
-        var id = request.claimant().handle();
-        List<Address> held =
-                draft.view()
-                        .findHandle(id)
-                        .map(handle -> Handles.addresses(draft.view(), handle, id, family))
-                        .orElse(List.of());
+        var id = request.requester().handle();
+        List<Address> held = draft.view()
+                .findHandle(id)
+                .map(handle -> Handles.addresses(draft.view(), handle, id, family))
+                .orElse(List.of());
         if (held.size() < ask.count()) {
-            return because(
-                    "handle %s has %d IPs allocated but requires %d (concurrent operation in progress)"
-                            .formatted(id, held.size(), ask.count()));
+            return because("handle %s has %d IPs allocated but requires %d (concurrent operation in progress)"
+                    .formatted(id, held.size(), ask.count()));
         }
         draft.explain(new HandleHasEnough(id, request.maxPerHandle()));
         leases.clear();
-        held.stream().limit(ask.count()).map(Lease::alone).forEach(leases::add);
+        held.stream().limit(ask.count()).map(AssignedAddress::alone).forEach(leases::add);
         return Optional.empty();
     }
 
-    private Optional<BlockRefusal> borrow(List<Pool> usable) {
+    private Optional<BlockRefusal> borrow(List<IpPool> usable) {
         var exhausted = new ArrayList<String>();
         for (var pool : usable) {
-            var round = Claims.Round.of(pool, owner, draft);
+            var round = BlockClaims.Round.of(pool, owner, draft);
             if (round.isPresent()) {
                 var full = borrowIn(round.get());
                 if (full.isPresent()) {
@@ -267,7 +253,7 @@ final class FamilyAssignment {
         return Optional.empty();
     }
 
-    private Optional<HandleFull> borrowIn(Claims.Round round) {
+    private Optional<HandleFull> borrowIn(BlockClaims.Round round) {
         var pool = round.pool();
         for (var stretch : round.stretches()) {
             var open = draft.view().findOpenBlock(pool, stretch.first());
@@ -280,10 +266,9 @@ final class FamilyAssignment {
                     return full;
                 }
                 var end = open.get().cidr().last();
-                open =
-                        end.compareTo(pool.cidr().last()) >= 0
-                                ? Optional.empty()
-                                : draft.view().findOpenBlock(pool, end.next());
+                open = end.compareTo(pool.cidr().last()) >= 0
+                        ? Optional.empty()
+                        : draft.view().findOpenBlock(pool, end.next());
             }
         }
         return Optional.empty();

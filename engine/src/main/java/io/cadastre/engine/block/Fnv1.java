@@ -22,10 +22,7 @@ final class Fnv1 {
     /// Adds the bytes of UTF-8. Half a surrogate pair has none, and counts as the replacement
     /// character, which is what any other program would have read in its place.
     private void addCodePoint(int given) {
-        int codePoint =
-                given >= Character.MIN_SURROGATE && given <= Character.MAX_SURROGATE
-                        ? REPLACEMENT
-                        : given;
+        int codePoint = given >= Character.MIN_SURROGATE && given <= Character.MAX_SURROGATE ? REPLACEMENT : given;
         if (codePoint < 0x80) {
             addByte(codePoint);
         } else if (codePoint < 0x800) {

@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,7 +34,7 @@ public record Handle(String id, SortedMap<Prefix, Integer> counts) {
         return counts.isEmpty();
     }
 
-    /// This with so many addresses in the block; none removes the block.
+    /// This with the count of addresses in the block; zero removes the block.
     public Handle withCount(Prefix block, int count) {
         var changed = new TreeMap<>(counts);
         if (count > 0) {

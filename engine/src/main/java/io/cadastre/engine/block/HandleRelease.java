@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.MayRefuse;
-
 import java.util.List;
 
 /// What a request to release all of a handle came to.

@@ -7,7 +7,6 @@ import io.cadastre.engine.block.BlockChange.DropHandle;
 import io.cadastre.engine.block.BlockChange.PutHandle;
 import io.cadastre.engine.block.BlockReason.HandleMended;
 import io.cadastre.engine.block.BlockReason.HandleOff;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +44,7 @@ final class Handles {
     static void incrementOnce(Draft draft, String id, Block block, int count) {
         var handle = draft.view().findHandle(id).orElseGet(() -> Handle.empty(id));
         int needed = block.ordinalsOf(id).length + count;
-        // It is written even if it counts enough, or nobody would notice that it does so no more.
+        // It is written even if its count is sufficient, so that it is noticed when it no longer is.
         put(draft, handle.withCount(block.cidr(), Math.max(handle.count(block.cidr()), needed)));
     }
 
@@ -61,9 +60,7 @@ final class Handles {
         if (counted == 0) {
             draft.explain(new HandleOff("%s isn't linked to handle %s".formatted(tried, id)));
         } else if (counted < count) {
-            draft.explain(
-                    new HandleOff(
-                            "%s only has %d addresses on handle %s".formatted(tried, counted, id)));
+            draft.explain(new HandleOff("%s only has %d addresses on handle %s".formatted(tried, counted, id)));
         } else {
             put(draft, found.get().withCount(block, counted - count));
         }
@@ -71,9 +68,9 @@ final class Handles {
 
     /// Makes the handle count what it holds in each block that it names.
     ///
-    /// It may count too many because somebody was interrupted, or because somebody is about to give
-    /// the address. The latter has read the block before he counted; so the block is rewritten first,
-    /// he fails, and looks again.
+    /// It may count too many because a process was interrupted, or because a process is about to assign
+    /// the address. The latter has read the block before it counted; so the block is rewritten first,
+    /// and that process fails and reads again.
     static void mend(Draft draft, Handle handle, String id) {
         for (var cidr : handle.counts().keySet()) {
             draft.view().findHandle(id).ifPresent(current -> mendIn(draft, current, id, cidr));

@@ -6,7 +6,7 @@ public sealed interface HostReserve {
     /// None.
     record None() implements HostReserve {}
 
-    /// So many.
+    /// A number of addresses at each end.
     ///
     /// @param first how many at the start of the block
     /// @param last how many at its end
@@ -14,8 +14,7 @@ public sealed interface HostReserve {
 
         public Ends {
             if (first < 0 || last < 0) {
-                throw new IllegalArgumentException(
-                        "a host cannot reserve %d and %d addresses".formatted(first, last));
+                throw new IllegalArgumentException("a host cannot reserve %d and %d addresses".formatted(first, last));
             }
         }
 

@@ -13,12 +13,12 @@ public record IpamConfig(
         Persistence persistence,
         int cooldownSeconds) {
 
-    /// What holds where nobody configured anything.
+    /// What applies if nothing is configured.
     public static final IpamConfig DEFAULT = new IpamConfig(false, true, 0, Persistence.ENABLED, 0);
 
     /// Whether the address of a virtual machine stays when it restarts.
     public enum Persistence {
-        /// Not said, which those who ask take for enabled.
+        /// Not set, which readers take for enabled.
         UNSET,
         ENABLED,
         DISABLED
@@ -26,14 +26,12 @@ public record IpamConfig(
 
     public IpamConfig {
         if (maxBlocksPerHost < 0) {
-            throw new IllegalArgumentException(
-                    "a host has no %d blocks".formatted(maxBlocksPerHost));
+            throw new IllegalArgumentException("a host has no %d blocks".formatted(maxBlocksPerHost));
         }
     }
 
     public IpamConfig withStrictAffinity(boolean strict) {
-        return new IpamConfig(
-                strict, autoAllocateBlocks, maxBlocksPerHost, persistence, cooldownSeconds);
+        return new IpamConfig(strict, autoAllocateBlocks, maxBlocksPerHost, persistence, cooldownSeconds);
     }
 
     public IpamConfig withAutoAllocateBlocks(boolean auto) {
@@ -41,17 +39,14 @@ public record IpamConfig(
     }
 
     public IpamConfig withMaxBlocksPerHost(int blocks) {
-        return new IpamConfig(
-                strictAffinity, autoAllocateBlocks, blocks, persistence, cooldownSeconds);
+        return new IpamConfig(strictAffinity, autoAllocateBlocks, blocks, persistence, cooldownSeconds);
     }
 
     public IpamConfig withPersistence(Persistence other) {
-        return new IpamConfig(
-                strictAffinity, autoAllocateBlocks, maxBlocksPerHost, other, cooldownSeconds);
+        return new IpamConfig(strictAffinity, autoAllocateBlocks, maxBlocksPerHost, other, cooldownSeconds);
     }
 
     public IpamConfig withCooldownSeconds(int seconds) {
-        return new IpamConfig(
-                strictAffinity, autoAllocateBlocks, maxBlocksPerHost, persistence, seconds);
+        return new IpamConfig(strictAffinity, autoAllocateBlocks, maxBlocksPerHost, persistence, seconds);
     }
 }

@@ -2,12 +2,11 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Prefix;
 
-/// An address that nobody uses any more.
+/// An address that is no longer in use.
 ///
 /// @param sequence the number at which it was given
 /// @param node where it was used
-public record Leak(
-        Tracker.Allocation allocation, Prefix block, long sequence, String node, Origin origin) {
+public record Leak(LeakTracker.Allocation allocation, Prefix block, long sequence, String node, Origin origin) {
 
     /// Why it is leaked.
     public enum Origin {

@@ -6,7 +6,7 @@ public record Owner(Kind kind, String name) implements Comparable<Owner> {
     public enum Kind {
         HOST("host"),
         VIRTUAL("virtual"),
-        /// An affinity that nobody understands. It belongs to somebody, and that is all one knows.
+        /// An affinity that cannot be parsed. Only that there is an owner is known.
         FOREIGN("");
 
         private final String word;
@@ -29,7 +29,7 @@ public record Owner(Kind kind, String name) implements Comparable<Owner> {
         return new Owner(Kind.VIRTUAL, name);
     }
 
-    /// Reads the affinity of a block. Every text is somebody's.
+    /// Reads the affinity of a block. Every text names an owner.
     public static Owner parse(String affinity) {
         for (var kind : Kind.values()) {
             if (kind != Kind.FOREIGN && affinity.startsWith(kind.word + ":")) {

@@ -32,11 +32,9 @@ public sealed interface OwnerUpdate {
         /// It is this pod.
         record Pod(String namespace, String name) implements Expectation {
 
-            /// The attributes that tell which pod an owner is.
+            /// The attributes that identify the pod of an owner.
             public static Pod of(SortedMap<String, String> attributes) {
-                return new Pod(
-                        attributes.getOrDefault("namespace", ""),
-                        attributes.getOrDefault("pod", ""));
+                return new Pod(attributes.getOrDefault("namespace", ""), attributes.getOrDefault("pod", ""));
             }
         }
 

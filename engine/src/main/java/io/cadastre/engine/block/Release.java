@@ -2,16 +2,15 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.MayRefuse;
-
 import java.util.List;
 
 /// What a request to release addresses came to.
 public sealed interface Release extends MayRefuse {
 
-    /// The addresses that nobody held.
+    /// The addresses that were not held.
     List<Address> unallocated();
 
-    /// The options whose block could be dealt with, also those for addresses that nobody held.
+    /// The options whose block could be processed, also those for addresses that were not held.
     List<ReleaseOption> released();
 
     record Done(List<Address> unallocated, List<ReleaseOption> released) implements Release {
@@ -22,8 +21,7 @@ public sealed interface Release extends MayRefuse {
     }
 
     /// The addresses of some block could not be released; this is about the first such block.
-    record Stopped(List<Address> unallocated, List<ReleaseOption> released, BlockRefusal refusal)
-            implements Release {
+    record Stopped(List<Address> unallocated, List<ReleaseOption> released, BlockRefusal refusal) implements Release {
         public Stopped {
             unallocated = List.copyOf(unallocated);
             released = List.copyOf(released);

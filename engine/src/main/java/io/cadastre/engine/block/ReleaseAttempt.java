@@ -6,18 +6,17 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockChange.DropBlock;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
 /// An address that an earlier decision about the same request would have taken back.
 ///
-/// A write whose answer was lost may have been applied. Somebody else may have been given the address
-/// since, and must not lose it to a request that was served already; and whoever named the number at
-/// which it was given must not be told that it has another now. An address that is no more held at this
-/// number was taken back. While it is, the block is as it was, and the request takes the same back
-/// again: so an attempt that has not arrived yet need not be barred.
+/// A write whose answer was lost may have been applied. The address may have been assigned to another
+/// holder since, which must not lose it to a request that was already served; and a caller that named
+/// the number at which it was given must not get the answer that the number is now another. An address
+/// that is no longer held at this number was released. While it is, the block is as it was, and the
+/// request releases the same again: so an attempt that has not arrived yet need not be barred.
 ///
 /// @param sequence the number at which it had been given
 record ReleaseAttempt(Address address, Prefix block, long sequence) {
@@ -28,10 +27,7 @@ record ReleaseAttempt(Address address, Prefix block, long sequence) {
         for (var change : decision.changes()) {
             switch (change) {
                 case UpdateBlock(var seen, var after) ->
-                        collect(
-                                seen,
-                                ordinal -> after.attribute(ordinal).orElse(null) instanceof Held,
-                                attempts);
+                    collect(seen, ordinal -> after.attribute(ordinal).orElse(null) instanceof Held, attempts);
                 case DropBlock(var seen) -> collect(seen, _ -> false, attempts);
                 case BlockChange.CreateBlock _,
                         BlockChange.PutAffinity _,
@@ -48,9 +44,7 @@ record ReleaseAttempt(Address address, Prefix block, long sequence) {
     private static void collect(Block seen, IntPredicate stillHeld, List<ReleaseAttempt> attempts) {
         for (int ordinal = 0; ordinal < seen.size(); ordinal++) {
             if (seen.attribute(ordinal).orElse(null) instanceof Held && !stillHeld.test(ordinal)) {
-                attempts.add(
-                        new ReleaseAttempt(
-                                seen.address(ordinal), seen.cidr(), seen.sequenceOf(ordinal)));
+                attempts.add(new ReleaseAttempt(seen.address(ordinal), seen.cidr(), seen.sequenceOf(ordinal)));
             }
         }
     }
@@ -62,7 +56,6 @@ record ReleaseAttempt(Address address, Prefix block, long sequence) {
 
     private boolean holds(Block it) {
         int ordinal = it.ordinal(address).orElseThrow();
-        return it.attribute(ordinal).orElse(null) instanceof Held
-                && it.sequenceOf(ordinal) == sequence;
+        return it.attribute(ordinal).orElse(null) instanceof Held && it.sequenceOf(ordinal) == sequence;
     }
 }

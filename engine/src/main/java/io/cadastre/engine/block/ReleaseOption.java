@@ -3,7 +3,7 @@ package io.cadastre.engine.block;
 /// An address to be released, and on which conditions.
 ///
 /// @param address as it was written; it may not be an address
-/// @param handle who must hold it; empty if anybody may
+/// @param handle the handle that must hold it; empty if any may
 public record ReleaseOption(String address, String handle, SequenceCheck sequence) {
 
     public static ReleaseOption of(String address) {

@@ -3,13 +3,12 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.RangeSet;
-
 import java.math.BigInteger;
 import java.util.Collection;
 
-/// The addresses that nobody is given unasked, whichever reservations name them, and however often.
+/// The addresses that are assigned only by name, whichever reservations list them, and however often.
 ///
-/// Who asks for a reserved address by name gets it, and who has one keeps it.
+/// A request that names a reserved address gets it, and a holder of one keeps it.
 public record Reservations(RangeSet addresses) {
 
     public static final Reservations NONE = new Reservations(RangeSet.EMPTY);

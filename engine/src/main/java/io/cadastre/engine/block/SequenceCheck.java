@@ -1,7 +1,7 @@
 package io.cadastre.engine.block;
 
-/// Which sequence number an address must have been given at, so that a late release does not free
-/// what somebody else was given since.
+/// Which sequence number an address must have been given at, so that a late release does not free what
+/// another holder was given since.
 public sealed interface SequenceCheck {
 
     /// Whichever.

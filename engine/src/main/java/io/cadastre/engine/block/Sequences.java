@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// At which sequence number of the block each ordinal was given away. Packed: a number per ordinal,
-/// and a bit that tells a zero from none.
+/// At which sequence number of the block each ordinal was given away. Packed: a number per ordinal, and
+/// a bit that distinguishes zero from none.
 final class Sequences {
 
     private final long[] numbers;
@@ -64,13 +64,13 @@ final class Sequences {
         return Collections.unmodifiableSortedMap(map);
     }
 
-    /// Only on a copy that nobody else has seen.
+    /// Only on a copy that is not shared yet.
     void put(int ordinal, long number) {
         numbers[ordinal] = number;
         recorded[ordinal / Long.SIZE] |= 1L << ordinal;
     }
 
-    /// Only on a copy that nobody else has seen.
+    /// Only on a copy that is not shared yet.
     void remove(int ordinal) {
         numbers[ordinal] = 0;
         recorded[ordinal / Long.SIZE] &= ~(1L << ordinal);

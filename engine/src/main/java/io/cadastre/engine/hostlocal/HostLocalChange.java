@@ -3,14 +3,13 @@ package io.cadastre.engine.hostlocal;
 import io.cadastre.address.Address;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 
 /// One write that this law asks for.
 public sealed interface HostLocalChange extends Change {
 
-    /// Makes the file of an address, where there must be none. Rivals meet here.
-    record Reserve(Address address, Attachment attachment) implements HostLocalChange {
+    /// Makes the file of an address, where there must be none. Rivals conflict here.
+    record Reserve(Address address, HostLocalAttachment attachment) implements HostLocalChange {
         @Override
         public String sentence() {
             return "reserve %s for %s of container %s"
@@ -19,7 +18,7 @@ public sealed interface HostLocalChange extends Change {
 
         @Override
         public List<Holding> granted() {
-            return HostLocalHoldings.of(Entry.of(address, attachment));
+            return HostLocalHoldings.of(FolderEntry.of(address, attachment));
         }
 
         @Override
@@ -47,7 +46,7 @@ public sealed interface HostLocalChange extends Change {
     }
 
     /// Removes a file.
-    record Delete(Entry entry) implements HostLocalChange {
+    record Delete(FolderEntry entry) implements HostLocalChange {
         @Override
         public String sentence() {
             return "remove " + entry.path();

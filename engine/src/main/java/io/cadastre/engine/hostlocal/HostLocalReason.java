@@ -26,8 +26,7 @@ public sealed interface HostLocalReason extends Because {
     record LastIsElsewhere(int set, Address last) implements HostLocalReason {
         @Override
         public String sentence() {
-            return "%s was reserved last for range set %d and does not lie in it"
-                    .formatted(last, set);
+            return "%s was reserved last for range set %d and does not lie in it".formatted(last, set);
         }
     }
 
@@ -48,7 +47,7 @@ public sealed interface HostLocalReason extends Because {
     }
 
     /// A refusal takes back what the attachment held before.
-    record TakenBackToo(Entry entry) implements HostLocalReason {
+    record TakenBackToo(FolderEntry entry) implements HostLocalReason {
         @Override
         public String sentence() {
             return "a refusal after the first range set takes back all, also " + entry.path();
@@ -56,7 +55,7 @@ public sealed interface HostLocalReason extends Because {
     }
 
     /// A file names the attachment.
-    record NamesAttachment(Entry entry) implements HostLocalReason {
+    record NamesAttachment(FolderEntry entry) implements HostLocalReason {
         @Override
         public String sentence() {
             return entry.path() + " names the container and the interface";
@@ -64,7 +63,7 @@ public sealed interface HostLocalReason extends Because {
     }
 
     /// A file names the container alone, and no other one names the attachment.
-    record NamesContainer(Entry entry) implements HostLocalReason {
+    record NamesContainer(FolderEntry entry) implements HostLocalReason {
         @Override
         public String sentence() {
             return entry.path() + " names the container alone, as older plugins wrote it";
@@ -72,22 +71,19 @@ public sealed interface HostLocalReason extends Because {
     }
 
     /// No file names the attachment or its container.
-    record HoldsNothing(Attachment attachment) implements HostLocalReason {
+    record HoldsNothing(HostLocalAttachment attachment) implements HostLocalReason {
         @Override
         public String sentence() {
-            return "%s of container %s holds nothing"
-                    .formatted(attachment.ifname(), attachment.containerId());
+            return "%s of container %s holds nothing".formatted(attachment.ifname(), attachment.containerId());
         }
     }
 
-    /// A file names nobody who is valid.
-    record NamesNobodyValid(Entry entry) implements HostLocalReason {
+    /// A file names no valid attachment.
+    record NamesNobodyValid(FolderEntry entry) implements HostLocalReason {
         @Override
         public String sentence() {
             return "%s names %s, who is not valid"
-                    .formatted(
-                            entry.path(),
-                            entry.content().isEmpty() ? "nobody" : String.join("/", entry.lines()));
+                    .formatted(entry.path(), entry.content().isEmpty() ? "nobody" : String.join("/", entry.lines()));
         }
     }
 

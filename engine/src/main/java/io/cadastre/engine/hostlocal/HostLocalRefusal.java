@@ -1,7 +1,6 @@
 package io.cadastre.engine.hostlocal;
 
 import io.cadastre.address.Address;
-
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -51,8 +50,7 @@ public sealed interface HostLocalRefusal {
     record IsTaken(Address requested, RangeGroup group) implements OfSet {
         @Override
         public String sentence() {
-            return "requested IP address %s is not available in range set %s"
-                    .formatted(requested, group.words());
+            return "requested IP address %s is not available in range set %s".formatted(requested, group.words());
         }
     }
 
@@ -60,8 +58,7 @@ public sealed interface HostLocalRefusal {
     record HoldsOne(Address held, String containerId) implements OfSet {
         @Override
         public String sentence() {
-            return "%s has been allocated to %s, duplicate allocation is not allowed"
-                    .formatted(held, containerId);
+            return "%s has been allocated to %s, duplicate allocation is not allowed".formatted(held, containerId);
         }
     }
 

@@ -3,7 +3,6 @@ package io.cadastre.engine.hostlocal;
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,10 +14,10 @@ import java.util.stream.Stream;
 /// All that this law may look at: the folder of a network.
 ///
 /// @param entries every file that could be read, in any order
-/// @param barred addresses by which something is called that is no file, or none that could be read
+/// @param barred addresses that are the name of something that is not a file, or of a file that cannot
+///     be read
 /// @param lastReserved by the index of the range set; what could not be read is not there
-public record HostLocalView(
-        List<Entry> entries, RangeSet barred, SortedMap<Integer, Address> lastReserved) {
+public record HostLocalView(List<FolderEntry> entries, RangeSet barred, SortedMap<Integer, Address> lastReserved) {
 
     public static final HostLocalView EMPTY =
             new HostLocalView(List.of(), RangeSet.EMPTY, Collections.emptySortedMap());
@@ -34,14 +33,13 @@ public record HostLocalView(
 
     /// The addresses that cannot be given.
     public RangeSet taken() {
-        return new RangeSet(
-                Stream.concat(
-                                barred.ranges().stream(),
-                                entries.stream()
-                                        .filter(entry -> entry.path().indexOf('/') < 0)
-                                        .flatMap(entry -> entry.address().stream())
-                                        .map(Range::of))
-                        .toList());
+        return new RangeSet(Stream.concat(
+                        barred.ranges().stream(),
+                        entries.stream()
+                                .filter(entry -> entry.path().indexOf('/') < 0)
+                                .flatMap(entry -> entry.address().stream())
+                                .map(Range::of))
+                .toList());
     }
 
     /// This view after the change was written.
@@ -49,7 +47,7 @@ public record HostLocalView(
         return switch (change) {
             case HostLocalChange.Reserve(var address, var attachment) -> {
                 var more = new ArrayList<>(entries);
-                more.add(Entry.of(address, attachment));
+                more.add(FolderEntry.of(address, attachment));
                 yield new HostLocalView(more, barred, lastReserved);
             }
             case HostLocalChange.NoteLast(int set, var address) -> {
@@ -58,12 +56,12 @@ public record HostLocalView(
                 yield new HostLocalView(entries, barred, moved);
             }
             case HostLocalChange.Delete(var entry) ->
-                    new HostLocalView(
-                            entries.stream()
-                                    .filter(other -> !other.path().equals(entry.path()))
-                                    .toList(),
-                            barred,
-                            lastReserved);
+                new HostLocalView(
+                        entries.stream()
+                                .filter(other -> !other.path().equals(entry.path()))
+                                .toList(),
+                        barred,
+                        lastReserved);
         };
     }
 }

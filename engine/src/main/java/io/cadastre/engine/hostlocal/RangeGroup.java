@@ -3,7 +3,6 @@ package io.cadastre.engine.hostlocal;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Range;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,10 +33,8 @@ public record RangeGroup(List<SubnetRange> ranges) {
 
     boolean overlaps(RangeGroup other) {
         return ranges.stream()
-                .anyMatch(
-                        mine ->
-                                other.ranges.stream()
-                                        .anyMatch(theirs -> mine.range().overlaps(theirs.range())));
+                .anyMatch(mine ->
+                        other.ranges.stream().anyMatch(theirs -> mine.range().overlaps(theirs.range())));
     }
 
     /// All of it, in the order of a search from the start.

@@ -4,11 +4,10 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
-
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of range sets. Their order decides which of several faults is told.
+/// The rules of range sets. Their order decides which of several faults is reported.
 final class RangeRules {
 
     /// A subnet of this many bits has a gateway and one address to give.
@@ -24,8 +23,7 @@ final class RangeRules {
         }
     }
 
-    private static List<RangeGroup> groups(List<List<WrittenRange>> sets, PerFamily perFamily)
-            throws Broken {
+    private static List<RangeGroup> groups(List<List<WrittenRange>> sets, PerFamily perFamily) throws Broken {
         if (sets.isEmpty()) {
             throw new Broken("no IP ranges specified");
         }
@@ -49,7 +47,8 @@ final class RangeRules {
         var ranges = new ArrayList<SubnetRange>();
         for (var written : set) {
             var range = range(written);
-            if (!ranges.isEmpty() && ranges.getFirst().range().family() != range.range().family()) {
+            if (!ranges.isEmpty()
+                    && ranges.getFirst().range().family() != range.range().family()) {
                 throw new Broken("mixed address families");
             }
             ranges.add(range);
@@ -62,11 +61,9 @@ final class RangeRules {
         var subnet = subnet(written);
         var start = written.start().orElseGet(() -> subnet.first().next());
         var end = written.end().orElseGet(() -> lastUsable(subnet));
-        // An end of the other family is no end to be after; it is the next rule's to refuse.
+        // An end of the other family cannot be compared; the next rule refuses it.
         if (!subnet.contains(start) || (end.family() == start.family() && isAfter(start, end))) {
-            throw written.start().isPresent()
-                    ? outside("RangeStart", start, subnet)
-                    : outside("RangeEnd", end, subnet);
+            throw written.start().isPresent() ? outside("RangeStart", start, subnet) : outside("RangeEnd", end, subnet);
         }
         if (!subnet.contains(end)) {
             throw outside("RangeEnd", end, subnet);
@@ -85,9 +82,8 @@ final class RangeRules {
         }
         var network = Prefix.containing(address, subnet.length());
         if (!network.first().equals(address)) {
-            throw new Broken(
-                    "Network has host bits set. For a subnet mask of length %d the network address is %s"
-                            .formatted(subnet.length(), network.first()));
+            throw new Broken("Network has host bits set. For a subnet mask of length %d the network address is %s"
+                    .formatted(subnet.length(), network.first()));
         }
         return network;
     }
@@ -109,9 +105,9 @@ final class RangeRules {
         for (int one = 0; one < ranges.size(); one++) {
             for (int other = one + 1; other < ranges.size(); other++) {
                 if (ranges.get(one).range().overlaps(ranges.get(other).range())) {
-                    throw new Broken(
-                            "subnets %s and %s overlap"
-                                    .formatted(ranges.get(one).words(), ranges.get(other).words()));
+                    throw new Broken("subnets %s and %s overlap"
+                            .formatted(
+                                    ranges.get(one).words(), ranges.get(other).words()));
                 }
             }
         }
@@ -121,9 +117,7 @@ final class RangeRules {
         for (var family : Family.values()) {
             if (perFamily instanceof PerFamily.One(var version)
                     && groups.stream().filter(group -> group.family() == family).count() > 1) {
-                throw new Broken(
-                        "CNI version %s does not support more than 1 address per family"
-                                .formatted(version));
+                throw new Broken("CNI version %s does not support more than 1 address per family".formatted(version));
             }
         }
     }

@@ -6,13 +6,12 @@ import io.cadastre.address.Range;
 
 /// A part of a subnet from which addresses are given.
 ///
-/// @param gateway told to whoever gets an address; it may lie anywhere, and is not given if it lies here
+/// @param gateway returned with each address; it may lie anywhere, and is not assigned if it lies here
 public record SubnetRange(Prefix subnet, Range range, Address gateway) {
 
     public SubnetRange {
         if (!subnet.range().contains(range)) {
-            throw new IllegalArgumentException(
-                    "range %s does not lie in subnet %s".formatted(range, subnet));
+            throw new IllegalArgumentException("range %s does not lie in subnet %s".formatted(range, subnet));
         }
     }
 
@@ -25,7 +24,7 @@ public record SubnetRange(Prefix subnet, Range range, Address gateway) {
         return range.first() + "-" + range.last();
     }
 
-    Lease lease(Address address) {
-        return new Lease(address, subnet.length(), gateway);
+    LeasedAddress lease(Address address) {
+        return new LeasedAddress(address, subnet.length(), gateway);
     }
 }

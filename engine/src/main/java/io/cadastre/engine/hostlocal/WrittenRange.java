@@ -1,13 +1,11 @@
 package io.cadastre.engine.hostlocal;
 
 import io.cadastre.address.Address;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// A range as somebody wrote it: nothing is filled in or checked.
+/// A range as it was written: nothing is filled in or checked.
 public final class WrittenRange {
 
     private static final WrittenRange NOTHING = new WrittenRange(null, null, null, null);
@@ -18,10 +16,7 @@ public final class WrittenRange {
     private final @Nullable Address gateway;
 
     private WrittenRange(
-            @Nullable Subnet subnet,
-            @Nullable Address start,
-            @Nullable Address end,
-            @Nullable Address gateway) {
+            @Nullable Subnet subnet, @Nullable Address start, @Nullable Address end, @Nullable Address gateway) {
         this.subnet = subnet;
         this.start = start;
         this.end = end;
@@ -33,13 +28,12 @@ public final class WrittenRange {
 
         public Subnet {
             if (length < 0 || length > address.family().bits()) {
-                throw new IllegalArgumentException(
-                        "%s/%d: an %s prefix length is from 0 to %d"
-                                .formatted(
-                                        address,
-                                        length,
-                                        address.family(),
-                                        address.family().bits()));
+                throw new IllegalArgumentException("%s/%d: an %s prefix length is from 0 to %d"
+                        .formatted(
+                                address,
+                                length,
+                                address.family(),
+                                address.family().bits()));
             }
         }
 

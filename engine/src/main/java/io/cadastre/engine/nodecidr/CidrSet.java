@@ -4,7 +4,6 @@ import io.cadastre.address.Family;
 import io.cadastre.address.PartIndex;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +21,7 @@ public final class CidrSet {
 
     /// What upstream says when all blocks are used.
     static final String NONE_REMAINING =
-            "CIDR allocation failed; there are no remaining CIDRs left to allocate in the accepted"
-                    + " range";
+            "CIDR allocation failed; there are no remaining CIDRs left to allocate in the accepted" + " range";
 
     private static final int IPV6_BLOCK_BITS_MAX = 16;
     private static final int IPV4_BLOCK_BITS_MAX = 24;
@@ -54,19 +52,15 @@ public final class CidrSet {
             return blockBits > IPV6_BLOCK_BITS_MAX ? Optional.of(TOO_BIG) : Optional.empty();
         }
         return blockBits > IPV4_BLOCK_BITS_MAX
-                ? Optional.of(
-                        "%s has more than 2^%d node CIDRs of /%d"
-                                .formatted(
-                                        cluster.whole(), IPV4_BLOCK_BITS_MAX, cluster.partLength()))
+                ? Optional.of("%s has more than 2^%d node CIDRs of /%d"
+                        .formatted(cluster.whole(), IPV4_BLOCK_BITS_MAX, cluster.partLength()))
                 : Optional.empty();
     }
 
     static void checkSize(Subdivision cluster) {
-        sizeFault(cluster)
-                .ifPresent(
-                        fault -> {
-                            throw new IllegalArgumentException(fault);
-                        });
+        sizeFault(cluster).ifPresent(fault -> {
+            throw new IllegalArgumentException(fault);
+        });
     }
 
     public Subdivision cluster() {
@@ -104,8 +98,7 @@ public final class CidrSet {
     /// This set with its cursor elsewhere.
     public CidrSet at(int newCursor) {
         if (newCursor < 0 || newCursor >= blockCount()) {
-            throw new IllegalArgumentException(
-                    "%s has no block %d for the cursor".formatted(cluster, newCursor));
+            throw new IllegalArgumentException("%s has no block %d for the cursor".formatted(cluster, newCursor));
         }
         return new CidrSet(cluster, used, newCursor);
     }
@@ -119,11 +112,7 @@ public final class CidrSet {
         var after = used.copy();
         after.add(index);
         int tries = Math.floorMod(index - cursor, blockCount());
-        return new Next.Took(
-                index,
-                block(index),
-                tries,
-                new CidrSet(cluster, after, (index + 1) % blockCount()));
+        return new Next.Took(index, block(index), tries, new CidrSet(cluster, after, (index + 1) % blockCount()));
     }
 
     /// Which blocks a CIDR touches.
@@ -134,8 +123,7 @@ public final class CidrSet {
         }
         return cidr.length() <= whole.length()
                 ? new Reach.Blocks(0, blockCount() - 1)
-                : new Reach.Blocks(
-                        (int) cluster.ordinal(cidr.first()), (int) cluster.ordinal(cidr.last()));
+                : new Reach.Blocks((int) cluster.ordinal(cidr.first()), (int) cluster.ordinal(cidr.last()));
     }
 
     /// This set with the blocks used. Used ones stay so.
@@ -189,8 +177,7 @@ public final class CidrSet {
 
             public Blocks {
                 if (first < 0 || first > last) {
-                    throw new IllegalArgumentException(
-                            "no blocks are from %d to %d".formatted(first, last));
+                    throw new IllegalArgumentException("no blocks are from %d to %d".formatted(first, last));
                 }
             }
 

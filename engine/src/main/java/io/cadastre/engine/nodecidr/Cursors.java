@@ -1,7 +1,6 @@
 package io.cadastre.engine.nodecidr;
 
 import io.cadastre.address.Subdivision;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +8,7 @@ import java.util.List;
 /// CIDRs so far.
 ///
 /// The count makes every assignment change what is stored, also in a cluster of one block whose cursor
-/// cannot move, so that rivals meet here whatever store it is.
+/// cannot move, so that rivals conflict here in every store.
 ///
 /// @param cursors the most recently moved one last
 public record Cursors(List<Cursor> cursors, long assignments) {
@@ -21,15 +20,13 @@ public record Cursors(List<Cursor> cursors, long assignments) {
     public Cursors {
         cursors = List.copyOf(cursors);
         if (cursors.size() > CURSORS_MAX) {
-            throw new IllegalArgumentException(
-                    "%d cursors are more than %d".formatted(cursors.size(), CURSORS_MAX));
+            throw new IllegalArgumentException("%d cursors are more than %d".formatted(cursors.size(), CURSORS_MAX));
         }
         if (cursors.stream().map(Cursor::cluster).distinct().count() < cursors.size()) {
             throw new IllegalArgumentException("two cursors belong to one cluster CIDR and mask");
         }
         if (assignments < 0) {
-            throw new IllegalArgumentException(
-                    "%d assignments are less than none".formatted(assignments));
+            throw new IllegalArgumentException("%d assignments are less than none".formatted(assignments));
         }
     }
 

@@ -4,18 +4,17 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SloppyText;
 import io.cadastre.address.Subdivision;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// The rules that flags must keep, in the order in which upstream applies them.
 ///
-/// Rules about options come first and are all told; rules about the cluster follow and the first
-/// broken one ends the reading. A list is divided by commas and only the list as a whole is trimmed, so
-/// a blank after a comma belongs to the next element. The sentences are upstream's byte for byte,
-/// unclosed parenthesis included, but for the rules that upstream lacks: IPv4-mapped cluster CIDRs, masks
-/// that are no prefix length, and IPv4 clusters of more than 2^24 blocks.
+/// Rules about options come first and all broken ones are reported; rules about the cluster follow and
+/// the first broken one ends the reading. A list is divided by commas and only the list as a whole is
+/// trimmed, so a blank after a comma belongs to the next element. The sentences are upstream's byte for
+/// byte, unclosed parenthesis included, except for the rules that upstream does not have: IPv4-mapped
+/// cluster CIDRs, masks that are not a prefix length, and IPv4 clusters of more than 2^24 blocks.
 final class FlagRules {
 
     private static final int SERVICE_RANGES_MAX = 2;
@@ -50,12 +49,8 @@ final class FlagRules {
             errors.add("--service-cluster-ip-range can not contain more than two entries");
         }
         var type = flags.cidrAllocatorType();
-        if (flags.allocateNodeCidrs()
-                && !type.isEmpty()
-                && !type.equals(NodeCidrFlags.RANGE_ALLOCATOR)) {
-            errors.add(
-                    "built-in cloud providers are disabled. The ipam %s is not available"
-                            .formatted(type));
+        if (flags.allocateNodeCidrs() && !type.isEmpty() && !type.equals(NodeCidrFlags.RANGE_ALLOCATOR)) {
+            errors.add("built-in cloud providers are disabled. The ipam %s is not available".formatted(type));
         }
         return errors;
     }
@@ -64,19 +59,14 @@ final class FlagRules {
         var cidrs = new ArrayList<Prefix>();
         for (var element : elements(text)) {
             int index = cidrs.size();
-            cidrs.add(
-                    SloppyText.parsePrefix(element)
-                            .orElseThrow(
-                                    () ->
-                                            new Broken(
-                                                    "invalid CIDR[%d]: <nil> (invalid CIDR address: %s)"
-                                                            .formatted(index, element))));
+            cidrs.add(SloppyText.parsePrefix(element)
+                    .orElseThrow(() -> new Broken(
+                            "invalid CIDR[%d]: <nil> (invalid CIDR address: %s)".formatted(index, element))));
         }
         for (var cidr : cidrs) {
             if (cidr.ipv4Mapped()) {
-                throw new Broken(
-                        "--cluster-cidr %s is an IPv4-mapped IPv6 CIDR; write the IPv4 CIDR it stands for"
-                                .formatted(cidr));
+                throw new Broken("--cluster-cidr %s is an IPv4-mapped IPv6 CIDR; write the IPv4 CIDR it stands for"
+                        .formatted(cidr));
             }
         }
         long families = cidrs.stream().map(Prefix::family).distinct().count();
@@ -86,9 +76,8 @@ final class FlagRules {
                             .formatted(cidrs.size()));
         }
         if (cidrs.size() > NodeCidrConfig.CLUSTERS_MAX) {
-            throw new Broken(
-                    "length of clusterCIDRs is:%d more than max allowed of %d"
-                            .formatted(cidrs.size(), NodeCidrConfig.CLUSTERS_MAX));
+            throw new Broken("length of clusterCIDRs is:%d more than max allowed of %d"
+                    .formatted(cidrs.size(), NodeCidrConfig.CLUSTERS_MAX));
         }
         return cidrs;
     }
@@ -99,14 +88,11 @@ final class FlagRules {
             if (!element.isBlank()) {
                 NodeEntry.read(element)
                         .ifPresentOrElse(
-                                ranges::add,
-                                () -> because.add(new NodeCidrReason.ServiceRangeUnread(element)));
+                                ranges::add, () -> because.add(new NodeCidrReason.ServiceRangeUnread(element)));
             }
         }
         if (ranges.stream().map(Prefix::family).distinct().count() < ranges.size()) {
-            throw new Broken(
-                    "serviceCIDR and secondaryServiceCIDR are not dualstack (from different"
-                            + " IPfamiles)");
+            throw new Broken("serviceCIDR and secondaryServiceCIDR are not dualstack (from different" + " IPfamiles)");
         }
         return ranges;
     }
@@ -117,18 +103,15 @@ final class FlagRules {
 
     /// The node mask of each cluster CIDR.
     static List<Integer> masks(List<Prefix> clusterCidrs, NodeCidrFlags flags) {
-        familyRule(clusterCidrs, flags)
-                .ifPresent(
-                        rule -> {
-                            throw new Broken(rule);
-                        });
+        familyRule(clusterCidrs, flags).ifPresent(rule -> {
+            throw new Broken(rule);
+        });
         var masks = new ArrayList<Integer>();
         for (var cidr : clusterCidrs) {
             int mask = mask(cidr.family(), flags);
             if (mask < 0 || mask > cidr.family().bits()) {
-                throw new Broken(
-                        "node CIDR mask size %d is out of range: an %s prefix length is from 0 to %d"
-                                .formatted(mask, cidr.family(), cidr.family().bits()));
+                throw new Broken("node CIDR mask size %d is out of range: an %s prefix length is from 0 to %d"
+                        .formatted(mask, cidr.family(), cidr.family().bits()));
             }
             masks.add(mask);
         }
@@ -142,29 +125,24 @@ final class FlagRules {
         boolean ipv6 = flags.nodeCidrMaskSizeIpv6() != 0;
         if (clusterCidrs.size() > 1) {
             return general
-                    ? Optional.of(
-                            "usage of --node-cidr-mask-size is not allowed with dual-stack"
-                                    + " clusters")
+                    ? Optional.of("usage of --node-cidr-mask-size is not allowed with dual-stack" + " clusters")
                     : Optional.empty();
         }
         if (general) {
             return ipv4 || ipv6
-                    ? Optional.of(
-                            "usage of --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6 is"
-                                    + " not allowed if --node-cidr-mask-size is set. For dual-stack"
-                                    + " clusters please unset it and use IPFamily specific flags")
+                    ? Optional.of("usage of --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6 is"
+                            + " not allowed if --node-cidr-mask-size is set. For dual-stack"
+                            + " clusters please unset it and use IPFamily specific flags")
                     : Optional.empty();
         }
         var family = clusterCidrs.getFirst().family();
         if (family == Family.IPV6 && ipv4) {
             return Optional.of(
-                    "usage of --node-cidr-mask-size-ipv4 is not allowed for a single-stack IPv6"
-                            + " cluster");
+                    "usage of --node-cidr-mask-size-ipv4 is not allowed for a single-stack IPv6" + " cluster");
         }
         if (family == Family.IPV4 && ipv6) {
             return Optional.of(
-                    "usage of --node-cidr-mask-size-ipv6 is not allowed for a single-stack IPv4"
-                            + " cluster");
+                    "usage of --node-cidr-mask-size-ipv6 is not allowed for a single-stack IPv4" + " cluster");
         }
         return Optional.empty();
     }
@@ -187,13 +165,11 @@ final class FlagRules {
         };
     }
 
-    private static List<Subdivision> clusters(
-            List<Prefix> clusterCidrs, List<Integer> masks, NodeCidrFlags flags) {
+    private static List<Subdivision> clusters(List<Prefix> clusterCidrs, List<Integer> masks, NodeCidrFlags flags) {
         for (int index = 0; index < clusterCidrs.size(); index++) {
             if (clusterCidrs.get(index).length() > masks.get(index)) {
-                throw new Broken(
-                        "Controller: Invalid --cluster-cidr, mask size of cluster CIDR must be less"
-                            + " than or equal to --node-cidr-mask-size configured for CIDR family");
+                throw new Broken("Controller: Invalid --cluster-cidr, mask size of cluster CIDR must be less"
+                        + " than or equal to --node-cidr-mask-size configured for CIDR family");
             }
         }
         // Other types than the empty one were refused with the options.
@@ -207,11 +183,9 @@ final class FlagRules {
                 throw new Broken(CidrSet.TOO_BIG);
             }
             var cluster = new Subdivision(clusterCidrs.get(index), masks.get(index));
-            CidrSet.sizeFault(cluster)
-                    .ifPresent(
-                            fault -> {
-                                throw new Broken(fault);
-                            });
+            CidrSet.sizeFault(cluster).ifPresent(fault -> {
+                throw new Broken(fault);
+            });
             clusters.add(cluster);
         }
         return clusters;

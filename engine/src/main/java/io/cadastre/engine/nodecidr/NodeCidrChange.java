@@ -3,21 +3,18 @@ package io.cadastre.engine.nodecidr;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// One write that this law asks for.
 public sealed interface NodeCidrChange extends Change {
 
-    /// Rewrites the cursors, where all who give CIDRs meet.
+    /// Rewrites the cursors, where all writers that assign CIDRs conflict.
     record MoveCursors(Cursors cursors) implements NodeCidrChange {
         @Override
         public String sentence() {
             return "move the cursors: "
-                    + cursors.cursors().stream()
-                            .map(Cursors.Cursor::toString)
-                            .collect(Collectors.joining(", "));
+                    + cursors.cursors().stream().map(Cursors.Cursor::toString).collect(Collectors.joining(", "));
         }
 
         @Override
@@ -31,7 +28,7 @@ public sealed interface NodeCidrChange extends Change {
         }
     }
 
-    /// Gives CIDRs to a node that has none, and brings the node about if there is none.
+    /// Gives CIDRs to a node that has none, and creates the node if there is none.
     record GiveCidrs(String node, List<Prefix> cidrs) implements NodeCidrChange {
         public GiveCidrs {
             cidrs = List.copyOf(cidrs);

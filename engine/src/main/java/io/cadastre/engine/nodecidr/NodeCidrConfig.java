@@ -2,7 +2,6 @@ package io.cadastre.engine.nodecidr;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
-
 import java.util.List;
 
 /// What a cluster was configured with.
@@ -19,10 +18,12 @@ public record NodeCidrConfig(List<Subdivision> clusters, List<Prefix> serviceRan
         clusters = List.copyOf(clusters);
         serviceRanges = List.copyOf(serviceRanges);
         if (clusters.isEmpty() || clusters.size() > CLUSTERS_MAX) {
-            throw new IllegalArgumentException(
-                    "there are one or two cluster CIDRs, not %d".formatted(clusters.size()));
+            throw new IllegalArgumentException("there are one or two cluster CIDRs, not %d".formatted(clusters.size()));
         }
-        if (clusters.stream().map(cluster -> cluster.whole().family()).distinct().count()
+        if (clusters.stream()
+                        .map(cluster -> cluster.whole().family())
+                        .distinct()
+                        .count()
                 < clusters.size()) {
             throw new IllegalArgumentException("two cluster CIDRs are of different families");
         }

@@ -19,7 +19,6 @@ import io.cadastre.engine.nodecidr.NodeCidrRefusal.Exhausted;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.HeldByNode;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.NoSuchNode;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.Terminating;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -38,16 +37,15 @@ public final class NodeCidrEngine {
         for (var set : view.sets()) {
             because.add(new Filled(set.cluster(), set.usedCount(), set.blockCount()));
         }
-        Start outcome =
-                view.misfits().isEmpty()
-                        ? new Start.Ready()
-                        : new Start.Refused(view.misfits().getFirst());
+        Start outcome = view.misfits().isEmpty()
+                ? new Start.Ready()
+                : new Start.Refused(view.misfits().getFirst());
         return new Decision<>(outcome, List.of(), because);
     }
 
-    /// Gives a node the next block of each cluster CIDR, of all or of none. Other nodes that do not
-    /// fit the configuration hinder nobody.
-    public static Decision<NodeCidrChange, Assignment> add(NodeCidrView view, AddRequest request) {
+    /// Gives a node the next block of each cluster CIDR, of all or of none. Other nodes that do not fit
+    /// the configuration do not prevent this.
+    public static Decision<NodeCidrChange, NodeCidrAssignment> add(NodeCidrView view, AddRequest request) {
         var node = view.find(request.node()).orElse(NodeEntry.of(request.node(), List.of()));
         if (!node.podCidrs().isEmpty()) {
             return alreadyHolding(view, node);
@@ -75,73 +73,61 @@ public final class NodeCidrEngine {
                 }
             }
         }
-        // The cursors come first: where writes are applied one by one, whoever lost the race for
-        // the
-        // cursors has written nothing else, and a stop in between leaves a block unused.
+        // The cursors come first: where writes are applied one by one, a writer that lost the race for
+        // the cursors has written nothing else, and a stop in between leaves a block unused.
         List<NodeCidrChange> changes =
-                List.of(
-                        new MoveCursors(view.cursors().afterAssignment(after)),
-                        new GiveCidrs(node.name(), blocks));
+                List.of(new MoveCursors(view.cursors().afterAssignment(after)), new GiveCidrs(node.name(), blocks));
         var given = node.withCidrs(blocks).podCidrs();
-        return new Decision<>(new Assignment.Assigned(node.name(), given), changes, because);
+        return new Decision<>(new NodeCidrAssignment.Assigned(node.name(), given), changes, because);
     }
 
-    /// Gives a node the CIDRs that it holds already, where the nodes were put back from a backup and do not know
-    /// it.
-    public static Decision<NodeCidrChange, Assignment> adopt(
+    /// Gives a node the CIDRs that it holds already, where the nodes were put back from a backup and do not
+    /// know it.
+    public static Decision<NodeCidrChange, NodeCidrAssignment> adopt(
             NodeCidrView view, AddRequest request, List<Prefix> cidrs) {
         var node = view.find(request.node()).orElse(NodeEntry.of(request.node(), List.of()));
         if (node.podCidrs().size() == cidrs.size() && node.prefixes().containsAll(cidrs)) {
-            return new Decision<>(
-                    new Assignment.Assigned(node.name(), node.podCidrs()), List.of(), List.of());
+            return new Decision<>(new NodeCidrAssignment.Assigned(node.name(), node.podCidrs()), List.of(), List.of());
         }
         for (var other : view.nodes()) {
             boolean meets =
-                    other.prefixes().stream()
-                            .anyMatch(held -> cidrs.stream().anyMatch(held::overlaps));
+                    other.prefixes().stream().anyMatch(held -> cidrs.stream().anyMatch(held::overlaps));
             if (other.equals(node) ? !node.podCidrs().isEmpty() : meets) {
                 return refused(new HeldByNode(other.name(), other.podCidrs()), List.of());
             }
         }
-        // The cursors stay where they are; their count makes rivals meet.
+        // The cursors stay where they are; their count makes rivals conflict.
         return new Decision<>(
-                new Assignment.Assigned(node.name(), node.withCidrs(cidrs).podCidrs()),
-                List.of(
-                        new MoveCursors(view.cursors().afterAssignment(List.of())),
-                        new GiveCidrs(node.name(), cidrs)),
+                new NodeCidrAssignment.Assigned(
+                        node.name(), node.withCidrs(cidrs).podCidrs()),
+                List.of(new MoveCursors(view.cursors().afterAssignment(List.of())), new GiveCidrs(node.name(), cidrs)),
                 List.of());
     }
 
-    private static Decision<NodeCidrChange, Assignment> alreadyHolding(
-            NodeCidrView view, NodeEntry node) {
+    private static Decision<NodeCidrChange, NodeCidrAssignment> alreadyHolding(NodeCidrView view, NodeEntry node) {
         var misfit = view.misfit(node);
         if (misfit.isPresent()) {
             return refused(misfit.get(), List.of());
         }
         return new Decision<>(
-                new Assignment.Assigned(node.name(), node.podCidrs()),
+                new NodeCidrAssignment.Assigned(node.name(), node.podCidrs()),
                 List.of(),
                 List.of(new AlreadyHolds(node.name(), node.podCidrs())));
     }
 
-    private static Decision<NodeCidrChange, Assignment> refused(
+    private static Decision<NodeCidrChange, NodeCidrAssignment> refused(
             NodeCidrRefusal refusal, List<Because> because) {
-        return new Decision<>(new Assignment.Refused(refusal), List.of(), because);
+        return new Decision<>(new NodeCidrAssignment.Refused(refusal), List.of(), because);
     }
 
     /// Removes a node and takes back what it holds.
-    public static Decision<NodeCidrChange, Removal> remove(
-            NodeCidrView view, RemoveRequest request) {
+    public static Decision<NodeCidrChange, Removal> remove(NodeCidrView view, RemoveRequest request) {
         var found = view.find(request.node());
-        boolean meant =
-                found.isPresent()
-                        && (request.uid().isEmpty() || request.uid().equals(found.get().uid()));
+        boolean meant = found.isPresent()
+                && (request.uid().isEmpty() || request.uid().equals(found.get().uid()));
         if (!meant) {
             return request.uid().isEmpty()
-                    ? new Decision<>(
-                            new Removal.Refused(new NoSuchNode(request.node())),
-                            List.of(),
-                            List.of())
+                    ? new Decision<>(new Removal.Refused(new NoSuchNode(request.node())), List.of(), List.of())
                     : new Decision<>(
                             new Removal.Removed(request.node(), List.of()),
                             List.of(),
@@ -150,9 +136,7 @@ public final class NodeCidrEngine {
         var node = found.get();
         var takeBack = new TakeBack(node.name(), node.prefixes());
         return new Decision<>(
-                new Removal.Removed(node.name(), node.podCidrs()),
-                List.of(takeBack),
-                stillUsed(view, takeBack));
+                new Removal.Removed(node.name(), node.podCidrs()), List.of(takeBack), stillUsed(view, takeBack));
     }
 
     private static List<Because> stillUsed(NodeCidrView view, TakeBack takeBack) {
@@ -185,8 +169,7 @@ public final class NodeCidrEngine {
         return because;
     }
 
-    private static <T> void addSome(
-            List<Because> because, List<T> findings, Function<T, Because> reason) {
+    private static <T> void addSome(List<Because> because, List<T> findings, Function<T, Because> reason) {
         findings.stream().limit(FINDINGS_MAX).map(reason).forEach(because::add);
         if (findings.size() > FINDINGS_MAX) {
             because.add(new AndMore(findings.size() - FINDINGS_MAX));

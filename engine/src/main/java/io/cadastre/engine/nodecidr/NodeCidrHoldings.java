@@ -3,7 +3,6 @@ package io.cadastre.engine.nodecidr;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,12 +14,8 @@ public final class NodeCidrHoldings {
     public static List<Holding> of(NodeCidrView view) {
         var holdings = new ArrayList<Holding>();
         for (var cluster : view.config().clusters()) {
-            holdings.add(
-                    new Holding(
-                            cluster.whole().range(),
-                            Holding.Level.POOL,
-                            "cluster/" + cluster.whole(),
-                            Holding.State.HELD));
+            holdings.add(new Holding(
+                    cluster.whole().range(), Holding.Level.POOL, "cluster/" + cluster.whole(), Holding.State.HELD));
         }
         holdings.addAll(ofServiceRanges(view.config()));
         for (var node : view.nodes()) {
@@ -31,14 +26,8 @@ public final class NodeCidrHoldings {
 
     static List<Holding> of(String node, List<Prefix> cidrs) {
         return cidrs.stream()
-                .map(
-                        cidr ->
-                                new Holding(
-                                        cidr.range(),
-                                        Holding.Level.NODE,
-                                        "node/" + node,
-                                        Holding.State.HELD,
-                                        HolderFacts.ofNode(node)))
+                .map(cidr -> new Holding(
+                        cidr.range(), Holding.Level.NODE, "node/" + node, Holding.State.HELD, HolderFacts.ofNode(node)))
                 .toList();
     }
 
@@ -50,12 +39,8 @@ public final class NodeCidrHoldings {
             for (var cluster : config.clusters()) {
                 if (range.overlaps(cluster.whole())) {
                     var inside = range.contains(cluster.whole()) ? cluster.whole() : range;
-                    holdings.add(
-                            new Holding(
-                                    inside.range(),
-                                    Holding.Level.NODE,
-                                    "service/" + range,
-                                    Holding.State.RESERVED));
+                    holdings.add(new Holding(
+                            inside.range(), Holding.Level.NODE, "service/" + range, Holding.State.RESERVED));
                 }
             }
         }

@@ -4,7 +4,6 @@ import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Survey;
-
 import java.util.List;
 
 /// Why this law decided as it did.
@@ -14,8 +13,7 @@ public sealed interface NodeCidrReason extends Because {
     record ServiceRangeUnread(String text) implements NodeCidrReason {
         @Override
         public String sentence() {
-            return "unsuccessful parsing of service CIDR '%s': nothing is kept free for it"
-                    .formatted(text);
+            return "unsuccessful parsing of service CIDR '%s': nothing is kept free for it".formatted(text);
         }
     }
 
@@ -38,8 +36,7 @@ public sealed interface NodeCidrReason extends Because {
     /// The search in a cluster CIDR went from the cursor to a block.
     ///
     /// @param skipped how many used blocks it passed on the way
-    record Chose(Prefix block, int cursor, int skipped, Subdivision cluster)
-            implements NodeCidrReason {
+    record Chose(Prefix block, int cursor, int skipped, Subdivision cluster) implements NodeCidrReason {
         @Override
         public String sentence() {
             return "chose %s of %s: the cursor stood at %s and %d used blocks were skipped"
@@ -92,7 +89,7 @@ public sealed interface NodeCidrReason extends Because {
         }
     }
 
-    /// There are more reasons of the kind before it than anybody would read.
+    /// There are more reasons of the preceding kind than are useful to read.
     record AndMore(int count) implements NodeCidrReason {
         @Override
         public String sentence() {

@@ -2,7 +2,6 @@ package io.cadastre.engine.nodecidr;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 
 /// Why a request was not served. Nothing was changed.
@@ -27,8 +26,7 @@ public sealed interface NodeCidrRefusal
 
         @Override
         public String sentence() {
-            return "failed to allocate cidr from cluster cidr at idx:%d: %s"
-                    .formatted(index, CidrSet.NONE_REMAINING);
+            return "failed to allocate cidr from cluster cidr at idx:%d: %s".formatted(index, CidrSet.NONE_REMAINING);
         }
 
         /// The message of that event.
@@ -78,9 +76,7 @@ public sealed interface NodeCidrRefusal
                             by.range(),
                             by.holder(),
                             cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
-                            by.level() == Holding.Level.NODE
-                                    ? "release the addresses of"
-                                    : "delete",
+                            by.level() == Holding.Level.NODE ? "release the addresses of" : "delete",
                             by.holder());
         }
     }

@@ -7,9 +7,8 @@ public sealed interface NodeCidrSetup {
 
     /// They describe a cluster.
     ///
-    /// @param because what an operator should know although it is no error
-    record Configured(NodeCidrConfig config, List<NodeCidrReason> because)
-            implements NodeCidrSetup {
+    /// @param because what an operator should know although it is not an error
+    record Configured(NodeCidrConfig config, List<NodeCidrReason> because) implements NodeCidrSetup {
         public Configured {
             because = List.copyOf(because);
         }

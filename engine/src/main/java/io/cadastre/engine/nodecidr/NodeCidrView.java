@@ -3,6 +3,7 @@ package io.cadastre.engine.nodecidr;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Holding;
+import io.cadastre.engine.SortedIndex;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.Survey.Violation.TwoHolders;
 import io.cadastre.engine.nodecidr.CidrSet.Reach;
@@ -14,7 +15,6 @@ import io.cadastre.engine.nodecidr.NodeCidrReason.Misfit;
 import io.cadastre.engine.nodecidr.NodeCidrReason.NoSuchCluster;
 import io.cadastre.engine.nodecidr.NodeCidrReason.Unreadable;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.HeldElsewhere;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,7 +35,7 @@ import java.util.Optional;
 public final class NodeCidrView {
 
     private final NodeCidrConfig config;
-    private final NameMap<NodeEntry> nodes;
+    private final SortedIndex<String, NodeEntry> nodes;
     private final Cursors cursors;
     private final Occupancy occupancy;
 
@@ -44,7 +44,7 @@ public final class NodeCidrView {
 
     private NodeCidrView(
             NodeCidrConfig config,
-            NameMap<NodeEntry> nodes,
+            SortedIndex<String, NodeEntry> nodes,
             Cursors cursors,
             Occupancy occupancy,
             List<HeldElsewhere> rivals) {
@@ -58,9 +58,8 @@ public final class NodeCidrView {
     /// The view of these nodes.
     ///
     /// @throws IllegalArgumentException if two of them have one name
-    public static NodeCidrView of(
-            NodeCidrConfig config, Collection<NodeEntry> nodes, Cursors cursors) {
-        var byName = NameMap.<NodeEntry>empty();
+    public static NodeCidrView of(NodeCidrConfig config, Collection<NodeEntry> nodes, Cursors cursors) {
+        var byName = SortedIndex.<String, NodeEntry>empty();
         for (var node : nodes) {
             byName = byName.with(node.name(), node);
         }
@@ -71,12 +70,8 @@ public final class NodeCidrView {
     }
 
     private static NodeCidrView build(
-            NodeCidrConfig config,
-            NameMap<NodeEntry> nodes,
-            Cursors cursors,
-            List<HeldElsewhere> rivals) {
-        return new NodeCidrView(
-                config, nodes, cursors, Occupancy.of(config, nodes, cursors), rivals);
+            NodeCidrConfig config, SortedIndex<String, NodeEntry> nodes, Cursors cursors, List<HeldElsewhere> rivals) {
+        return new NodeCidrView(config, nodes, cursors, Occupancy.of(config, nodes, cursors), rivals);
     }
 
     /// This view in a store that others share.
@@ -85,22 +80,11 @@ public final class NodeCidrView {
     /// @param taken the cluster CIDRs and service ranges of the configuration that are not kept from them yet
     public NodeCidrView beside(List<Holding> others, List<Prefix> taken) {
         var clusters = config.clusters().stream().map(Subdivision::whole).toList();
-        var found =
-                taken.stream()
-                        .flatMap(
-                                range ->
-                                        others.stream()
-                                                .filter(
-                                                        other ->
-                                                                other.range()
-                                                                        .overlaps(range.range()))
-                                                .map(
-                                                        other ->
-                                                                new HeldElsewhere(
-                                                                        range,
-                                                                        clusters.contains(range),
-                                                                        other)))
-                        .toList();
+        var found = taken.stream()
+                .flatMap(range -> others.stream()
+                        .filter(other -> other.range().overlaps(range.range()))
+                        .map(other -> new HeldElsewhere(range, clusters.contains(range), other)))
+                .toList();
         return new NodeCidrView(config, nodes, cursors, occupancy, found);
     }
 
@@ -147,7 +131,7 @@ public final class NodeCidrView {
         return !occupancy.shared && occupancy.misfits.isEmpty();
     }
 
-    /// Who holds what another holds too.
+    /// Pairs of nodes that hold the same addresses.
     public List<TwoHolders> heldTwice() {
         return occupancy.heldTwice;
     }
@@ -157,10 +141,9 @@ public final class NodeCidrView {
     /// @throws IllegalStateException if the change does not follow from this view
     public NodeCidrView with(NodeCidrChange change) {
         return switch (change) {
-            case MoveCursors(var moved) ->
-                    new NodeCidrView(config, nodes, moved, occupancy.at(moved), rivals);
+            case MoveCursors(var moved) -> new NodeCidrView(config, nodes, moved, occupancy.at(moved), rivals);
             case GiveCidrs give -> withGift(give);
-            case TakeBack(var node, _) -> without(node);
+            case TakeBack(var node, var _) -> without(node);
         };
     }
 
@@ -168,8 +151,7 @@ public final class NodeCidrView {
         var before = find(give.node()).orElse(NodeEntry.of(give.node(), List.of()));
         if (!before.podCidrs().isEmpty()) {
             throw new IllegalStateException(
-                    "node %s is given CIDRs and has %s"
-                            .formatted(before.name(), before.podCidrs()));
+                    "node %s is given CIDRs and has %s".formatted(before.name(), before.podCidrs()));
         }
         var after = before.withCidrs(give.cidrs());
         if (find(give.node()).isEmpty()) {
@@ -188,17 +170,11 @@ public final class NodeCidrView {
     }
 
     private NodeCidrView without(String name) {
-        var node =
-                find(name)
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "node %s is removed and is not there"
-                                                        .formatted(name)));
+        var node = find(name)
+                .orElseThrow(() -> new IllegalStateException("node %s is removed and is not there".formatted(name)));
         var changed = nodes.without(name);
         return exact()
-                ? new NodeCidrView(
-                        config, changed, cursors, occupancy.without(node.prefixes()), rivals)
+                ? new NodeCidrView(config, changed, cursors, occupancy.without(node.prefixes()), rivals)
                 : build(config, changed, cursors, rivals);
     }
 
@@ -224,10 +200,9 @@ public final class NodeCidrView {
     ///
     /// @param shared whether some block is used for more than one reason, so that it does not become
     ///     free with one of them
-    private record Occupancy(
-            List<CidrSet> sets, List<Misfit> misfits, List<TwoHolders> heldTwice, boolean shared) {
+    private record Occupancy(List<CidrSet> sets, List<Misfit> misfits, List<TwoHolders> heldTwice, boolean shared) {
 
-        static Occupancy of(NodeCidrConfig config, NameMap<NodeEntry> nodes, Cursors cursors) {
+        static Occupancy of(NodeCidrConfig config, SortedIndex<String, NodeEntry> nodes, Cursors cursors) {
             var entries = nodes.values();
             var prefixes = new ArrayList<Prefix>(config.serviceRanges());
             var misfits = new ArrayList<Misfit>();
@@ -244,12 +219,9 @@ public final class NodeCidrView {
                 sets.add(marked.after());
                 shared |= runs.stream().mapToLong(Reach.Blocks::count).sum() > marked.flipped();
             }
-            // Within a set nobody holds anything twice without sharing a block, and outside of the
-            // sets there are only misfits.
-            var heldTwice =
-                    shared || !misfits.isEmpty()
-                            ? heldTwice(config, entries)
-                            : List.<TwoHolders>of();
+            // Within a set nothing is held twice without a shared block, and outside of the sets there
+            // are only misfits.
+            var heldTwice = shared || !misfits.isEmpty() ? heldTwice(config, entries) : List.<TwoHolders>of();
             return new Occupancy(List.copyOf(sets), List.copyOf(misfits), heldTwice, shared);
         }
 
@@ -270,15 +242,15 @@ public final class NodeCidrView {
                 var text = node.podCidrs().get(index);
                 var read = NodeEntry.read(text);
                 if (read.isEmpty()) {
-                    return Optional.of(new Unreadable(node.name(), node.podCidrs().getFirst()));
+                    return Optional.of(
+                            new Unreadable(node.name(), node.podCidrs().getFirst()));
                 }
                 if (index >= clusters.size()) {
                     return Optional.of(new NoSuchCluster(node.name(), text, index));
                 }
                 var whole = clusters.get(index).whole();
                 if (!whole.overlaps(read.get())) {
-                    return Optional.of(
-                            new Foreign(node.name(), index, new Reach.Outside(read.get(), whole)));
+                    return Optional.of(new Foreign(node.name(), index, new Reach.Outside(read.get(), whole)));
                 }
             }
             return Optional.empty();
@@ -296,7 +268,8 @@ public final class NodeCidrView {
         }
 
         Occupancy at(Cursors cursors) {
-            return withSets(sets.stream().map(set -> set.at(cursors.at(set.cluster()))).toList());
+            return withSets(
+                    sets.stream().map(set -> set.at(cursors.at(set.cluster()))).toList());
         }
 
         /// This with the blocks used, or empty if they are not free blocks of these sets, one each.
@@ -308,10 +281,9 @@ public final class NodeCidrView {
             for (int index = 0; index < blocks.size(); index++) {
                 var set = sets.get(index);
                 var block = blocks.get(index);
-                boolean oneFreeBlock =
-                        set.reach(block) instanceof Reach.Blocks reach
-                                && set.block(reach.first()).equals(block)
-                                && !set.uses(reach.first());
+                boolean oneFreeBlock = set.reach(block) instanceof Reach.Blocks reach
+                        && set.block(reach.first()).equals(block)
+                        && !set.uses(reach.first());
                 if (!oneFreeBlock) {
                     return Optional.empty();
                 }

@@ -3,7 +3,6 @@ package io.cadastre.engine.nodecidr;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SloppyText;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +10,7 @@ import java.util.Optional;
 ///
 /// @param podCidrs its CIDRs as they are stored, in their stored order and spelling
 /// @param terminating whether its deletion has begun; it holds what it holds until it is gone
-/// @param uid tells it from another node that has or had the same name; empty if nobody gave it one
+/// @param uid distinguishes it from another node that has or had the same name; empty if it has none
 public record NodeEntry(String name, List<String> podCidrs, boolean terminating, String uid) {
 
     private static final int IPV4_MAPPED_LENGTH = 96;
@@ -20,7 +19,7 @@ public record NodeEntry(String name, List<String> podCidrs, boolean terminating,
         podCidrs = List.copyOf(podCidrs);
     }
 
-    /// A node that nobody gave a uid.
+    /// A node without a uid.
     public NodeEntry(String name, List<String> podCidrs, boolean terminating) {
         this(name, podCidrs, terminating, "");
     }
@@ -51,9 +50,7 @@ public record NodeEntry(String name, List<String> podCidrs, boolean terminating,
 
     private static Prefix unmapped(Prefix prefix) {
         return prefix.ipv4Mapped()
-                ? new Prefix(
-                        Address.ipv4((int) prefix.address().low()),
-                        prefix.length() - IPV4_MAPPED_LENGTH)
+                ? new Prefix(Address.ipv4((int) prefix.address().low()), prefix.length() - IPV4_MAPPED_LENGTH)
                 : prefix;
     }
 }

@@ -32,9 +32,7 @@ final class Glob {
 
     /// Whether a text is meant to be a pattern.
     static boolean isPattern(String text) {
-        return text.indexOf('*') >= 0
-                || text.indexOf('?') >= 0
-                || (text.indexOf('[') >= 0 && text.indexOf(']') >= 0);
+        return text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || (text.indexOf('[') >= 0 && text.indexOf(']') >= 0);
     }
 
     static Glob parse(String pattern) throws MalformedException {

@@ -5,15 +5,14 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
-
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
 /// How addresses, ranges and CIDRs are written in pools.
 ///
-/// A range is one address, or two with a dash between them and no blanks; a CIDR is none. Whether a text
-/// is of a family is told by its dots or colons.
+/// A range is one address, or two with a dash between them and no blanks; a CIDR is not a range. The
+/// dots or colons of a text decide its family.
 public final class IpText {
 
     private static final int DOTS_IN_LABEL = 3;
@@ -52,22 +51,19 @@ public final class IpText {
     }
 
     private static Optional<Prefix> length(Family family, String text, Address address) {
-        boolean plain =
-                !text.isEmpty() && text.length() <= 3 && text.chars().allMatch(IpText::isDigit);
+        boolean plain = !text.isEmpty() && text.length() <= 3 && text.chars().allMatch(IpText::isDigit);
         if (!plain || (text.length() > 1 && text.charAt(0) == '0')) {
             return Optional.empty();
         }
         int length = Integer.parseInt(text);
-        return length > family.bits()
-                ? Optional.empty()
-                : Optional.of(Prefix.containing(address, length));
+        return length > family.bits() ? Optional.empty() : Optional.of(Prefix.containing(address, length));
     }
 
     private static boolean isDigit(int character) {
         return character >= '0' && character <= '9';
     }
 
-    /// What a range of the family spans; empty if it is none, or ends before it begins.
+    /// What a range of the family spans; empty if the text is not a range, or ends before it begins.
     public static Optional<Range> range(Family family, String text) {
         return ends(family, text)
                 .filter(ends -> ends.getFirst().compareTo(ends.getLast()) <= 0)

@@ -59,8 +59,7 @@ public record LabelSelector(SortedMap<String, String> matchLabels, List<Requirem
     /// What it asks for, in words.
     String words() {
         return Stream.concat(
-                        matchLabels.entrySet().stream()
-                                .map(label -> label.getKey() + "=" + label.getValue()),
+                        matchLabels.entrySet().stream().map(label -> label.getKey() + "=" + label.getValue()),
                         requirements.stream().map(Requirement::words))
                 .collect(Collectors.joining(", "));
     }
@@ -68,11 +67,8 @@ public record LabelSelector(SortedMap<String, String> matchLabels, List<Requirem
     /// Those of the labels that it asks about, in words.
     String asked(SortedMap<String, String> labels) {
         return labels.entrySet().stream()
-                .filter(
-                        label ->
-                                matchLabels.containsKey(label.getKey())
-                                        || requirements.stream()
-                                                .anyMatch(one -> one.key().equals(label.getKey())))
+                .filter(label -> matchLabels.containsKey(label.getKey())
+                        || requirements.stream().anyMatch(one -> one.key().equals(label.getKey())))
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .collect(Collectors.joining(", "));
     }

@@ -6,15 +6,10 @@ import java.util.TreeMap;
 
 /// What pools select a pod by.
 public record Labels(
-        SortedMap<String, String> pod,
-        SortedMap<String, String> namespace,
-        SortedMap<String, String> node) {
+        SortedMap<String, String> pod, SortedMap<String, String> namespace, SortedMap<String, String> node) {
 
     public static final Labels NONE =
-            new Labels(
-                    Collections.emptySortedMap(),
-                    Collections.emptySortedMap(),
-                    Collections.emptySortedMap());
+            new Labels(Collections.emptySortedMap(), Collections.emptySortedMap(), Collections.emptySortedMap());
 
     public Labels {
         pod = Collections.unmodifiableSortedMap(new TreeMap<>(pod));

@@ -4,8 +4,8 @@ import java.util.List;
 
 /// By which network attachment definitions the interfaces of a pod are made.
 ///
-/// @param first the namespace, a slash and the name of the one of the first interface; empty if nobody
-///     knows
+/// @param first the namespace, a slash and the name of the one of the first interface; empty if it is
+///     not known
 /// @param further those of the others
 /// @param home the namespace of a pool's network that is named without one
 public record Networks(String first, Further further, String home) {

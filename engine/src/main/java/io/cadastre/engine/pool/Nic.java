@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 /// One interface of an endpoint.
 ///
 /// @param name empty while no interface has claimed it
-/// @param gatewayUse nothing is said of it where there is no gateway
+/// @param gatewayUse empty if there is no gateway
 /// @param routes without the default routes
 public record Nic(
         String name,
         Optional<NicAddress> ipv4,
         Optional<NicAddress> ipv6,
         Optional<GatewayUse> gatewayUse,
-        List<Route> routes) {
+        List<PodRoute> routes) {
 
     public Nic {
         routes = List.copyOf(routes);
@@ -24,7 +24,7 @@ public record Nic(
     public enum GatewayUse {
         DEFAULT_ROUTE,
 
-        /// The gateway is told, and nothing leads there by default.
+        /// The gateway is reported, but there is no default route to it.
         CLEAN
     }
 
@@ -34,15 +34,14 @@ public record Nic(
     }
 
     /// All routes, the default ones first.
-    public List<Route> allRoutes() {
-        var defaults =
-                gatewayUse.filter(GatewayUse.DEFAULT_ROUTE::equals).isPresent()
-                        ? Stream.concat(
-                                ipv4.flatMap(NicAddress::gateway).stream()
-                                        .map(gateway -> new Route("0.0.0.0/0", gateway.toString())),
-                                ipv6.flatMap(NicAddress::gateway).stream()
-                                        .map(gateway -> new Route("::/0", gateway.toString())))
-                        : Stream.<Route>empty();
+    public List<PodRoute> allRoutes() {
+        var defaults = gatewayUse.filter(GatewayUse.DEFAULT_ROUTE::equals).isPresent()
+                ? Stream.concat(
+                        ipv4.flatMap(NicAddress::gateway).stream()
+                                .map(gateway -> new PodRoute("0.0.0.0/0", gateway.toString())),
+                        ipv6.flatMap(NicAddress::gateway).stream()
+                                .map(gateway -> new PodRoute("::/0", gateway.toString())))
+                : Stream.<PodRoute>empty();
         return Stream.concat(defaults, routes.stream()).toList();
     }
 
@@ -50,7 +49,7 @@ public record Nic(
         return new Nic(nic, ipv4, ipv6, gatewayUse, routes);
     }
 
-    Nic withRoute(Route route) {
+    Nic withRoute(PodRoute route) {
         return new Nic(
                 name,
                 ipv4,

@@ -2,7 +2,6 @@ package io.cadastre.engine.pool;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-
 import java.util.Optional;
 
 /// One address of an interface.

@@ -3,7 +3,6 @@ package io.cadastre.engine.pool;
 import io.cadastre.address.Address;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 
 /// One write that this law asks for.
@@ -19,48 +18,46 @@ public sealed interface PoolChange extends Change {
         return List.of();
     }
 
-    /// Records in a pool who has an address of it. Rivals meet at the pool.
+    /// Records in a pool which pod has an address of it. Rivals conflict at the pool.
     ///
     /// @param place where the pod has it, which the pool does not record
-    record Take(String pool, Address address, Tenancy tenancy, NicPlace place)
-            implements PoolChange {
+    record Take(String pool, Address address, PoolRecord record, NicPlace place) implements PoolChange {
         @Override
         public String sentence() {
-            return "give %s of pool %s to pod %s".formatted(address, pool, tenancy.pod());
+            return "give %s of pool %s to pod %s".formatted(address, pool, record.pod());
         }
 
         @Override
         public List<Holding> granted() {
-            return List.of(PoolHoldings.of(address, tenancy, place));
+            return List.of(PoolHoldings.of(address, record, place));
         }
     }
 
-    /// Leaves such a record as it is, and rewrites the pool on condition that it is there still. Whoever tells
-    /// of a record that somebody else wrote must not do so while it is taken back.
-    record Confirm(String pool, Address address, Tenancy tenancy) implements PoolChange {
+    /// Leaves such a record as it is, and rewrites the pool on condition that the record is still
+    /// there. A record that another process wrote must not be reported while it is being taken back.
+    record Confirm(String pool, Address address, PoolRecord record) implements PoolChange {
         @Override
         public String sentence() {
-            return "confirm that pod %s has %s of pool %s".formatted(tenancy.pod(), address, pool);
+            return "confirm that pod %s has %s of pool %s".formatted(record.pod(), address, pool);
         }
     }
 
     /// Removes such a record.
     ///
     /// @param place where the pod had it
-    record Free(String pool, Address address, Tenancy tenancy, NicPlace place)
-            implements PoolChange {
+    record Free(String pool, Address address, PoolRecord record, NicPlace place) implements PoolChange {
         @Override
         public String sentence() {
-            return "take %s back from pod %s into pool %s".formatted(address, tenancy.pod(), pool);
+            return "take %s back from pod %s into pool %s".formatted(address, record.pod(), pool);
         }
 
         @Override
         public List<Holding> returned() {
-            return List.of(PoolHoldings.of(address, tenancy, place));
+            return List.of(PoolHoldings.of(address, record, place));
         }
     }
 
-    /// Removes a pool whose deletion had begun and in which nobody has anything any more.
+    /// Removes a pool whose deletion had begun and in which no address is assigned any more.
     record DropPool(String pool) implements PoolChange {
         @Override
         public String sentence() {
@@ -68,8 +65,8 @@ public sealed interface PoolChange extends Change {
         }
     }
 
-    /// Writes what a pod has. What another pod of that name had is no longer told.
-    record PutEndpoint(Endpoint endpoint) implements PoolChange {
+    /// Writes what a pod has. It replaces what another pod of that name had.
+    record PutEndpoint(PodEndpoint endpoint) implements PoolChange {
         @Override
         public String sentence() {
             return "write the endpoint of pod " + endpoint.key();

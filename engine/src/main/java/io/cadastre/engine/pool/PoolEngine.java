@@ -10,10 +10,9 @@ import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolFault.Rule;
 import io.cadastre.engine.pool.PoolReason.NotTheirs;
 import io.cadastre.engine.pool.PoolReason.NothingReleased;
-import io.cadastre.engine.pool.Release.Kept;
-import io.cadastre.engine.pool.Release.Why;
-import io.cadastre.engine.pool.ReleaseRequest.Standing;
-
+import io.cadastre.engine.pool.PoolRelease.Kept;
+import io.cadastre.engine.pool.PoolRelease.Why;
+import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,28 +22,26 @@ public final class PoolEngine {
     private PoolEngine() {}
 
     /// Gives an interface of a pod an address of each family that is named for it, of all or of none.
-    public static Decision<PoolChange, Allocation> allocate(
-            PoolView view, AllocateRequest request) {
-        return new Allotment(view, request).decide();
+    public static Decision<PoolChange, PoolAllocation> allocate(PoolView view, PoolAllocateRequest request) {
+        return new PoolAllocator(view, request).decide();
     }
 
-    /// Gives a pod an address that it has already, where pools were put back from a backup and do not know it.
-    public static Decision<PoolChange, Allocation> adopt(PoolView view, AdoptRequest request) {
-        return new Readmission(view, request).decide();
+    /// Gives a pod an address that it has already, where pools were put back from a backup and do not know
+    /// it.
+    public static Decision<PoolChange, PoolAllocation> adopt(PoolView view, AdoptRequest request) {
+        return new AddressAdoption(view, request).decide();
     }
 
     /// Takes back all that a pod has, unless it lives.
-    public static Decision<PoolChange, Release> release(PoolView view, ReleaseRequest request) {
+    public static Decision<PoolChange, PoolRelease> release(PoolView view, PoolReleaseRequest request) {
         return switch (request.standing()) {
-            case Standing.Alive _ -> kept(request.key(), Why.POD_LIVES);
-            case Standing.Leaving(var uid) ->
-                    release(view, request, uid.isEmpty() ? request.uid() : uid);
-            case Standing.Gone _ -> release(view, request, request.uid());
+            case PodState.Alive _ -> kept(request.key(), Why.POD_LIVES);
+            case PodState.Leaving(var uid) -> release(view, request, uid.isEmpty() ? request.uid() : uid);
+            case PodState.Gone _ -> release(view, request, request.uid());
         };
     }
 
-    private static Decision<PoolChange, Release> release(
-            PoolView view, ReleaseRequest request, String uid) {
+    private static Decision<PoolChange, PoolRelease> release(PoolView view, PoolReleaseRequest request, String uid) {
         var key = request.key();
         if (uid.isEmpty()) {
             return kept(key, Why.NO_UID);
@@ -60,16 +57,15 @@ public final class PoolEngine {
         if (endpoint.find(request.nic()).isEmpty()) {
             return kept(key, Why.NO_SUCH_NIC);
         }
-        return new Surrender(view, endpoint).decided(List.of(), List.of(new DropEndpoint(key)));
+        return new EndpointRelease(view, endpoint).decided(List.of(), List.of(new DropEndpoint(key)));
     }
 
-    private static Decision<PoolChange, Release> kept(PodKey key, Why why) {
+    private static Decision<PoolChange, PoolRelease> kept(PodKey key, Why why) {
         return new Decision<>(new Kept(why), List.of(), List.of(new NothingReleased(key, why)));
     }
 
     /// Takes back all that a pod has although it lives. The endpoint stays, with nothing in it.
-    public static Decision<PoolChange, Release> forceRelease(
-            PoolView view, ForcedReleaseRequest request) {
+    public static Decision<PoolChange, PoolRelease> forceRelease(PoolView view, ForcedReleaseRequest request) {
         var found = view.findEndpoint(request.key());
         if (found.isEmpty()) {
             return refused(new PoolRefusal.NoEndpoint(request.key()));
@@ -79,24 +75,24 @@ public final class PoolEngine {
             return refused(new PoolRefusal.OtherUid(endpoint.uid(), request.uid()));
         }
         if (endpoint.nics().isEmpty()) {
-            return new Decision<>(new Release.Released(List.of()), List.of(), List.of());
+            return new Decision<>(new PoolRelease.Released(List.of()), List.of(), List.of());
         }
-        return new Surrender(view, endpoint)
+        return new EndpointRelease(view, endpoint)
                 .decided(List.of(new PutEndpoint(endpoint.withNics(List.of()))), List.of());
     }
 
-    private static Decision<PoolChange, Release> refused(PoolRefusal refusal) {
-        return new Decision<>(new Release.Refused(refusal), List.of(), List.of());
+    private static Decision<PoolChange, PoolRelease> refused(PoolRefusal refusal) {
+        return new Decision<>(new PoolRelease.Refused(refusal), List.of(), List.of());
     }
 
     /// Removes the records of an endpoint.
-    private record Surrender(PoolView view, Endpoint endpoint) {
+    private record EndpointRelease(PoolView view, PodEndpoint endpoint) {
 
-        Decision<PoolChange, Release> decided(List<PoolChange> before, List<PoolChange> after) {
+        Decision<PoolChange, PoolRelease> decided(List<PoolChange> before, List<PoolChange> after) {
             var changes = new ArrayList<>(before);
             var because = new ArrayList<Because>();
             var freed = new ArrayList<Address>();
-            var tenancy = Tenancy.of(endpoint.key(), endpoint.uid());
+            var record = PoolRecord.of(endpoint.key(), endpoint.uid());
             var current = view;
             for (var nic : endpoint.nics()) {
                 for (var taken : nic.addresses()) {
@@ -104,34 +100,30 @@ public final class PoolEngine {
                     var pool = current.findPool(taken.pool());
                     if (pool.isEmpty()
                             || (!pool.get().damaged()
-                                    && !tenancy.equals(
-                                            pool.get().records().get(taken.address())))) {
+                                    && !record.equals(pool.get().records().get(taken.address())))) {
                         because.add(new NotTheirs(taken.address(), taken.pool(), endpoint.key()));
                         continue;
                     }
                     if (pool.get().damaged()) {
-                        return refused(
-                                new PoolRefusal.Damaged(
-                                        new PoolFault(
-                                                taken.pool(), Rule.DAMAGED, pool.get().damage())));
+                        return refused(new PoolRefusal.Damaged(new PoolFault(
+                                taken.pool(), Rule.DAMAGED, pool.get().damage())));
                     }
                     freed.add(taken.address());
                     changes.add(
-                            new Free(
-                                    taken.pool(),
-                                    taken.address(),
-                                    tenancy,
-                                    new NicPlace(endpoint.node(), nic.name())));
+                            new Free(taken.pool(), taken.address(), record, new NicPlace(endpoint.node(), nic.name())));
                     current = current.with(changes.getLast());
                     if (pool.get().terminating()
-                            && current.findPool(taken.pool()).orElseThrow().records().isEmpty()) {
+                            && current.findPool(taken.pool())
+                                    .orElseThrow()
+                                    .records()
+                                    .isEmpty()) {
                         changes.add(new DropPool(taken.pool()));
                         current = current.with(changes.getLast());
                     }
                 }
             }
             changes.addAll(after);
-            return new Decision<>(new Release.Released(freed), changes, because);
+            return new Decision<>(new PoolRelease.Released(freed), changes, because);
         }
     }
 }

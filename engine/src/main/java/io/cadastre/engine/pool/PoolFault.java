@@ -27,8 +27,6 @@ public record PoolFault(String pool, Rule rule, String sentence) implements Pool
     static String join(List<PoolFault> faults) {
         var sentences = new LinkedHashSet<String>();
         faults.forEach(fault -> sentences.add(fault.sentence()));
-        return sentences.size() == 1
-                ? sentences.getFirst()
-                : "[" + String.join(", ", sentences) + "]";
+        return sentences.size() == 1 ? sentences.getFirst() : "[" + String.join(", ", sentences) + "]";
     }
 }

@@ -7,7 +7,6 @@ import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,36 +24,37 @@ public final class PoolHoldings {
             for (var range : effective.ranges()) {
                 holdings.add(new Holding(range, Level.POOL, "pool/" + pool.name(), State.HELD));
             }
-            var held = new RangeSet(pool.records().keySet().stream().map(Range::of).toList());
+            var held =
+                    new RangeSet(pool.records().keySet().stream().map(Range::of).toList());
             var reserved = effective.intersect(view.reservedAddresses()).minus(held);
             for (var range : reserved.ranges()) {
                 holdings.add(new Holding(range, Level.ENDPOINT, "reservation", State.RESERVED));
             }
-            pool.records().forEach((address, tenancy) -> holdings.add(of(address, tenancy)));
+            pool.records().forEach((address, record) -> holdings.add(of(address, record)));
         }
         return List.copyOf(holdings);
     }
 
     /// What a pod has by a record. Two pods that have the same name one after the other are two holders.
-    public static Holding of(Address address, Tenancy tenancy) {
-        return of(address, tenancy, NicPlace.UNKNOWN);
+    public static Holding of(Address address, PoolRecord record) {
+        return of(address, record, NicPlace.UNKNOWN);
     }
 
     /// What a pod has by a record, on an interface that is known from elsewhere.
-    static Holding of(Address address, Tenancy tenancy, NicPlace place) {
+    static Holding of(Address address, PoolRecord record, NicPlace place) {
         return new Holding(
                 Range.of(address),
                 Level.ENDPOINT,
-                "pod/%s/%s".formatted(tenancy.pod(), tenancy.podUid()),
+                "pod/%s/%s".formatted(record.pod(), record.podUid()),
                 State.HELD,
-                facts(tenancy).withNode(place.node()).withNetworkInterface(place.nic()));
+                facts(record).withNode(place.node()).withNetworkInterface(place.nic()));
     }
 
-    private static HolderFacts facts(Tenancy tenancy) {
-        int slash = tenancy.pod().indexOf('/');
+    private static HolderFacts facts(PoolRecord record) {
+        int slash = record.pod().indexOf('/');
         return HolderFacts.ofPod(
-                        tenancy.pod().substring(0, Math.max(0, slash)),
-                        tenancy.pod().substring(slash + 1))
-                .withUid(tenancy.podUid());
+                        record.pod().substring(0, Math.max(0, slash)),
+                        record.pod().substring(slash + 1))
+                .withUid(record.podUid());
     }
 }

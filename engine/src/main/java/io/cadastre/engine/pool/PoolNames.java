@@ -1,10 +1,9 @@
 package io.cadastre.engine.pool;
 
 import io.cadastre.address.Family;
-
 import java.util.List;
 
-/// Which pools somebody names, by family; each a name or a pattern.
+/// The pools that are named, by family; each a name or a pattern.
 public record PoolNames(List<String> ipv4, List<String> ipv6) {
 
     public static final PoolNames NONE = new PoolNames(List.of(), List.of());

@@ -2,14 +2,13 @@ package io.cadastre.engine.pool;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.Because;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /// Why this law decided as it did.
 public sealed interface PoolReason extends Because permits PoolFault, PoolReason.Told {
-    /// A reason that is no fault.
+    /// A reason that is not a fault.
     sealed interface Told extends PoolReason {}
 
     /// A pool selects others.
@@ -18,12 +17,11 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
     /// @param selector what it asks for, for example `app=bank, tier In (a, b)`
     /// @param subject what it does not select, for example `pod shop/web-0`
     /// @param labels those labels of the subject that the selector asks about
-    record AffinityUnmatched(
-            String pool, String field, String selector, String subject, String labels)
+    record AffinityUnmatched(String pool, String field, String selector, String subject, String labels)
             implements Told {
 
         static AffinityUnmatched of(
-                Pool pool,
+                AddressPool pool,
                 String field,
                 Optional<LabelSelector> selector,
                 String subject,
@@ -44,17 +42,14 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
                             field,
                             selector,
                             subject,
-                            labels.isEmpty()
-                                    ? "which has none of the labels it names"
-                                    : "whose labels are " + labels);
+                            labels.isEmpty() ? "which has none of the labels it names" : "whose labels are " + labels);
         }
     }
 
     /// A pool names others.
     ///
     /// @param field which of its lists
-    record NameUnlisted(String pool, String field, List<String> names, String subject)
-            implements Told {
+    record NameUnlisted(String pool, String field, List<String> names, String subject) implements Told {
 
         public NameUnlisted {
             names = List.copyOf(names);
@@ -75,20 +70,18 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
 
         @Override
         public String sentence() {
-            return "%s names the pools %s for NIC %s"
-                    .formatted(source, String.join(", ", pools), nic);
+            return "%s names the pools %s for NIC %s".formatted(source, String.join(", ", pools), nic);
         }
     }
 
     record Chose(Address address, String pool, String nic) implements Told {
         @Override
         public String sentence() {
-            return "chose %s, the lowest free address of pool %s, for NIC %s"
-                    .formatted(address, pool, nic);
+            return "chose %s, the lowest free address of pool %s, for NIC %s".formatted(address, pool, nic);
         }
     }
 
-    /// The pool already has a record of the pod, which somebody wrote who did not get any further.
+    /// The pool already has a record of the pod, from a process that stopped after it wrote the record.
     record Recorded(Address address, String pool) implements Told {
         @Override
         public String sentence() {
@@ -114,8 +107,7 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
     record Replaced(PodKey key, String uid) implements Told {
         @Override
         public String sentence() {
-            return "the endpoint of pod %s is of an earlier pod with the uid %s"
-                    .formatted(key, uid);
+            return "the endpoint of pod %s is of an earlier pod with the uid %s".formatted(key, uid);
         }
     }
 
@@ -129,15 +121,14 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
     }
 
     /// No interface reaches the gateway.
-    record RouteDropped(Route route) implements Told {
+    record RouteDropped(PodRoute route) implements Told {
         @Override
         public String sentence() {
-            return "the route to %s is left out: no NIC reaches %s"
-                    .formatted(route.dst(), route.gw());
+            return "the route to %s is left out: no NIC reaches %s".formatted(route.dst(), route.gw());
         }
     }
 
-    record NothingReleased(PodKey key, Release.Why why) implements Told {
+    record NothingReleased(PodKey key, PoolRelease.Why why) implements Told {
         @Override
         public String sentence() {
             return "nothing of pod %s is released: %s".formatted(key, why.words());

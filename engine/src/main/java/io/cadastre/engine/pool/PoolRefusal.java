@@ -2,7 +2,6 @@ package io.cadastre.engine.pool;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-
 import java.util.List;
 
 /// Why a request was not served. Nothing was changed.
@@ -42,12 +41,11 @@ public sealed interface PoolRefusal {
         }
     }
 
-    /// Upstream never meets one. Records are told apart by the uid.
+    /// Upstream never sees one. Records are distinguished by the uid.
     record NoUid(PodKey key) implements PoolRefusal {
         @Override
         public String sentence() {
-            return "Pod %s has no UID, so that nobody could tell whose its addresses are"
-                    .formatted(key);
+            return "Pod %s has no UID, so that nobody could tell whose its addresses are".formatted(key);
         }
     }
 
@@ -71,8 +69,7 @@ public sealed interface PoolRefusal {
     record Damaged(PoolFault fault) implements PoolRefusal {
         @Override
         public String sentence() {
-            return "failed to release IP addresses from IPPool %s: %s"
-                    .formatted(fault.pool(), fault.sentence());
+            return "failed to release IP addresses from IPPool %s: %s".formatted(fault.pool(), fault.sentence());
         }
     }
 
@@ -101,8 +98,7 @@ public sealed interface PoolRefusal {
     record WrongNics(String detailOfList) implements InStandardMode {
         @Override
         public String detail() {
-            return "wrong input, invalid format of Pod annotation 'ipam.spidernet.io/ippools': "
-                    + detailOfList;
+            return "wrong input, invalid format of Pod annotation 'ipam.spidernet.io/ippools': " + detailOfList;
         }
     }
 
@@ -164,17 +160,12 @@ public sealed interface PoolRefusal {
         @Override
         public String detail() {
             return "no IPPool available, all IPv%d IPPools [%s] of %s filtered out: %s"
-                    .formatted(
-                            IpText.version(family),
-                            String.join(" ", pools),
-                            nic,
-                            PoolFault.join(faults));
+                    .formatted(IpText.version(family), String.join(" ", pools), nic, PoolFault.join(faults));
         }
     }
 
     /// No pool that fits the pod has an address left.
-    record UsedOut(Family family, String nic, List<String> pools, List<PoolFault> faults)
-            implements InStandardMode {
+    record UsedOut(Family family, String nic, List<String> pools, List<PoolFault> faults) implements InStandardMode {
         public UsedOut {
             pools = List.copyOf(pools);
             faults = List.copyOf(faults);
@@ -183,11 +174,7 @@ public sealed interface PoolRefusal {
         @Override
         public String detail() {
             return "failed to allocate any IPv%d IP address to NIC %s from IPPools [%s]: %s"
-                    .formatted(
-                            IpText.version(family),
-                            nic,
-                            String.join(" ", pools),
-                            PoolFault.join(faults));
+                    .formatted(IpText.version(family), nic, String.join(" ", pools), PoolFault.join(faults));
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.cadastre.engine.pool;
 
 import io.cadastre.address.Family;
-
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,8 +10,7 @@ import java.util.stream.Stream;
 /// @param recordsMax how many records a pool may have
 public record PoolSettings(List<Family> families, int recordsMax) {
 
-    public static final PoolSettings DEFAULT =
-            new PoolSettings(List.of(Family.IPV4, Family.IPV6), 5000);
+    public static final PoolSettings DEFAULT = new PoolSettings(List.of(Family.IPV4, Family.IPV6), 5000);
 
     public PoolSettings {
         families = Stream.of(Family.values()).filter(families::contains).toList();

@@ -5,22 +5,21 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
-
 import java.util.List;
 import java.util.Optional;
 
 /// What a pool was made for.
 ///
 /// @param ips in their stored order, which is the order in which they are used up
-/// @param preference whether it serves those for whom nobody names a pool
+/// @param preference whether it serves pods for which no pool is named
 /// @param giving whether it gives anything new
 public record PoolSpec(
         Prefix subnet,
         List<Range> ips,
         RangeSet excluded,
         Optional<Address> gateway,
-        List<Route> routes,
-        Affinity affinity,
+        List<PodRoute> routes,
+        PoolAffinity affinity,
         Preference preference,
         Giving giving) {
 
@@ -29,7 +28,7 @@ public record PoolSpec(
         routes = List.copyOf(routes);
     }
 
-    /// Whether somebody has to name it.
+    /// Whether a pool has to be named to be used.
     public enum Preference {
         NAMED,
         DEFAULT

@@ -1,8 +1,7 @@
 package io.cadastre.engine.pool;
 
 import io.cadastre.address.RangeSet;
-import io.cadastre.engine.Unread;
-
+import io.cadastre.engine.NotReadException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -10,7 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// All that this law may look at, as far as it was read. What was not is [Unread].
+/// All that this law may look at, as far as it was read. What was not is [NotReadException].
 ///
 /// @param pools what was found under names
 /// @param listed whether all pools are among them
@@ -18,20 +17,15 @@ import java.util.TreeMap;
 /// @param endpoints what was found of pods
 /// @param whole whether a pod that is not among them has no endpoint
 public record PoolView(
-        SortedMap<String, Optional<Pool>> pools,
+        SortedMap<String, Optional<AddressPool>> pools,
         boolean listed,
         Optional<RangeSet> reserved,
-        SortedMap<PodKey, Optional<Endpoint>> endpoints,
+        SortedMap<PodKey, Optional<PodEndpoint>> endpoints,
         boolean whole) {
 
     /// Nothing was read yet.
     public static final PoolView UNREAD =
-            new PoolView(
-                    Collections.emptySortedMap(),
-                    false,
-                    Optional.empty(),
-                    Collections.emptySortedMap(),
-                    false);
+            new PoolView(Collections.emptySortedMap(), false, Optional.empty(), Collections.emptySortedMap(), false);
 
     public PoolView {
         pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
@@ -39,48 +33,47 @@ public record PoolView(
     }
 
     /// A view of everything there is.
-    public static PoolView whole(
-            Collection<Pool> pools, RangeSet reserved, Collection<Endpoint> endpoints) {
-        var known = new TreeMap<PodKey, Optional<Endpoint>>();
+    public static PoolView whole(Collection<AddressPool> pools, RangeSet reserved, Collection<PodEndpoint> endpoints) {
+        var known = new TreeMap<PodKey, Optional<PodEndpoint>>();
         endpoints.forEach(endpoint -> known.put(endpoint.key(), Optional.of(endpoint)));
         return UNREAD.withAllPools(pools).withReserved(reserved).withAllEndpoints(known);
     }
 
     /// All pools by their names.
-    public List<Pool> allPools() {
+    public List<AddressPool> allPools() {
         if (!listed) {
-            throw new Unread(new PoolLack.OfAllPools());
+            throw new NotReadException(new MissingPoolItem.OfAllPools());
         }
         return pools.values().stream().flatMap(Optional::stream).toList();
     }
 
-    public Optional<Pool> findPool(String name) {
+    public Optional<AddressPool> findPool(String name) {
         if (!listed && !pools.containsKey(name)) {
-            throw new Unread(new PoolLack.OfPool(name));
+            throw new NotReadException(new MissingPoolItem.OfPool(name));
         }
         return pools.getOrDefault(name, Optional.empty());
     }
 
     public RangeSet reservedAddresses() {
-        return reserved.orElseThrow(() -> new Unread(new PoolLack.OfReservations()));
+        return reserved.orElseThrow(() -> new NotReadException(new MissingPoolItem.OfReservations()));
     }
 
-    public Optional<Endpoint> findEndpoint(PodKey key) {
+    public Optional<PodEndpoint> findEndpoint(PodKey key) {
         if (!whole && !endpoints.containsKey(key)) {
-            throw new Unread(new PoolLack.OfEndpoint(key));
+            throw new NotReadException(new MissingPoolItem.OfEndpoint(key));
         }
         return endpoints.getOrDefault(key, Optional.empty());
     }
 
     /// This, after all pools were listed.
-    public PoolView withAllPools(Collection<Pool> all) {
-        var known = new TreeMap<String, Optional<Pool>>();
+    public PoolView withAllPools(Collection<AddressPool> all) {
+        var known = new TreeMap<String, Optional<AddressPool>>();
         all.forEach(pool -> known.put(pool.name(), Optional.of(pool)));
         return new PoolView(known, true, reserved, endpoints, whole);
     }
 
     /// This, after a pool was looked for.
-    public PoolView withPool(String name, Optional<Pool> pool) {
+    public PoolView withPool(String name, Optional<AddressPool> pool) {
         var known = new TreeMap<>(pools);
         known.put(name, pool);
         return new PoolView(known, listed, reserved, endpoints, whole);
@@ -92,27 +85,26 @@ public record PoolView(
     }
 
     /// This, after an endpoint was looked for.
-    public PoolView withEndpoint(PodKey key, Optional<Endpoint> endpoint) {
+    public PoolView withEndpoint(PodKey key, Optional<PodEndpoint> endpoint) {
         var known = new TreeMap<>(endpoints);
         known.put(key, endpoint);
         return new PoolView(pools, listed, reserved, known, whole);
     }
 
-    private PoolView withAllEndpoints(SortedMap<PodKey, Optional<Endpoint>> all) {
+    private PoolView withAllEndpoints(SortedMap<PodKey, Optional<PodEndpoint>> all) {
         return new PoolView(pools, listed, reserved, all, true);
     }
 
     /// This view after the change was written.
     public PoolView with(PoolChange change) {
         return switch (change) {
-            case PoolChange.Take(var pool, var address, var tenancy, _) ->
-                    withPool(pool, findPool(pool).map(found -> found.withRecord(address, tenancy)));
+            case PoolChange.Take(var pool, var address, var record, var _) ->
+                withPool(pool, findPool(pool).map(found -> found.withRecord(address, record)));
             case PoolChange.Confirm _ -> this;
-            case PoolChange.Free(var pool, var address, _, _) ->
-                    withPool(pool, findPool(pool).map(found -> found.withoutRecord(address)));
+            case PoolChange.Free(var pool, var address, var _, var _) ->
+                withPool(pool, findPool(pool).map(found -> found.withoutRecord(address)));
             case PoolChange.DropPool(var pool) -> withPool(pool, Optional.empty());
-            case PoolChange.PutEndpoint(var endpoint) ->
-                    withEndpoint(endpoint.key(), Optional.of(endpoint));
+            case PoolChange.PutEndpoint(var endpoint) -> withEndpoint(endpoint.key(), Optional.of(endpoint));
             case PoolChange.DropEndpoint(var key) -> withEndpoint(key, Optional.empty());
         };
     }

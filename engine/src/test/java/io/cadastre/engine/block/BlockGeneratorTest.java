@@ -6,12 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +15,10 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BlockGeneratorTest {
 
@@ -48,16 +46,17 @@ class BlockGeneratorTest {
         var walked = first(vector.blocks().size(), generator);
 
         assertThat(walked).isEqualTo(vector.blocks());
-        assertThat(
-                        IntStream.range(0, vector.blocks().size())
-                                .mapToObj(step -> generator.block(BigInteger.valueOf(step))))
+        assertThat(IntStream.range(0, vector.blocks().size())
+                        .mapToObj(step -> generator.block(BigInteger.valueOf(step))))
                 .isEqualTo(vector.blocks());
     }
 
     @Test
     void everyVectorIsThere() {
         assertThat(vectors().stream().map(BlockGeneratorVector::id))
-                .isEqualTo(IntStream.rangeClosed(1, 264).mapToObj("BG-%03d"::formatted).toList());
+                .isEqualTo(IntStream.rangeClosed(1, 264)
+                        .mapToObj("BG-%03d"::formatted)
+                        .toList());
     }
 
     @ParameterizedTest
@@ -76,8 +75,7 @@ class BlockGeneratorTest {
         "worker-0.example.com, 10.128.0.0/14, 24, 54, 10.128.54.0/24",
         "node-a, 10.0.0.0/8, 29, 1424058, 10.173.213.208/29",
         "node-a, fd80:24e2:f998:72d6::/120, 122, 2, fd80:24e2:f998:72d6::80/122",
-        "node-a, fd5f:abcd:64::/48, 122, 8048964676600792667650,"
-                + " fd5f:abcd:64:6d15:74ba:80e:4835:8080/122",
+        "node-a, fd5f:abcd:64::/48, 122, 8048964676600792667650," + " fd5f:abcd:64:6d15:74ba:80e:4835:8080/122",
     })
     void firstBlockFollowsFromTheNameOfTheHost(
             String host, String pool, int blockLength, BigInteger start, String block) {
@@ -98,10 +96,9 @@ class BlockGeneratorTest {
         generator.forEach(walked::add);
 
         assertThat(walked)
-                .isEqualTo(
-                        LongStream.concat(LongStream.range(start, 4096), LongStream.range(0, start))
-                                .mapToObj(subdivision::part)
-                                .toList());
+                .isEqualTo(LongStream.concat(LongStream.range(start, 4096), LongStream.range(0, start))
+                        .mapToObj(subdivision::part)
+                        .toList());
     }
 
     @ParameterizedTest
@@ -116,8 +113,7 @@ class BlockGeneratorTest {
         "10.0.0.1/32, 32, 0, 10.0.0.1/32",
     })
     void walkEndsAtTheEdgesOfTheFamily(String pool, int blockLength, int start, String blocks) {
-        var generator =
-                new BlockGenerator(Prefix.parse(pool), blockLength, BigInteger.valueOf(start));
+        var generator = new BlockGenerator(Prefix.parse(pool), blockLength, BigInteger.valueOf(start));
 
         assertThat(generator)
                 .containsExactlyElementsOf(
@@ -150,16 +146,12 @@ class BlockGeneratorTest {
         var largest = Prefix.parse("::/0");
 
         var atTheBorder = new BlockGenerator(largest, 128, half.subtract(BigInteger.ONE));
-        var atTheEnd =
-                new BlockGenerator(largest, 128, half.multiply(half).subtract(BigInteger.ONE));
+        var atTheEnd = new BlockGenerator(largest, 128, half.multiply(half).subtract(BigInteger.ONE));
 
         assertThat(first(2, atTheBorder))
-                .containsExactly(
-                        Prefix.parse("::ffff:ffff:ffff:ffff/128"), Prefix.parse("0:0:0:1::/128"));
+                .containsExactly(Prefix.parse("::ffff:ffff:ffff:ffff/128"), Prefix.parse("0:0:0:1::/128"));
         assertThat(first(2, atTheEnd))
-                .containsExactly(
-                        Prefix.parse("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"),
-                        Prefix.parse("::/128"));
+                .containsExactly(Prefix.parse("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"), Prefix.parse("::/128"));
         assertThat(atTheBorder.block(half)).isEqualTo(Prefix.parse("::1:ffff:ffff:ffff:ffff/128"));
         assertThat(atTheEnd.count()).isEqualTo(half.multiply(half));
     }
@@ -172,8 +164,7 @@ class BlockGeneratorTest {
             var address = Address.ipv6(random.nextLong(), random.nextLong());
             var pool = Prefix.containing(address, random.nextInt(blockLength + 1));
             var count = BigInteger.ONE.shiftLeft(blockLength - pool.length());
-            var generator =
-                    new BlockGenerator(pool, blockLength, new BigInteger(128, random).mod(count));
+            var generator = new BlockGenerator(pool, blockLength, new BigInteger(128, random).mod(count));
 
             var walked = first(20, generator);
 
@@ -280,10 +271,7 @@ class BlockGeneratorTest {
                 .hasMessage("10.0.0.0/24 cannot have blocks of /33");
         assertThatThrownBy(() -> BlockGenerator.of("node-a", pool, -1, NOW))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(
-                        () ->
-                                new BlockGenerator(pool, 26, BigInteger.ZERO)
-                                        .block(BigInteger.valueOf(4)))
+        assertThatThrownBy(() -> new BlockGenerator(pool, 26, BigInteger.ZERO).block(BigInteger.valueOf(4)))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 

@@ -2,9 +2,7 @@ package io.cadastre.engine.block;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-
 import io.cadastre.address.Prefix;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -25,8 +23,7 @@ record BlockGeneratorVector(
         List<Prefix> blocks) {
 
     static List<BlockGeneratorVector> all() {
-        try (var stream =
-                BlockGeneratorVector.class.getResourceAsStream("/calico/block-generator.json")) {
+        try (var stream = BlockGeneratorVector.class.getResourceAsStream("/calico/block-generator.json")) {
             return new ObjectMapper()
                     .readTree(Objects.requireNonNull(stream))
                     .get("vectors")

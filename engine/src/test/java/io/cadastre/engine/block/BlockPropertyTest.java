@@ -4,7 +4,6 @@ import static io.cadastre.engine.block.Fixtures.NOW;
 import static io.cadastre.engine.block.Fixtures.address;
 import static io.cadastre.engine.block.Fixtures.labels;
 import static io.cadastre.engine.block.Fixtures.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
@@ -12,9 +11,6 @@ import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block.Freeing;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 
 /// The mechanics of a block, packed and fast, agree with a slow and obvious twin.
 class BlockPropertyTest {
@@ -45,20 +42,20 @@ class BlockPropertyTest {
             sequence = fresh.sequence();
         }
 
-        List<Integer> take(int count, Claimant claimant, Block block, Reservations reservations) {
+        List<Integer> take(int count, Requester requester, Block block, Reservations reservations) {
             var given = new ArrayList<Integer>();
             for (int ordinal : List.copyOf(queue)) {
                 if (given.size() < count && !reservations.contains(block.address(ordinal))) {
                     given.add(ordinal);
-                    take(ordinal, claimant);
+                    take(ordinal, requester);
                 }
             }
             return given;
         }
 
-        void take(int ordinal, Claimant claimant) {
+        void take(int ordinal, Requester requester) {
             queue.removeIf(free -> free == ordinal);
-            taken.put(ordinal, claimant.attribute());
+            taken.put(ordinal, requester.attribute());
             sequences.put(ordinal, sequence);
         }
 
@@ -69,8 +66,7 @@ class BlockPropertyTest {
         void normalise(int cooldown, Instant now) {
             for (var entry : new TreeMap<>(taken).entrySet()) {
                 if (entry.getValue() instanceof Cooling cooling
-                        && (cooldown <= 0
-                                || cooling.releasedAt().isBefore(now.minusSeconds(cooldown)))) {
+                        && (cooldown <= 0 || cooling.releasedAt().isBefore(now.minusSeconds(cooldown)))) {
                     taken.remove(entry.getKey());
                     sequences.remove(entry.getKey());
                     queue.add(entry.getKey());
@@ -89,27 +85,21 @@ class BlockPropertyTest {
     private static void play(int seed) {
         var random = new Random(seed);
         int length = 32 - random.nextInt(5);
-        var block =
-                Block.fresh(
-                        prefix("10.0.0.0/" + length), Owner.host("a"), new HostReserve.None(), NOW);
+        var block = Block.fresh(prefix("10.0.0.0/" + length), Owner.host("a"), new HostReserve.None(), NOW);
         var twin = new Twin(block);
         var now = NOW;
         int cooldown = random.nextBoolean() ? 0 : 30;
-        var reservations =
-                random.nextBoolean()
-                        ? Reservations.NONE
-                        : Reservations.of(List.of(prefix("10.0.0.2/31")));
+        var reservations = random.nextBoolean() ? Reservations.NONE : Reservations.of(List.of(prefix("10.0.0.2/31")));
         for (int step = 0; step < STEPS; step++) {
             now = now.plusSeconds(random.nextInt(20));
             block = block.normalised(cooldown, now);
             twin.normalise(cooldown, now);
-            var claimant =
-                    Claimant.of("h" + random.nextInt(3), labels("t", "" + random.nextInt(2)));
+            var requester = Requester.of("h" + random.nextInt(3), labels("t", "" + random.nextInt(2)));
             switch (random.nextInt(4)) {
                 case 0 -> {
                     int count = 1 + random.nextInt(4);
-                    var expected = twin.take(count, claimant, block, reservations);
-                    var grant = block.take(count, claimant, reservations);
+                    var expected = twin.take(count, requester, block, reservations);
+                    var grant = block.take(count, requester, reservations);
                     assertThat(grant.addresses())
                             .isEqualTo(expected.stream().map(block::address).toList());
                     block = grant.after();
@@ -117,18 +107,18 @@ class BlockPropertyTest {
                 case 1 -> {
                     int ordinal = random.nextInt(block.size());
                     if (block.attribute(ordinal).isEmpty()) {
-                        block = block.take(ordinal, claimant);
-                        twin.take(ordinal, claimant);
+                        block = block.take(ordinal, requester);
+                        twin.take(ordinal, requester);
                     }
                 }
                 case 2 -> block = release(block, twin, random, cooldown, now);
                 default -> {
                     var handle = "h" + random.nextInt(3);
-                    block =
-                            block.releaseByHandle(handle, new SequenceCheck.Any(), cooldown, now)
-                                    .after();
+                    block = block.releaseByHandle(handle, new SequenceCheck.Any(), cooldown, now)
+                            .after();
                     for (var entry : new TreeMap<>(twin.taken).entrySet()) {
-                        if (entry.getValue() instanceof Held held && held.handle().equals(handle)) {
+                        if (entry.getValue() instanceof Held held
+                                && held.handle().equals(handle)) {
                             twin.cool(entry.getKey(), now);
                         }
                     }
@@ -154,23 +144,14 @@ class BlockPropertyTest {
             }
             items.put(ordinal, option);
         }
-        boolean allowed =
-                items.entrySet().stream()
-                        .allMatch(
-                                item -> {
-                                    var held = twin.taken.get(item.getKey());
-                                    boolean number =
-                                            item.getValue()
-                                                    .sequence()
-                                                    .accepts(
-                                                            twin.sequences.getOrDefault(
-                                                                    item.getKey(), 0L));
-                                    boolean handle =
-                                            !(held instanceof Held by)
-                                                    || item.getValue().handle().isEmpty()
-                                                    || by.handle().equals(item.getValue().handle());
-                                    return number && handle;
-                                });
+        boolean allowed = items.entrySet().stream().allMatch(item -> {
+            var held = twin.taken.get(item.getKey());
+            boolean number = item.getValue().sequence().accepts(twin.sequences.getOrDefault(item.getKey(), 0L));
+            boolean handle = !(held instanceof Held by)
+                    || item.getValue().handle().isEmpty()
+                    || by.handle().equals(item.getValue().handle());
+            return number && handle;
+        });
         var result = block.release(items, cooldown, now);
         assertThat(result instanceof Freeing.Freed).isEqualTo(allowed);
         if (!(result instanceof Freeing.Freed freed)) {
@@ -204,14 +185,12 @@ class BlockPropertyTest {
     void firstGapAgreesWithAWalk() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new Random(seed);
-            var pool = World.pool("p", "10.0.0.0/24", 28);
-            var known = KnownBlocks.empty();
+            var pool = BlockCluster.pool("p", "10.0.0.0/24", 28);
+            var known = BlockSnapshot.empty();
             for (int index = 0; index < random.nextInt(20); index++) {
                 int length = random.nextInt(8) == 0 ? 27 + 2 * random.nextInt(2) : 28;
                 var cidr = Prefix.containing(address("10.0.0." + random.nextInt(256)), length);
-                known =
-                        known.knowing(
-                                Block.fresh(cidr, Owner.host("a"), new HostReserve.None(), NOW));
+                known = known.knowing(Block.fresh(cidr, Owner.host("a"), new HostReserve.None(), NOW));
                 if (random.nextInt(5) == 0) {
                     known = known.knowingNoBlock(cidr);
                 }
@@ -219,9 +198,7 @@ class BlockPropertyTest {
             int from = random.nextInt(16);
             int to = from + random.nextInt(16 - from);
 
-            var found =
-                    known.findUnclaimed(
-                            pool, address("10.0.0." + from * 16), address("10.0.0." + to * 16));
+            var found = known.findUnclaimed(pool, address("10.0.0." + from * 16), address("10.0.0." + to * 16));
 
             Optional<Prefix> expected = Optional.empty();
             for (int place = from; place <= to && expected.isEmpty(); place++) {

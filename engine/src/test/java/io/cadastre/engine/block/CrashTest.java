@@ -1,118 +1,143 @@
 package io.cadastre.engine.block;
 
+import static io.cadastre.engine.block.BlockCluster.pool;
 import static io.cadastre.engine.block.Fixtures.NOW;
 import static io.cadastre.engine.block.Fixtures.prefix;
-import static io.cadastre.engine.block.World.pool;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AssignRequest.Ask;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// Whoever decides may die after any write. What he leaves is finished by whoever comes next.
 class CrashTest {
 
     private static final Owner NODE_A = Owner.host("node-a");
 
-    private static Decision<BlockChange, Assignment> firstAddress(World world) {
+    private static Decision<BlockChange, Assignment> firstAddress(BlockCluster cluster) {
         return BlockEngine.assign(
-                world.view(), world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of("h")));
+                cluster.view(), cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of("h")));
     }
 
-    private static World crashedInFirstAddress(int writes) {
-        var world = World.with(pool("p", "10.0.0.0/24"));
-        world.enactFirst(writes, firstAddress(world));
-        return world;
+    private static BlockCluster crashedInFirstAddress(int writes) {
+        var cluster = BlockCluster.with(pool("p", "10.0.0.0/24"));
+        cluster.enactFirst(writes, firstAddress(cluster));
+        return cluster;
     }
 
-    private static void releaseHost(World world) {
-        world.enact(
-                BlockAffinities.releaseHost(
-                        world.view(), NODE_A, Emptiness.NOT_REQUIRED, world.now()));
+    private static void releaseHost(BlockCluster cluster) {
+        cluster.enact(
+                BlockAffinities.releaseHost(cluster.view(), NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
     }
 
     /// Each attempt that was lost has left one.
     @Test
     void affinitiesWithoutBlocksBringNoMoreBlocksThanTheLimit() {
-        var world =
-                World.with(pool("p", "10.0.0.0/24"))
-                        .config(
-                                IpamConfig.DEFAULT
-                                        .withStrictAffinity(true)
-                                        .withMaxBlocksPerHost(2));
+        var cluster = BlockCluster.with(pool("p", "10.0.0.0/24"))
+                .config(IpamConfig.DEFAULT.withStrictAffinity(true).withMaxBlocksPerHost(2));
         for (var cidr : List.of("10.0.0.0/26", "10.0.0.64/26", "10.0.0.128/26", "10.0.0.192/26")) {
-            world.affinity(Affinity.pending(NODE_A, prefix(cidr)));
+            cluster.affinity(Affinity.pending(NODE_A, prefix(cidr)));
         }
 
-        world.assign("node-a", 256);
+        cluster.assign("node-a", 256);
 
-        assertThat(world.blocks()).hasSize(2);
-        assertThat(world.affinities("node-a")).hasSize(2);
+        assertThat(cluster.blocks()).hasSize(2);
+        assertThat(cluster.affinities("node-a")).hasSize(2);
+    }
+
+    @Test
+    void blockWithoutAffinityCountsForTheLimitAndIsUsedAgain() {
+        var cluster = forgettingItsOnlyBlock();
+
+        var given = cluster.assign("node-a", 2);
+
+        assertThat(given).containsExactly("10.0.0.64", "10.0.0.65");
+        assertThat(cluster.blocks()).hasSize(1);
+        assertThat(cluster.affinities("node-a")).containsExactly("10.0.0.64/26 confirmed");
+    }
+
+    @Test
+    void blockWithoutAffinityThatIsFullCountsForTheLimit() {
+        var cluster = forgettingItsOnlyBlock().reserve("10.0.0.64/26");
+
+        var given = cluster.assign("node-a", 1);
+
+        assertThat(given).isEmpty();
+        assertThat(cluster.blocks()).hasSize(1);
+    }
+
+    @Test
+    void affinityWithoutBlockBringsNoneBesideABlockWithoutAffinity() {
+        var cluster = forgettingItsOnlyBlock().affinity(Affinity.pending(NODE_A, prefix("10.0.0.128/26")));
+
+        cluster.assign("node-a", 1);
+
+        assertThat(cluster.blocks()).hasSize(1);
+        assertThat(cluster.affinities("node-a")).isEmpty();
+    }
+
+    /// The host may have one block, and has one to which it keeps no affinity.
+    private static BlockCluster forgettingItsOnlyBlock() {
+        return BlockCluster.with(pool("p", "10.0.0.0/24"))
+                .config(IpamConfig.DEFAULT.withStrictAffinity(true).withMaxBlocksPerHost(1))
+                .block(Block.fresh(prefix("10.0.0.64/26"), NODE_A, new HostReserve.None(), NOW));
     }
 
     @Test
     void affinityWithoutBlockIsStaleIfAnotherCreatedTheBlock() {
-        var world = crashedInFirstAddress(1);
-        world.block(
-                Block.fresh(
-                        prefix("10.0.0.128/26"),
-                        Owner.host("node-b"),
-                        new HostReserve.None(),
-                        NOW));
+        var cluster = crashedInFirstAddress(1);
+        cluster.block(Block.fresh(prefix("10.0.0.128/26"), Owner.host("node-b"), new HostReserve.None(), NOW));
 
-        var given = world.assign("node-a", 1);
+        var given = cluster.assign("node-a", 1);
 
         assertThat(given).containsExactly("10.0.0.192");
-        assertThat(world.affinities("node-a")).containsExactly("10.0.0.192/26 confirmed");
+        assertThat(cluster.affinities("node-a")).containsExactly("10.0.0.192/26 confirmed");
     }
 
     @Test
     void claimedBlockOfADeadHostIsReclaimedAfterAMinute() {
-        var world = crashedInFirstAddress(2);
-        world.config(IpamConfig.DEFAULT.withStrictAffinity(true));
+        var cluster = crashedInFirstAddress(2);
+        cluster.config(IpamConfig.DEFAULT.withStrictAffinity(true));
 
-        world.assign("node-b", 192);
-        var tooSoon = world.assign("node-b", 1);
-        var later = world.later(Duration.ofSeconds(61)).assign("node-b", 1);
+        cluster.assign("node-b", 192);
+        var tooSoon = cluster.assign("node-b", 1);
+        var later = cluster.later(Duration.ofSeconds(61)).assign("node-b", 1);
 
         assertThat(tooSoon).isEmpty();
         assertThat(later).containsExactly("10.0.0.128");
-        assertThat(world.affinities("node-a")).isEmpty();
+        assertThat(cluster.affinities("node-a")).isEmpty();
     }
 
     @Test
     void handleThatCountsTooManyIsMendedByItsRelease() {
-        var world = crashedInFirstAddress(4);
+        var cluster = crashedInFirstAddress(4);
 
-        world.releaseByHandle("h");
+        cluster.releaseByHandle("h");
 
-        assertThat(world.view().handles()).isEmpty();
+        assertThat(cluster.view().handles()).isEmpty();
     }
 
     @Test
     void leakedAddressIsReleasedByItsHandle() {
-        var world = crashedInFirstAddress(5);
+        var cluster = crashedInFirstAddress(5);
 
-        var release = world.releaseByHandle("h");
+        var release = cluster.releaseByHandle("h");
 
         assertThat(release.released()).hasSize(1);
-        assertThat(world.view().handles()).isEmpty();
+        assertThat(cluster.view().handles()).isEmpty();
     }
 
     @Test
     void releaseThatStoppedBeforeTheHandleIsFinishedByAnother() {
-        var world = crashedInFirstAddress(5);
-        world.enactFirst(1, BlockReleases.releaseByHandle(world.view(), "h", world.now()));
-        assertThat(world.view().handles()).hasSize(1);
+        var cluster = crashedInFirstAddress(5);
+        cluster.enactFirst(1, BlockReleases.releaseByHandle(cluster.view(), "h", cluster.now()));
+        assertThat(cluster.view().handles()).hasSize(1);
 
-        world.releaseByHandle("h");
+        cluster.releaseByHandle("h");
 
-        assertThat(world.view().handles()).isEmpty();
+        assertThat(cluster.view().handles()).isEmpty();
     }
 
     @Test
@@ -122,9 +147,7 @@ class CrashTest {
                 var used = stoppedRelease(writes, inUse);
                 var given = used.assign("node-a", 1);
                 assertThat(given).hasSize(1);
-                assertThat(used.affinities("node-a"))
-                        .hasSize(1)
-                        .allMatch(text -> text.endsWith(" confirmed"));
+                assertThat(used.affinities("node-a")).hasSize(1).allMatch(text -> text.endsWith(" confirmed"));
 
                 var finished = stoppedRelease(writes, inUse);
                 releaseHost(finished);
@@ -134,36 +157,36 @@ class CrashTest {
         }
     }
 
-    private static World stoppedRelease(int writes, boolean inUse) {
-        var world = crashedInFirstAddress(5);
+    private static BlockCluster stoppedRelease(int writes, boolean inUse) {
+        var cluster = crashedInFirstAddress(5);
         if (!inUse) {
-            world.releaseByHandle("h");
+            cluster.releaseByHandle("h");
         }
-        world.enactFirst(
+        cluster.enactFirst(
                 writes,
-                BlockAffinities.releaseHost(
-                        world.view(), NODE_A, Emptiness.NOT_REQUIRED, world.now()));
-        return world;
+                BlockAffinities.releaseHost(cluster.view(), NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        return cluster;
     }
 
     @Test
     void loserOfARaceCleansUpAtHisNextAssignment() {
-        var world = World.with(pool("p", "10.0.0.0/26"));
-        world.assign("node-b", 1);
-        world.affinity(Affinity.pending(NODE_A, prefix("10.0.0.0/26")));
+        var cluster = BlockCluster.with(pool("p", "10.0.0.0/26"));
+        cluster.assign("node-b", 1);
+        cluster.affinity(Affinity.pending(NODE_A, prefix("10.0.0.0/26")));
 
-        var given = world.assign("node-a", 1);
+        var given = cluster.assign("node-a", 1);
 
         assertThat(given).hasSize(1);
-        assertThat(world.affinities("node-a")).isEmpty();
+        assertThat(cluster.affinities("node-a")).isEmpty();
     }
 
     @Test
     void resumedClaimRewritesTheBlockSoThatWhoeverDeletesItFails() {
-        var world = crashedInFirstAddress(2);
-        var before = world.block("10.0.0.128/26");
+        var cluster = crashedInFirstAddress(2);
+        var before = cluster.block("10.0.0.128/26");
 
-        var decision = BlockEngine.assign(world.view(), world.request("node-a").ipv4(Ask.of(1)));
+        var decision =
+                BlockEngine.assign(cluster.view(), cluster.request("node-a").ipv4(Ask.of(1)));
 
         assertThat(decision.changes())
                 .extracting(Object::getClass)

@@ -2,7 +2,6 @@ package io.cadastre.engine.block;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-
 import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,14 +1,12 @@
 package io.cadastre.engine.block;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.Random;
 
 class Fnv1Test {
 
@@ -35,9 +33,7 @@ class Fnv1Test {
         for (long seed = 0; seed < 10_000; seed++) {
             var text = text(new Random(seed));
 
-            assertThat(Fnv1.hash(text))
-                    .as("seed %d", seed)
-                    .isEqualTo(hashOfBytes(text.getBytes(UTF_8)));
+            assertThat(Fnv1.hash(text)).as("seed %d", seed).isEqualTo(hashOfBytes(text.getBytes(UTF_8)));
         }
     }
 

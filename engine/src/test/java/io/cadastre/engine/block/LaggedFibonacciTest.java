@@ -2,11 +2,10 @@ package io.cadastre.engine.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.Random;
 
 class LaggedFibonacciTest {
 
@@ -37,9 +36,7 @@ class LaggedFibonacciTest {
         }
 
         for (int index = 607; index < numbers.length; index++) {
-            assertThat(numbers[index])
-                    .as("number %d", index)
-                    .isEqualTo(numbers[index - 607] + numbers[index - 273]);
+            assertThat(numbers[index]).as("number %d", index).isEqualTo(numbers[index - 607] + numbers[index - 273]);
         }
     }
 

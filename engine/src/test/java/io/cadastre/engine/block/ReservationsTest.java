@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.math.BigInteger;
-import java.util.Arrays;
-import java.util.stream.Stream;
 
 class ReservationsTest {
 
@@ -53,8 +51,7 @@ class ReservationsTest {
         assertThat(reservations.countIn(Prefix.parse("100.64.0.0/24"))).isEqualTo(128);
         assertThat(reservations.countIn(Prefix.parse("100.65.1.0/24"))).isEqualTo(256);
         assertThat(reservations.countIn(Prefix.parse("100.66.0.0/24"))).isEqualTo(0);
-        assertThat(reservations("::/0").countIn(Prefix.parse("::/0")))
-                .isEqualTo(BigInteger.ONE.shiftLeft(128));
+        assertThat(reservations("::/0").countIn(Prefix.parse("::/0"))).isEqualTo(BigInteger.ONE.shiftLeft(128));
     }
 
     @Test
@@ -71,11 +68,11 @@ class ReservationsTest {
     }
 
     private static Reservations reservations(String prefixes) {
-        return Reservations.of(Arrays.stream(prefixes.split(" ")).map(Prefix::parse).toList());
+        return Reservations.of(
+                Arrays.stream(prefixes.split(" ")).map(Prefix::parse).toList());
     }
 
     private static Stream<String> reserved(Reservations reservations, String... addresses) {
-        return Arrays.stream(addresses)
-                .filter(address -> reservations.contains(Address.parse(address)));
+        return Arrays.stream(addresses).filter(address -> reservations.contains(Address.parse(address)));
     }
 }

@@ -6,15 +6,13 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Survey;
-import io.cadastre.engine.hostlocal.Allocation.Allocated;
-
-import org.junit.jupiter.api.Test;
-
+import io.cadastre.engine.hostlocal.HostLocalAllocation.Allocated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 
 /// Random range sets, folders and requests. A failure names its seed.
 class HostLocalPropertiesTest {
@@ -47,24 +45,22 @@ class HostLocalPropertiesTest {
             var groups = randomGroups(random);
             var view = randomView(random, groups);
             for (int step = 0; step < STEPS; step++) {
-                var attachment = new Attachment("new-" + step, "eth0");
-                var request = new AllocateRequest(attachment, groups, List.of());
+                var attachment = new HostLocalAttachment("new-" + step, "eth0");
+                var request = new HostLocalRequest(attachment, groups, List.of());
 
                 var decision = HostLocalEngine.allocate(view, request);
 
                 var expected = walked(view, groups);
                 if (decision.outcome() instanceof Allocated(var leases)) {
-                    assertThat(leases.stream().map(Lease::address).toList())
+                    assertThat(leases.stream().map(LeasedAddress::address).toList())
                             .as("seed %d, step %d", seed, step)
                             .isEqualTo(expected);
-                    assertThat(HostLocalEngine.status(view, groups).outcome())
-                            .isEqualTo(new Readiness.Ready());
+                    assertThat(HostLocalEngine.status(view, groups).outcome()).isEqualTo(new Readiness.Ready());
                 } else {
                     assertThat(expected.size())
                             .as("seed %d, step %d", seed, step)
                             .isLessThan(groups.size());
-                    assertThat(HostLocalEngine.status(view, groups).outcome())
-                            .isInstanceOf(Readiness.Full.class);
+                    assertThat(HostLocalEngine.status(view, groups).outcome()).isInstanceOf(Readiness.Full.class);
                 }
                 for (var change : decision.changes()) {
                     view = view.with(change);
@@ -80,8 +76,8 @@ class HostLocalPropertiesTest {
             var random = new Random(seed);
             var groups = randomGroups(random);
             var before = randomView(random, groups);
-            var pod = new Attachment("new", "eth0");
-            var request = new AllocateRequest(pod, groups, List.of());
+            var pod = new HostLocalAttachment("new", "eth0");
+            var request = new HostLocalRequest(pod, groups, List.of());
             var view = before;
             for (var change : HostLocalEngine.allocate(before, request).changes()) {
                 view = view.with(change);
@@ -112,7 +108,7 @@ class HostLocalPropertiesTest {
 
     private static Decision<HostLocalChange, ?> randomDecision(
             Random random, HostLocalView view, List<RangeGroup> groups) {
-        var attachment = new Attachment("pod-" + random.nextInt(12), "eth" + random.nextInt(2));
+        var attachment = new HostLocalAttachment("pod-" + random.nextInt(12), "eth" + random.nextInt(2));
         return switch (random.nextInt(8)) {
             case 0, 1 -> HostLocalEngine.release(view, attachment);
             case 2 -> HostLocalEngine.collect(view, List.of(attachment, somebody(random)));
@@ -121,23 +117,22 @@ class HostLocalPropertiesTest {
                 while (random.nextInt(4) == 0) {
                     requested.add(randomAddress(random));
                 }
-                yield HostLocalEngine.allocate(
-                        view, new AllocateRequest(attachment, groups, requested));
+                yield HostLocalEngine.allocate(view, new HostLocalRequest(attachment, groups, requested));
             }
         };
     }
 
-    private static Attachment somebody(Random random) {
-        return new Attachment("pod-" + random.nextInt(12), "eth0");
+    private static HostLocalAttachment somebody(Random random) {
+        return new HostLocalAttachment("pod-" + random.nextInt(12), "eth0");
     }
 
     private static HostLocalView randomView(Random random, List<RangeGroup> groups) {
-        var entries = new TreeMap<String, Entry>();
+        var entries = new TreeMap<String, FolderEntry>();
         int density = random.nextInt(5);
         for (int low = 0; low < 64; low++) {
             if (random.nextInt(5) < density) {
                 var address = Address.ipv4(0x0a000000 + low);
-                entries.put(address.toString(), new Entry(address.toString(), "old-" + low));
+                entries.put(address.toString(), new FolderEntry(address.toString(), "old-" + low));
             }
         }
         var last = new TreeMap<Integer, Address>();
@@ -167,8 +162,7 @@ class HostLocalPropertiesTest {
                 }
                 sets.add(ranges);
             }
-            if (HostLocalSetup.from(sets, new PerFamily.Any())
-                    instanceof HostLocalSetup.Configured(var groups)) {
+            if (HostLocalSetup.from(sets, new PerFamily.Any()) instanceof HostLocalSetup.Configured(var groups)) {
                 return groups;
             }
         }

@@ -1,7 +1,6 @@
 package io.cadastre.engine.hostlocal;
 
 import io.cadastre.address.Address;
-
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -20,8 +19,7 @@ final class SlowNetwork {
     }
 
     /// The next free address of a set.
-    static Optional<Address> next(
-            HostLocalView view, int set, RangeGroup group, NavigableSet<Address> used) {
+    static Optional<Address> next(HostLocalView view, int set, RangeGroup group, NavigableSet<Address> used) {
         var last = view.lastReserved(set);
         for (int index = 0; index < group.ranges().size(); index++) {
             if (last.isPresent() && group.ranges().get(index).contains(last.get())) {

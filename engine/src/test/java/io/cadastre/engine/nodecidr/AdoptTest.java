@@ -1,37 +1,34 @@
 package io.cadastre.engine.nodecidr;
 
+import static io.cadastre.engine.nodecidr.NodeCidrCluster.aNode;
 import static io.cadastre.engine.nodecidr.NodeCidrFlags.forCluster;
-import static io.cadastre.engine.nodecidr.World.aNode;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.nodecidr.Assignment.Assigned;
+import io.cadastre.engine.nodecidr.NodeCidrAssignment.Assigned;
 import io.cadastre.engine.nodecidr.NodeCidrChange.GiveCidrs;
 import io.cadastre.engine.nodecidr.NodeCidrChange.MoveCursors;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.HeldByNode;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// A node holds CIDRs that the nodes do not know of.
 class AdoptTest {
 
     private static final NodeCidrFlags FLAGS = forCluster("10.244.0.0/16");
 
-    private static Decision<NodeCidrChange, Assignment> adopt(
-            World world, String node, String... cidrs) {
+    private static Decision<NodeCidrChange, NodeCidrAssignment> adopt(
+            NodeCidrCluster cluster, String node, String... cidrs) {
         return NodeCidrEngine.adopt(
-                world.view(),
+                cluster.view(),
                 new AddRequest(node),
                 List.of(cidrs).stream().map(Prefix::parse).toList());
     }
 
     @Test
     void nodeIsGivenWhatItHoldsAndRivalsMeetAtTheCursors() {
-        var decision = adopt(World.of(FLAGS), "a", "10.244.7.0/24");
+        var decision = adopt(NodeCidrCluster.of(FLAGS), "a", "10.244.7.0/24");
 
         assertThat(decision.outcome()).isEqualTo(new Assigned("a", List.of("10.244.7.0/24")));
         assertThat(decision.changes())
@@ -42,7 +39,7 @@ class AdoptTest {
 
     @Test
     void nodeThatIsKnownToHoldItIsLeftAsItIs() {
-        var decision = adopt(World.of(FLAGS, aNode("a", "10.244.7.0/24")), "a", "10.244.7.0/24");
+        var decision = adopt(NodeCidrCluster.of(FLAGS, aNode("a", "10.244.7.0/24")), "a", "10.244.7.0/24");
 
         assertThat(decision.outcome()).isEqualTo(new Assigned("a", List.of("10.244.7.0/24")));
         assertThat(decision.changes()).isEmpty();
@@ -50,17 +47,17 @@ class AdoptTest {
 
     @Test
     void nodeThatHoldsSomethingElseByNowIsRefused() {
-        var decision = adopt(World.of(FLAGS, aNode("a", "10.244.1.0/24")), "a", "10.244.7.0/24");
+        var decision = adopt(NodeCidrCluster.of(FLAGS, aNode("a", "10.244.1.0/24")), "a", "10.244.7.0/24");
 
         assertThat(decision.outcome())
-                .isEqualTo(new Assignment.Refused(new HeldByNode("a", List.of("10.244.1.0/24"))));
+                .isEqualTo(new NodeCidrAssignment.Refused(new HeldByNode("a", List.of("10.244.1.0/24"))));
     }
 
     @Test
     void cidrOfWhichAnotherNodeHoldsAPartIsRefused() {
-        var decision = adopt(World.of(FLAGS, aNode("b", "10.244.7.128/25")), "a", "10.244.7.0/24");
+        var decision = adopt(NodeCidrCluster.of(FLAGS, aNode("b", "10.244.7.128/25")), "a", "10.244.7.0/24");
 
         assertThat(decision.outcome())
-                .isEqualTo(new Assignment.Refused(new HeldByNode("b", List.of("10.244.7.128/25"))));
+                .isEqualTo(new NodeCidrAssignment.Refused(new HeldByNode("b", List.of("10.244.7.128/25"))));
     }
 }

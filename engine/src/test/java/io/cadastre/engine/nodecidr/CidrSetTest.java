@@ -4,35 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.nodecidr.CidrSet.Next;
 import io.cadastre.engine.nodecidr.CidrSet.Reach;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.util.HashSet;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CidrSetTest {
 
     static Stream<Arguments> indexToBlock() {
-        return Vectors.of("indexToBlock");
+        return CidrSetVectors.of("indexToBlock");
     }
 
     static Stream<Arguments> cidrToRange() {
-        return Vectors.of("cidrToRange");
+        return CidrSetVectors.of("cidrToRange");
     }
 
     static Stream<Arguments> sequences() {
-        return Vectors.of("sequences");
+        return CidrSetVectors.of("sequences");
     }
 
     @Test
@@ -51,7 +48,7 @@ class CidrSetTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("indexToBlock")
     void indexGivesBlock(String id, JsonNode vector) {
-        var cluster = Vectors.cluster(vector);
+        var cluster = CidrSetVectors.cluster(vector);
         if (vector.has("error")) {
             assertThatIllegalArgumentException()
                     .as(id)
@@ -65,36 +62,37 @@ class CidrSetTest {
         assertThat(set.blockCount()).as(id).isEqualTo(vector.get("maxCIDRs").intValue());
         for (var expected : vector.get("blocks")) {
             int index = expected.get("index").intValue();
-            assertThat(set.block(index)).as(id).hasToString(expected.get("block").textValue());
+            assertThat(set.block(index))
+                    .as(id)
+                    .hasToString(expected.get("block").textValue());
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cidrToRange")
     void cidrGivesRange(String id, JsonNode vector) {
-        var set = CidrSet.empty(Vectors.cluster(vector));
+        var set = CidrSet.empty(CidrSetVectors.cluster(vector));
 
         var reach = set.reach(Prefix.parse(vector.get("cidr").textValue()));
 
         switch (reach) {
             case Reach.Blocks blocks ->
-                    assertThat(blocks)
-                            .as(id)
-                            .isEqualTo(
-                                    new Reach.Blocks(
-                                            vector.get("begin").intValue(),
-                                            vector.get("end").intValue()));
+                assertThat(blocks)
+                        .as(id)
+                        .isEqualTo(new Reach.Blocks(
+                                vector.get("begin").intValue(),
+                                vector.get("end").intValue()));
             case Reach.Outside outside ->
-                    assertThat(outside.sentence())
-                            .as(id)
-                            .isEqualTo(vector.path("error").textValue());
+                assertThat(outside.sentence())
+                        .as(id)
+                        .isEqualTo(vector.path("error").textValue());
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("sequences")
     void sequenceOfSteps(String id, JsonNode vector) {
-        var set = CidrSet.empty(Vectors.cluster(vector));
+        var set = CidrSet.empty(CidrSetVectors.cluster(vector));
         int allocations = 0;
         int releases = 0;
         assertThat(set.blockCount()).as(id).isEqualTo(vector.get("maxCIDRs").intValue());
@@ -117,7 +115,9 @@ class CidrSetTest {
                 }
                 default -> throw new AssertionError("no such step: " + step);
             }
-            assertThat(set.usedCount()).as("%s", step).isEqualTo(step.get("allocated").intValue());
+            assertThat(set.usedCount())
+                    .as("%s", step)
+                    .isEqualTo(step.get("allocated").intValue());
             assertThat(set.cursor()).as("%s", step).isEqualTo(step.get("cursor").intValue());
         }
 
@@ -130,7 +130,7 @@ class CidrSetTest {
 
     private static CidrSet next(CidrSet set, JsonNode step) {
         return switch (set.next()) {
-            case Next.Took(_, var block, var tries, var after) -> {
+            case Next.Took(var _, var block, var tries, var after) -> {
                 assertThat(block).hasToString(step.path("block").textValue());
                 assertThat(tries).isEqualTo(step.get("tries").intValue());
                 yield after;
@@ -184,11 +184,8 @@ class CidrSetTest {
             var random = new Random(seed);
             int clusterLength = 16 + random.nextInt(6);
             int nodeMask = clusterLength + random.nextInt(9);
-            var cluster =
-                    new Subdivision(
-                            Prefix.containing(
-                                    Prefix.parse("10.244.0.0/16").address(), clusterLength),
-                            nodeMask);
+            var cluster = new Subdivision(
+                    Prefix.containing(Prefix.parse("10.244.0.0/16").address(), clusterLength), nodeMask);
             var set = CidrSet.empty(cluster);
             var twin = new SlowCidrSet(cluster);
             for (int step = 0; step < 60; step++) {
@@ -200,23 +197,20 @@ class CidrSetTest {
     private static CidrSet sameStep(String seed, CidrSet set, SlowCidrSet twin, Random random) {
         int length = set.cluster().whole().length() + random.nextInt(16);
         var cidr =
-                Prefix.containing(
-                        set.cluster().whole().address().plus(random.nextInt(1 << 11)),
-                        Math.min(32, length));
+                Prefix.containing(set.cluster().whole().address().plus(random.nextInt(1 << 11)), Math.min(32, length));
         CidrSet after;
         if (random.nextInt(3) > 0) {
-            after =
-                    switch (set.next()) {
-                        case Next.Took(_, var block, var tries, var taken) -> {
-                            assertThat(twin.next()).as(seed).contains(block);
-                            assertThat(tries).as(seed).isEqualTo(twin.tries());
-                            yield taken;
-                        }
-                        case Next.NoneRemaining _ -> {
-                            assertThat(twin.next()).as(seed).isEmpty();
-                            yield set;
-                        }
-                    };
+            after = switch (set.next()) {
+                case Next.Took(var _, var block, var tries, var taken) -> {
+                    assertThat(twin.next()).as(seed).contains(block);
+                    assertThat(tries).as(seed).isEqualTo(twin.tries());
+                    yield taken;
+                }
+                case Next.NoneRemaining _ -> {
+                    assertThat(twin.next()).as(seed).isEmpty();
+                    yield set;
+                }
+            };
         } else if (!(set.reach(cidr) instanceof Reach.Blocks blocks)) {
             assertThat(set.cluster().whole().overlaps(cidr)).as(seed).isFalse();
             after = set;

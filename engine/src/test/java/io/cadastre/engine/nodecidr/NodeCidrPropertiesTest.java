@@ -6,15 +6,13 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Survey;
-import io.cadastre.engine.nodecidr.Assignment.Assigned;
-import io.cadastre.engine.nodecidr.Assignment.Refused;
-
-import org.junit.jupiter.api.Test;
-
+import io.cadastre.engine.nodecidr.NodeCidrAssignment.Assigned;
+import io.cadastre.engine.nodecidr.NodeCidrAssignment.Refused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 
 /// Random clusters, nodes of earlier times and requests. A failure names its seed.
 class NodeCidrPropertiesTest {
@@ -71,24 +69,25 @@ class NodeCidrPropertiesTest {
                     var expected = twin.add(name);
 
                     switch (decision.outcome()) {
-                        case Assigned(_, var podCidrs) ->
-                                assertThat(podCidrs)
-                                        .as("seed %d, step %d", seed, step)
-                                        .isEqualTo(expected);
+                        case Assigned(var _, var podCidrs) ->
+                            assertThat(podCidrs)
+                                    .as("seed %d, step %d", seed, step)
+                                    .isEqualTo(expected);
                         case Refused(NodeCidrReason.Misfit _) ->
-                                assertThat(view.find(name).orElseThrow().podCidrs())
-                                        .as("seed %d, step %d", seed, step)
-                                        .isEqualTo(expected);
+                            assertThat(view.find(name).orElseThrow().podCidrs())
+                                    .as("seed %d, step %d", seed, step)
+                                    .isEqualTo(expected);
                         case Refused _ ->
-                                assertThat(expected).as("seed %d, step %d", seed, step).isEmpty();
+                            assertThat(expected)
+                                    .as("seed %d, step %d", seed, step)
+                                    .isEmpty();
                     }
                     view = enacted(view, decision.changes());
                 } else {
                     twin.remove(name);
-                    view =
-                            enacted(
-                                    view,
-                                    NodeCidrEngine.remove(view, new RemoveRequest(name)).changes());
+                    view = enacted(
+                            view,
+                            NodeCidrEngine.remove(view, new RemoveRequest(name)).changes());
                 }
             }
         }
@@ -109,7 +108,7 @@ class NodeCidrPropertiesTest {
 
         /// What the node holds, or nothing if it is refused.
         List<String> add(String name) {
-            var node = nodes.getOrDefault(name, World.aNode(name));
+            var node = nodes.getOrDefault(name, NodeCidrCluster.aNode(name));
             if (!node.podCidrs().isEmpty()) {
                 return node.podCidrs();
             }
@@ -117,7 +116,9 @@ class NodeCidrPropertiesTest {
             if (sets.stream().anyMatch(set -> set.used().size() == set.blockCount())) {
                 return List.of();
             }
-            var given = sets.stream().map(set -> set.next().orElseThrow().toString()).toList();
+            var given = sets.stream()
+                    .map(set -> set.next().orElseThrow().toString())
+                    .toList();
             nodes.put(name, NodeEntry.of(name, given));
             return given;
         }
@@ -150,17 +151,16 @@ class NodeCidrPropertiesTest {
 
     private static List<List<Integer>> marks(NodeCidrView view) {
         return view.sets().stream()
-                .map(
-                        set -> {
-                            var marks = new ArrayList<Integer>();
-                            marks.add(set.cursor());
-                            for (int index = 0; index < set.blockCount(); index++) {
-                                if (set.uses(index)) {
-                                    marks.add(index);
-                                }
-                            }
-                            return List.copyOf(marks);
-                        })
+                .map(set -> {
+                    var marks = new ArrayList<Integer>();
+                    marks.add(set.cursor());
+                    for (int index = 0; index < set.blockCount(); index++) {
+                        if (set.uses(index)) {
+                            marks.add(index);
+                        }
+                    }
+                    return List.copyOf(marks);
+                })
                 .toList();
     }
 
@@ -190,8 +190,7 @@ class NodeCidrPropertiesTest {
 
     private static Subdivision randomCluster(Random random, Prefix around) {
         int length = around.length() + random.nextInt(3);
-        return new Subdivision(
-                Prefix.containing(around.address(), length), length + random.nextInt(6));
+        return new Subdivision(Prefix.containing(around.address(), length), length + random.nextInt(6));
     }
 
     /// A prefix at least this much longer than the cluster CIDR, somewhere inside it.
@@ -205,10 +204,9 @@ class NodeCidrPropertiesTest {
 
     /// The view with a node that holds the prefix, unless someone holds part of it and rivals are not
     /// wanted.
-    private static NodeCidrView joinedBy(
-            NodeCidrView view, String name, Prefix prefix, boolean rivalsToo) {
+    private static NodeCidrView joinedBy(NodeCidrView view, String name, Prefix prefix, boolean rivalsToo) {
         var nodes = new ArrayList<>(view.nodes());
-        nodes.add(World.aNode(name, prefix.toString()));
+        nodes.add(NodeCidrCluster.aNode(name, prefix.toString()));
         var joined = NodeCidrView.of(view.config(), nodes, view.cursors());
         return rivalsToo || Survey.of(NodeCidrHoldings.of(joined)).isEmpty() ? joined : view;
     }

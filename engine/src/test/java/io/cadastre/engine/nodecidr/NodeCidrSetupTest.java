@@ -1,20 +1,19 @@
 package io.cadastre.engine.nodecidr;
 
 import static io.cadastre.engine.nodecidr.NodeCidrFlags.forCluster;
-
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.util.stream.Collectors.joining;
-
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.nodecidr.NodeCidrReason.ServiceRangeUnread;
 import io.cadastre.engine.nodecidr.NodeCidrSetup.Configured;
 import io.cadastre.engine.nodecidr.NodeCidrSetup.Rejected;
 import io.cadastre.engine.nodecidr.NodeCidrSetup.SwitchedOff;
-
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,14 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
-
 class NodeCidrSetupTest {
 
     static Stream<Arguments> maskSelection() {
-        return Vectors.of("maskSelection");
+        return CidrSetVectors.of("maskSelection");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -38,12 +33,11 @@ class NodeCidrSetupTest {
     void masksAreSelectedByFamily(String id, JsonNode vector) {
         var cidrs = new ArrayList<Prefix>();
         vector.get("clusterCIDRs").forEach(cidr -> cidrs.add(Prefix.parse(cidr.textValue())));
-        var flags =
-                forCluster(cidrs.stream().map(Prefix::toString).collect(joining(",")))
-                        .withMaskSize(vector.get("maskSize").intValue())
-                        .withMaskSizes(
-                                vector.get("maskSizeIPv4").intValue(),
-                                vector.get("maskSizeIPv6").intValue());
+        var flags = forCluster(cidrs.stream().map(Prefix::toString).collect(joining(",")))
+                .withMaskSize(vector.get("maskSize").intValue())
+                .withMaskSizes(
+                        vector.get("maskSizeIPv4").intValue(),
+                        vector.get("maskSizeIPv6").intValue());
         if (vector.has("error")) {
             assertThat(errors(flags)).as(id).containsExactly(vector.get("error").textValue());
             return;
@@ -65,12 +59,9 @@ class NodeCidrSetupTest {
         var setup = NodeCidrSetup.from(flags);
 
         assertThat(setup)
-                .isEqualTo(
-                        new Configured(
-                                new NodeCidrConfig(
-                                        List.of(new Subdivision(Prefix.parse("10.244.0.0/16"), 24)),
-                                        List.of()),
-                                List.of(new ServiceRangeUnread("bogus"))));
+                .isEqualTo(new Configured(
+                        new NodeCidrConfig(List.of(new Subdivision(Prefix.parse("10.244.0.0/16"), 24)), List.of()),
+                        List.of(new ServiceRangeUnread("bogus"))));
     }
 
     @Test
@@ -80,15 +71,14 @@ class NodeCidrSetupTest {
         var setup = NodeCidrSetup.from(flags);
 
         assertThat(setup).isInstanceOf(Configured.class);
-        assertThat(((Configured) setup).because())
-                .containsExactly(new ServiceRangeUnread(" fd00::/108"));
+        assertThat(((Configured) setup).because()).containsExactly(new ServiceRangeUnread(" fd00::/108"));
     }
 
     @Test
     void anEmptyPrimaryServiceRangeLeavesTheSecondary() {
         var flags = forCluster("10.244.0.0/16").withServiceRange(",fd00::/108");
 
-        var config = World.config(flags);
+        var config = NodeCidrCluster.config(flags);
 
         assertThat(config.serviceRanges()).containsExactly(Prefix.parse("fd00::/108"));
     }
@@ -99,8 +89,7 @@ class NodeCidrSetupTest {
         var flags = forCluster("10.0.0.0/16,fd00::/48").withMaskSize(24);
 
         assertThat(errors(flags))
-                .containsExactly(
-                        "usage of --node-cidr-mask-size is not allowed with dual-stack clusters");
+                .containsExactly("usage of --node-cidr-mask-size is not allowed with dual-stack clusters");
     }
 
     @Test
@@ -108,30 +97,27 @@ class NodeCidrSetupTest {
     void nc33_blankAfterTheCommaBelongsToTheCidr() {
         var flags = forCluster("10.0.0.0/16, fd00::/48");
 
-        assertThat(errors(flags))
-                .containsExactly("invalid CIDR[1]: <nil> (invalid CIDR address:  fd00::/48)");
+        assertThat(errors(flags)).containsExactly("invalid CIDR[1]: <nil> (invalid CIDR address:  fd00::/48)");
     }
 
     @Test
     void blanksAroundTheWholeListAreDropped() {
-        var config = World.config(forCluster("  10.0.0.0/16,fd00::/48 "));
+        var config = NodeCidrCluster.config(forCluster("  10.0.0.0/16,fd00::/48 "));
 
         assertThat(config.clusters()).hasSize(2);
     }
 
     @Test
     void anEmptyClusterCidrIsOneUnreadableElement() {
-        assertThat(errors(forCluster("")))
-                .containsExactly("invalid CIDR[0]: <nil> (invalid CIDR address: )");
+        assertThat(errors(forCluster(""))).containsExactly("invalid CIDR[0]: <nil> (invalid CIDR address: )");
     }
 
     @Test
     @DisplayName("NC-34: two cluster CIDRs of one family are refused")
     void nc34_twoClusterCidrsOfOneFamilyAreRefused() {
         assertThat(errors(forCluster("10.0.0.0/16,10.1.0.0/16")))
-                .containsExactly(
-                        "len of ClusterCIDRs==2 and they are not configured as dual stack (at least"
-                                + " one from each IPFamily");
+                .containsExactly("len of ClusterCIDRs==2 and they are not configured as dual stack (at least"
+                        + " one from each IPFamily");
     }
 
     @Test
@@ -145,9 +131,8 @@ class NodeCidrSetupTest {
     @DisplayName("NC-36: a cluster CIDR smaller than a node's is refused")
     void nc36_clusterCidrSmallerThanANodesIsRefused() {
         assertThat(errors(forCluster("10.0.0.0/24").withMaskSize(16)))
-                .containsExactly(
-                        "Controller: Invalid --cluster-cidr, mask size of cluster CIDR must be less"
-                            + " than or equal to --node-cidr-mask-size configured for CIDR family");
+                .containsExactly("Controller: Invalid --cluster-cidr, mask size of cluster CIDR must be less"
+                        + " than or equal to --node-cidr-mask-size configured for CIDR family");
     }
 
     @Test
@@ -160,35 +145,28 @@ class NodeCidrSetupTest {
     }
 
     @Test
-    @DisplayName(
-            "NC-38: switched off, nonsense in other flags is ignored, but for three service ranges")
+    @DisplayName("NC-38: switched off, nonsense in other flags is ignored, but for three service ranges")
     void nc38_switchedOffNonsenseIsIgnored() {
-        var nonsense =
-                forCluster("nonsense")
-                        .withServiceRange("nonsense")
-                        .withMaskSize(-7)
-                        .withMaskSizes(99, 999)
-                        .withAllocatorType("nonsense")
-                        .withAllocation(false);
+        var nonsense = forCluster("nonsense")
+                .withServiceRange("nonsense")
+                .withMaskSize(-7)
+                .withMaskSizes(99, 999)
+                .withAllocatorType("nonsense")
+                .withAllocation(false);
 
         assertThat(NodeCidrSetup.from(nonsense)).isEqualTo(new SwitchedOff());
         assertThat(errors(nonsense.withServiceRange("a,b,c")))
-                .containsExactly(
-                        "--service-cluster-ip-range can not contain more than two entries");
+                .containsExactly("--service-cluster-ip-range can not contain more than two entries");
     }
 
     @Test
     void brokenRulesAboutOptionsAreToldTogether() {
-        var flags =
-                forCluster("nonsense")
-                        .withServiceRange("a,b,c")
-                        .withAllocatorType("CloudAllocator");
+        var flags = forCluster("nonsense").withServiceRange("a,b,c").withAllocatorType("CloudAllocator");
 
         assertThat(errors(flags))
                 .containsExactly(
                         "--service-cluster-ip-range can not contain more than two entries",
-                        "built-in cloud providers are disabled. The ipam CloudAllocator is not"
-                                + " available");
+                        "built-in cloud providers are disabled. The ipam CloudAllocator is not" + " available");
     }
 
     @Test
@@ -208,18 +186,14 @@ class NodeCidrSetupTest {
 
         assertThat(errors(flags))
                 .containsExactly(
-                        "serviceCIDR and secondaryServiceCIDR are not dualstack (from different"
-                                + " IPfamiles)");
+                        "serviceCIDR and secondaryServiceCIDR are not dualstack (from different" + " IPfamiles)");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "10.0.0.0/16, 33, node CIDR mask size 33 is out of range: an IPv4 prefix length is from 0"
-                + " to 32",
-        "10.0.0.0/16, -1, node CIDR mask size -1 is out of range: an IPv4 prefix length is from 0"
-                + " to 32",
-        "fd00::/112, 129, node CIDR mask size 129 is out of range: an IPv6 prefix length is from 0"
-                + " to 128",
+        "10.0.0.0/16, 33, node CIDR mask size 33 is out of range: an IPv4 prefix length is from 0" + " to 32",
+        "10.0.0.0/16, -1, node CIDR mask size -1 is out of range: an IPv4 prefix length is from 0" + " to 32",
+        "fd00::/112, 129, node CIDR mask size 129 is out of range: an IPv6 prefix length is from 0" + " to 128",
     })
     void aMaskThatIsNoPrefixLengthIsRefused(String cluster, int mask, String error) {
         assertThat(errors(forCluster(cluster).withMaskSize(mask))).containsExactly(error);
@@ -242,18 +216,17 @@ class NodeCidrSetupTest {
 
     @Test
     void leadingZerosAndHostBitsOfAClusterCidrAreDropped() {
-        var config = World.config(forCluster("010.244.3.0/16"));
+        var config = NodeCidrCluster.config(forCluster("010.244.3.0/16"));
 
-        assertThat(config.clusters())
-                .containsExactly(new Subdivision(Prefix.parse("10.244.0.0/16"), 24));
+        assertThat(config.clusters()).containsExactly(new Subdivision(Prefix.parse("10.244.0.0/16"), 24));
     }
 
     @Test
     void equalMasksGiveOneBlock() {
-        var world = World.of(forCluster("10.10.0.0/24").withMaskSize(24));
+        var cluster = NodeCidrCluster.of(forCluster("10.10.0.0/24").withMaskSize(24));
 
-        assertThat(world.given("a")).containsExactly("10.10.0.0/24");
-        assertThat(world.add("b").outcome()).isInstanceOf(Assignment.Refused.class);
+        assertThat(cluster.given("a")).containsExactly("10.10.0.0/24");
+        assertThat(cluster.add("b").outcome()).isInstanceOf(NodeCidrAssignment.Refused.class);
     }
 
     private static List<String> errors(NodeCidrFlags flags) {

@@ -1,8 +1,7 @@
 package io.cadastre.engine.nodecidr;
 
+import static io.cadastre.engine.nodecidr.NodeCidrCluster.aNode;
 import static io.cadastre.engine.nodecidr.NodeCidrFlags.forCluster;
-import static io.cadastre.engine.nodecidr.World.aNode;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -12,40 +11,34 @@ import io.cadastre.engine.nodecidr.NodeCidrChange.GiveCidrs;
 import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
 import io.cadastre.engine.nodecidr.NodeCidrRefusal.NoSuchNode;
 import io.cadastre.engine.nodecidr.Removal.Removed;
-
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class RemoveTest {
 
     @Test
     void aRemovedNodeGivesBackAllItHolds() {
-        var world = World.of(forCluster("10.244.0.0/16,fd00::/48"));
-        world.given("a");
+        var cluster = NodeCidrCluster.of(forCluster("10.244.0.0/16,fd00::/48"));
+        cluster.given("a");
 
-        var decision = world.remove("a");
+        var decision = cluster.remove("a");
 
-        assertThat(decision.outcome())
-                .isEqualTo(new Removed("a", List.of("10.244.0.0/24", "fd00::/64")));
+        assertThat(decision.outcome()).isEqualTo(new Removed("a", List.of("10.244.0.0/24", "fd00::/64")));
         assertThat(decision.changes())
-                .containsExactly(
-                        new TakeBack(
-                                "a",
-                                List.of(Prefix.parse("10.244.0.0/24"), Prefix.parse("fd00::/64"))));
+                .containsExactly(new TakeBack("a", List.of(Prefix.parse("10.244.0.0/24"), Prefix.parse("fd00::/64"))));
         assertThat(decision.changes().getFirst().returned()).hasSize(2);
         assertThat(decision.because()).isEmpty();
-        assertThat(world.view().nodes()).isEmpty();
-        assertThat(world.view().sets()).extracting(CidrSet::usedCount).containsExactly(0, 0);
-        assertThat(world.view().sets()).extracting(CidrSet::cursor).containsExactly(1, 1);
+        assertThat(cluster.view().nodes()).isEmpty();
+        assertThat(cluster.view().sets()).extracting(CidrSet::usedCount).containsExactly(0, 0);
+        assertThat(cluster.view().sets()).extracting(CidrSet::cursor).containsExactly(1, 1);
     }
 
     @Test
     void anUnknownNodeIsRefused() {
-        var world = World.of(forCluster("10.244.0.0/16"));
+        var cluster = NodeCidrCluster.of(forCluster("10.244.0.0/16"));
 
-        var decision = world.remove("ghost");
+        var decision = cluster.remove("ghost");
 
         assertThat(decision.outcome()).isEqualTo(new Removal.Refused(new NoSuchNode("ghost")));
         assertThat(new NoSuchNode("ghost").sentence()).isEqualTo("there is no node ghost");
@@ -54,28 +47,29 @@ class RemoveTest {
 
     @Test
     void aNodeThatWasBroughtAboutAgainIsLeftAloneByAnOldRemoval() {
-        var world = World.of(forCluster("10.244.0.0/16"));
-        world.given("a");
-        var removal = new RemoveRequest("a", world.view().find("a").orElseThrow().uid());
-        world.remove("a");
-        world.given("a");
+        var cluster = NodeCidrCluster.of(forCluster("10.244.0.0/16"));
+        cluster.given("a");
+        var removal =
+                new RemoveRequest("a", cluster.view().find("a").orElseThrow().uid());
+        cluster.remove("a");
+        cluster.given("a");
 
-        var decision = NodeCidrEngine.remove(world.view(), removal);
+        var decision = NodeCidrEngine.remove(cluster.view(), removal);
 
         assertThat(decision.outcome()).isEqualTo(new Removed("a", List.of()));
         assertThat(decision.changes()).isEmpty();
-        assertThat(decision.because())
-                .containsExactly(new NodeCidrReason.AlreadyGone("a", removal.uid()));
+        assertThat(decision.because()).containsExactly(new NodeCidrReason.AlreadyGone("a", removal.uid()));
     }
 
     @Test
     void aRemovalThatIsAskedTwiceIsServedOnce() {
-        var world = World.of(forCluster("10.244.0.0/16"));
-        world.given("a");
-        var removal = new RemoveRequest("a", world.view().find("a").orElseThrow().uid());
-        world.remove("a");
+        var cluster = NodeCidrCluster.of(forCluster("10.244.0.0/16"));
+        cluster.given("a");
+        var removal =
+                new RemoveRequest("a", cluster.view().find("a").orElseThrow().uid());
+        cluster.remove("a");
 
-        var decision = NodeCidrEngine.remove(world.view(), removal);
+        var decision = NodeCidrEngine.remove(cluster.view(), removal);
 
         assertThat(decision.outcome()).isEqualTo(new Removed("a", List.of()));
         assertThat(decision.changes()).isEmpty();
@@ -83,70 +77,61 @@ class RemoveTest {
 
     @Test
     void aNodeThatHoldsNothingIsRemovedAllTheSame() {
-        var world = World.of(forCluster("10.244.0.0/16"), aNode("bare"));
+        var cluster = NodeCidrCluster.of(forCluster("10.244.0.0/16"), aNode("bare"));
 
-        var decision = world.remove("bare");
+        var decision = cluster.remove("bare");
 
         assertThat(decision.outcome()).isEqualTo(new Removed("bare", List.of()));
-        assertThat(world.view().nodes()).isEmpty();
+        assertThat(cluster.view().nodes()).isEmpty();
     }
 
     @Test
     @DisplayName("NC-31: a block of which another node holds a half stays used")
     void nc31_blockOfWhichAnotherHoldsAHalfStaysUsed() {
-        var world =
-                World.of(
-                        forCluster("10.244.0.0/21"),
-                        aNode("left", "10.244.7.0/25"),
-                        aNode("right", "10.244.7.128/25"));
+        var cluster = NodeCidrCluster.of(
+                forCluster("10.244.0.0/21"), aNode("left", "10.244.7.0/25"), aNode("right", "10.244.7.128/25"));
 
-        var first = world.remove("left");
-        boolean usedBetween = world.view().sets().getFirst().uses(7);
-        var second = world.remove("right");
+        var first = cluster.remove("left");
+        boolean usedBetween = cluster.view().sets().getFirst().uses(7);
+        var second = cluster.remove("right");
 
         assertThat(first.because())
                 .extracting(Because::sentence)
-                .containsExactly(
-                        "1 blocks of 10.244.0.0/21 that 10.244.7.0/25 touched stay used: a node or"
-                                + " a service range holds a part of them");
+                .containsExactly("1 blocks of 10.244.0.0/21 that 10.244.7.0/25 touched stay used: a node or"
+                        + " a service range holds a part of them");
         assertThat(usedBetween).isTrue();
         assertThat(second.because()).isEmpty();
-        assertThat(world.view().sets().getFirst().uses(7)).isFalse();
+        assertThat(cluster.view().sets().getFirst().uses(7)).isFalse();
     }
 
     @Test
     void aBlockOfTheServiceRangeStaysUsedWhenANodeThatHeldItGoes() {
-        var world =
-                World.of(
-                        forCluster("10.0.0.0/16").withServiceRange("10.0.0.0/20"),
-                        aNode("intruder", "10.0.3.0/24"));
+        var cluster = NodeCidrCluster.of(
+                forCluster("10.0.0.0/16").withServiceRange("10.0.0.0/20"), aNode("intruder", "10.0.3.0/24"));
 
-        var decision = world.remove("intruder");
+        var decision = cluster.remove("intruder");
 
         assertThat(decision.because()).hasSize(1);
-        assertThat(world.view().sets().getFirst().uses(3)).isTrue();
-        assertThat(world.given("a")).containsExactly("10.0.16.0/24");
+        assertThat(cluster.view().sets().getFirst().uses(3)).isTrue();
+        assertThat(cluster.given("a")).containsExactly("10.0.16.0/24");
     }
 
     @Test
     void aMisfitCanBeRemoved() {
-        var world =
-                World.of(
-                        forCluster("10.244.0.0/16"),
-                        aNode("alien", "172.16.0.0/24", "bogus"),
-                        aNode("a", "10.244.0.0/24"));
+        var cluster = NodeCidrCluster.of(
+                forCluster("10.244.0.0/16"), aNode("alien", "172.16.0.0/24", "bogus"), aNode("a", "10.244.0.0/24"));
 
-        var decision = world.remove("alien");
+        var decision = cluster.remove("alien");
 
-        assertThat(decision.outcome())
-                .isEqualTo(new Removed("alien", List.of("172.16.0.0/24", "bogus")));
-        assertThat(world.view().misfits()).isEmpty();
-        assertThat(world.view().sets().getFirst().usedCount()).isEqualTo(1);
+        assertThat(decision.outcome()).isEqualTo(new Removed("alien", List.of("172.16.0.0/24", "bogus")));
+        assertThat(cluster.view().misfits()).isEmpty();
+        assertThat(cluster.view().sets().getFirst().usedCount()).isEqualTo(1);
     }
 
     @Test
     void aChangeThatDoesNotFollowFromTheViewIsABug() {
-        var view = World.of(forCluster("10.244.0.0/16"), aNode("a", "10.244.0.0/24")).view();
+        var view = NodeCidrCluster.of(forCluster("10.244.0.0/16"), aNode("a", "10.244.0.0/24"))
+                .view();
         var block = List.of(Prefix.parse("10.244.1.0/24"));
 
         assertThatIllegalStateException().isThrownBy(() -> view.with(new GiveCidrs("a", block)));

@@ -2,7 +2,6 @@ package io.cadastre.engine.nodecidr;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
-
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

@@ -1,16 +1,16 @@
 package io.cadastre.engine.pool;
 
-import static io.cadastre.engine.pool.Asker.aPod;
-import static io.cadastre.engine.pool.Asker.item;
 import static io.cadastre.engine.pool.PoolBuilder.aPool;
-
+import static io.cadastre.engine.pool.RequestBuilder.aPod;
+import static io.cadastre.engine.pool.RequestBuilder.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.RangeSet;
-import io.cadastre.engine.Unread;
-import io.cadastre.engine.pool.Allocation.Allocated;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.Nic.GatewayUse;
+import io.cadastre.engine.pool.PodInfo.Life;
+import io.cadastre.engine.pool.PoolAllocation.Allocated;
 import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolChange.Take;
@@ -23,16 +23,13 @@ import io.cadastre.engine.pool.PoolReason.RouteDropped;
 import io.cadastre.engine.pool.PoolRefusal.DeadPod;
 import io.cadastre.engine.pool.PoolRefusal.NoNicLeft;
 import io.cadastre.engine.pool.PoolRefusal.NoUid;
-import io.cadastre.engine.pool.Tenant.Life;
-
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /// Which address a pod gets.
 class AllocateTest {
@@ -51,69 +48,57 @@ class AllocateTest {
         return new NicAddress(address(text), length, pool, Optional.empty());
     }
 
-    private static List<String> names(Endpoint endpoint) {
+    private static List<String> names(PodEndpoint endpoint) {
         return endpoint.nics().stream().map(Nic::name).toList();
     }
 
     @Test
     @DisplayName("C50: the lowest address is given, with the default route by the gateway")
     void lowestAddressIsGiven() {
-        var world = World.of(pool().gateway("172.18.40.1"));
+        var cluster = PoolCluster.of(pool().gateway("172.18.40.1"));
 
-        var decision = world.allocate(aPod("a", "u1").wanting("p"));
+        var decision = cluster.allocate(aPod("a", "u1").wanting("p"));
 
-        var nic =
-                new Nic(
-                        "eth0",
-                        Optional.of(
-                                new NicAddress(
-                                        address("172.18.40.40"),
-                                        24,
-                                        "p",
-                                        Optional.of(address("172.18.40.1")))),
-                        Optional.empty(),
-                        Optional.of(GatewayUse.DEFAULT_ROUTE),
-                        List.of());
+        var nic = new Nic(
+                "eth0",
+                Optional.of(new NicAddress(address("172.18.40.40"), 24, "p", Optional.of(address("172.18.40.1")))),
+                Optional.empty(),
+                Optional.of(GatewayUse.DEFAULT_ROUTE),
+                List.of());
         assertThat(decision.outcome()).isEqualTo(new Allocated(List.of(nic)));
-        assertThat(nic.allRoutes()).containsExactly(new Route("0.0.0.0/0", "172.18.40.1"));
+        assertThat(nic.allRoutes()).containsExactly(new PodRoute("0.0.0.0/0", "172.18.40.1"));
         assertThat(decision.changes())
                 .containsExactly(
                         new Take(
                                 "p",
                                 address("172.18.40.40"),
-                                new Tenancy("default/a", "u1"),
+                                new PoolRecord("default/a", "u1"),
                                 new NicPlace("n1", "eth0")),
                         new PutEndpoint(
-                                new Endpoint(
-                                        A,
-                                        "u1",
-                                        "n1",
-                                        List.of(nic),
-                                        new Controller("v1", "Pod", "a"))));
+                                new PodEndpoint(A, "u1", "n1", List.of(nic), new TopController("v1", "Pod", "a"))));
         assertThat(decision.because()).contains(new Chose(address("172.18.40.40"), "p", "eth0"));
     }
 
     @Test
     @DisplayName("C51: what is reserved or excluded is passed over")
     void reservedAndExcludedAddressesArePassedOver() {
-        var world = World.of(pool().excluding("172.18.40.41")).reserving("172.18.40.40");
+        var cluster = PoolCluster.of(pool().excluding("172.18.40.41")).reserving("172.18.40.40");
 
-        var given = world.given(aPod("a", "u1").wanting("p"));
+        var given = cluster.given(aPod("a", "u1").wanting("p"));
 
         assertThat(given).containsExactly("172.18.40.42/24");
-        assertThat(IpText.count(world.pool("p").spec().effective())).isEqualTo(4);
+        assertThat(IpText.count(cluster.pool("p").spec().effective())).isEqualTo(4);
     }
 
     @Test
     @DisplayName("C52: once it is no longer reserved an address is given")
     void addressIsGivenOnceItIsNoLongerReserved() {
-        var world =
-                World.of(aPool("p", "10.6.0.0/16", "10.6.168.131-10.6.168.133"))
-                        .reserving("10.6.168.131-10.6.168.132");
+        var cluster = PoolCluster.of(aPool("p", "10.6.0.0/16", "10.6.168.131-10.6.168.133"))
+                .reserving("10.6.168.131-10.6.168.132");
 
-        var first = world.given(aPod("a", "u1").wanting("p"));
-        var refusal = world.refusal(aPod("b", "u2").wanting("p"));
-        var second = world.reserving().given(aPod("b", "u2").wanting("p"));
+        var first = cluster.given(aPod("a", "u1").wanting("p"));
+        var refusal = cluster.refusal(aPod("b", "u2").wanting("p"));
+        var second = cluster.reserving().given(aPod("b", "u2").wanting("p"));
 
         assertThat(first).containsExactly("10.6.168.133/16");
         assertThat(refusal.sentence()).contains("all IP addresses used out");
@@ -122,11 +107,11 @@ class AllocateTest {
 
     @Test
     void rangesAreUsedUpInTheirStoredOrder() {
-        var world = World.of(aPool("p", "10.6.0.0/16", "10.6.0.9", "10.6.0.1-10.6.0.2"));
+        var cluster = PoolCluster.of(aPool("p", "10.6.0.0/16", "10.6.0.9", "10.6.0.1-10.6.0.2"));
         var given = new ArrayList<String>();
 
         for (int pod = 1; pod <= 3; pod++) {
-            given.addAll(world.given(aPod("x" + pod, "u" + pod).wanting("p")));
+            given.addAll(cluster.given(aPod("x" + pod, "u" + pod).wanting("p")));
         }
 
         assertThat(given).containsExactly("10.6.0.9/16", "10.6.0.1/16", "10.6.0.2/16");
@@ -135,32 +120,26 @@ class AllocateTest {
     @Test
     @DisplayName("C06: a pool of more addresses than a long counts gives its first two")
     void hugePoolGivesItsFirstAddresses() {
-        var world =
-                World.of(
-                        aPool(
-                                        "p",
-                                        "fd12:3456:789a::/48",
-                                        "fd12:3456:789a:baba::1-fd12:3456:789a:ffff:ffff:ffff:ffff:ffff")
-                                .excluding("fd12:3456:789a:baba::1-fd12:3456:789a:baba::10"));
+        var cluster = PoolCluster.of(
+                aPool("p", "fd12:3456:789a::/48", "fd12:3456:789a:baba::1-fd12:3456:789a:ffff:ffff:ffff:ffff:ffff")
+                        .excluding("fd12:3456:789a:baba::1-fd12:3456:789a:baba::10"));
         var names = new PoolNames(List.of(), List.of("p"));
 
-        var one = world.given(aPod("a", "u1").wanting(names));
-        var two = world.given(aPod("b", "u2").wanting(names));
+        var one = cluster.given(aPod("a", "u1").wanting(names));
+        var two = cluster.given(aPod("b", "u2").wanting(names));
 
         assertThat(one).containsExactly("fd12:3456:789a:baba::11/48");
         assertThat(two).containsExactly("fd12:3456:789a:baba::12/48");
-        assertThat(IpText.count(world.pool("p").spec().effective())).isEqualTo(Long.MAX_VALUE);
+        assertThat(IpText.count(cluster.pool("p").spec().effective())).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void lastAddressOfTheFamilyCanBeGiven() {
-        var world =
-                World.of(
-                        aPool("p", "255.255.255.0/24", "255.255.255.254-255.255.255.255")
-                                .excluding("255.255.255.254"));
+        var cluster = PoolCluster.of(aPool("p", "255.255.255.0/24", "255.255.255.254-255.255.255.255")
+                .excluding("255.255.255.254"));
 
-        var given = world.given(aPod("a", "u1").wanting("p"));
-        var refusal = world.refusal(aPod("b", "u2").wanting("p"));
+        var given = cluster.given(aPod("a", "u1").wanting("p"));
+        var refusal = cluster.refusal(aPod("b", "u2").wanting("p"));
 
         assertThat(given).containsExactly("255.255.255.255/24");
         assertThat(refusal.sentence()).contains("used out");
@@ -169,38 +148,35 @@ class AllocateTest {
     @Test
     @DisplayName("C53: a pod whose record is there and whose endpoint is not gets the same address")
     void recordWithoutAnEndpointIsTakenUp() {
-        var world = World.of(pool().holding("172.18.40.43", "default/a", "u1"));
+        var cluster = PoolCluster.of(pool().holding("172.18.40.43", "default/a", "u1"));
 
-        var decision = world.allocate(aPod("a", "u1").wanting("p"));
+        var decision = cluster.allocate(aPod("a", "u1").wanting("p"));
 
-        assertThat(world.endpoint("default", "a").nics().getFirst().ipv4())
-                .contains(taken("172.18.40.43", 24, "p"));
-        assertThat(world.pool("p").records()).hasSize(1);
+        assertThat(cluster.endpoint("default", "a").nics().getFirst().ipv4()).contains(taken("172.18.40.43", 24, "p"));
+        assertThat(cluster.pool("p").records()).hasSize(1);
         assertThat(decision.changes())
                 .containsExactly(
-                        new Confirm("p", address("172.18.40.43"), new Tenancy("default/a", "u1")),
-                        new PutEndpoint(world.endpoint("default", "a")));
-        assertThat(decision.changes()).allSatisfy(change -> assertThat(change.granted()).isEmpty());
+                        new Confirm("p", address("172.18.40.43"), new PoolRecord("default/a", "u1")),
+                        new PutEndpoint(cluster.endpoint("default", "a")));
+        assertThat(decision.changes())
+                .allSatisfy(change -> assertThat(change.granted()).isEmpty());
         assertThat(decision.because()).contains(new Recorded(address("172.18.40.43"), "p"));
     }
 
     @Test
     void recordOfAnotherPodWithTheSameUidIsNotTakenUp() {
-        var world = World.of(pool().holding("172.18.40.40", "other/a", "u1"));
+        var cluster = PoolCluster.of(pool().holding("172.18.40.40", "other/a", "u1"));
 
-        var given = world.given(aPod("a", "u1").wanting("p"));
+        var given = cluster.given(aPod("a", "u1").wanting("p"));
 
         assertThat(given).containsExactly("172.18.40.41/24");
     }
 
     @Test
     void ownRecordIsFoundInAPoolThatIsFull() {
-        var world =
-                World.of(
-                        aPool("p", "10.6.0.0/16", "10.6.0.1")
-                                .holding("10.6.0.1", "default/a", "u1"));
+        var cluster = PoolCluster.of(aPool("p", "10.6.0.0/16", "10.6.0.1").holding("10.6.0.1", "default/a", "u1"));
 
-        var given = world.given(aPod("a", "u1").wanting("p"));
+        var given = cluster.given(aPod("a", "u1").wanting("p"));
 
         assertThat(given).containsExactly("10.6.0.1/16");
     }
@@ -208,57 +184,52 @@ class AllocateTest {
     @Test
     @DisplayName("C57: a pool has no more records than the limit")
     void poolHasNoMoreRecordsThanTheLimit() {
-        var world = World.of(pool().holding("172.18.40.40", "default/b", "u2"));
+        var cluster = PoolCluster.of(pool().holding("172.18.40.40", "default/b", "u2"));
         var settings = new PoolSettings(PoolSettings.DEFAULT.families(), 1);
 
-        var refusal = world.refusal(aPod("a", "u1").wanting("p").settings(settings));
+        var refusal = cluster.refusal(aPod("a", "u1").wanting("p").settings(settings));
 
         assertThat(refusal.sentence())
-                .contains(
-                        "all IP addresses used out, threshold of IP records(<=1) for IPPool p"
-                                + " exceeded");
+                .contains("all IP addresses used out, threshold of IP records(<=1) for IPPool p" + " exceeded");
     }
 
     @Test
     @DisplayName("C60: whoever lacks an address for one interface takes none for the others")
     void allInterfacesOrNone() {
-        var world =
-                World.of(
-                        aPool("a", "10.1.0.0/16", "10.1.0.1"),
-                        aPool("b", "10.2.0.0/16", "10.2.0.1-10.2.0.3"));
+        var cluster =
+                PoolCluster.of(aPool("a", "10.1.0.0/16", "10.1.0.1"), aPool("b", "10.2.0.0/16", "10.2.0.1-10.2.0.3"));
         var items = List.of(item("eth0", "a"), item("net1", "b"));
 
-        var first = world.given(aPod("one", "u1").byPod(new Wish.Several(items)));
+        var first = cluster.given(aPod("one", "u1").byPod(new PoolPreference.Several(items)));
         for (int attempt = 1; attempt <= 10; attempt++) {
-            var refusal = world.refusal(aPod("two", "u2").byPod(new Wish.Several(items)));
+            var refusal = cluster.refusal(aPod("two", "u2").byPod(new PoolPreference.Several(items)));
             assertThat(refusal.sentence()).contains("used out");
         }
 
         assertThat(first).containsExactly("10.1.0.1/16");
-        assertThat(world.pool("a").records()).hasSize(1);
-        assertThat(world.pool("b").records()).hasSize(1);
+        assertThat(cluster.pool("a").records()).hasSize(1);
+        assertThat(cluster.pool("b").records()).hasSize(1);
     }
 
     @Test
     void bothFamiliesOrNone() {
-        var world = World.of(pool(), aPool("six", "fd00::/64"));
+        var cluster = PoolCluster.of(pool(), aPool("six", "fd00::/64"));
 
-        var refusal =
-                world.refusal(aPod("a", "u1").wanting(new PoolNames(List.of("p"), List.of("six"))));
+        var refusal = cluster.refusal(aPod("a", "u1").wanting(new PoolNames(List.of("p"), List.of("six"))));
 
         assertThat(refusal.sentence())
                 .contains("failed to allocate any IPv6 IP address to NIC eth0 from IPPools [six]");
-        assertThat(world.pool("p").records()).isEmpty();
+        assertThat(cluster.pool("p").records()).isEmpty();
     }
 
     @Test
     @DisplayName("C61: a pool without a gateway gives no default route")
     void poolWithoutAGatewayGivesNoDefaultRoute() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
 
-        world.given(aPod("a", "u1").wanting("p"));
+        cluster.given(aPod("a", "u1").wanting("p"));
 
-        var nic = world.endpoint("default", "a").nics().getFirst();
+        var nic = cluster.endpoint("default", "a").nics().getFirst();
         assertThat(nic.allRoutes()).isEmpty();
         assertThat(nic.gatewayUse()).isEmpty();
     }
@@ -266,12 +237,12 @@ class AllocateTest {
     @Test
     @DisplayName("C62: a clean gateway is told and leads nowhere")
     void cleanGatewayIsNoDefaultRoute() {
-        var world = World.of(pool().gateway("172.18.40.1"));
-        var item = new Wish.Item("eth0", new PoolNames(List.of("p"), List.of()), GatewayUse.CLEAN);
+        var cluster = PoolCluster.of(pool().gateway("172.18.40.1"));
+        var item = new PoolPreference.Item("eth0", new PoolNames(List.of("p"), List.of()), GatewayUse.CLEAN);
 
-        world.given(aPod("a", "u1").wantingEach(item));
+        cluster.given(aPod("a", "u1").wantingEach(item));
 
-        var nic = world.endpoint("default", "a").nics().getFirst();
+        var nic = cluster.endpoint("default", "a").nics().getFirst();
         assertThat(nic.ipv4().flatMap(NicAddress::gateway)).contains(address("172.18.40.1"));
         assertThat(nic.allRoutes()).isEmpty();
         assertThat(nic.gatewayUse()).contains(GatewayUse.CLEAN);
@@ -279,50 +250,41 @@ class AllocateTest {
 
     @Test
     void configurationSaysHowGatewaysAreUsedUnlessTheItemDoes() {
-        var world = World.of(pool().gateway("172.18.40.1"));
+        var cluster = PoolCluster.of(pool().gateway("172.18.40.1"));
 
-        world.given(aPod("a", "u1").wanting("p").cleanly());
-        world.given(aPod("b", "u2").wantingEach(item("eth0", "p")).cleanly());
+        cluster.given(aPod("a", "u1").wanting("p").cleanly());
+        cluster.given(aPod("b", "u2").wantingEach(item("eth0", "p")).cleanly());
 
-        assertThat(world.endpoint("default", "a").nics().getFirst().gatewayUse())
+        assertThat(cluster.endpoint("default", "a").nics().getFirst().gatewayUse())
                 .contains(GatewayUse.CLEAN);
-        assertThat(world.endpoint("default", "b").nics().getFirst().gatewayUse())
+        assertThat(cluster.endpoint("default", "b").nics().getFirst().gatewayUse())
                 .contains(GatewayUse.DEFAULT_ROUTE);
     }
 
     @Test
     @DisplayName("C63: the pod's routes go to the interface that reaches their gateway")
     void routesOfThePodGoToTheInterfaceThatReachesTheGateway() {
-        var world =
-                World.of(
-                        pool().route("10.7.0.0/16", "172.18.40.2"),
-                        aPool("q", "10.2.0.0/16", "10.2.0.1"));
-        var mine = new Route("10.0.0.0/16", "172.18.40.1");
-        var other = new Route("10.1.0.0/16", "10.2.0.9");
-        var lost = new Route("10.3.0.0/16", "10.9.0.1");
+        var cluster = PoolCluster.of(pool().route("10.7.0.0/16", "172.18.40.2"), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        var mine = new PodRoute("10.0.0.0/16", "172.18.40.1");
+        var other = new PodRoute("10.1.0.0/16", "10.2.0.9");
+        var lost = new PodRoute("10.3.0.0/16", "10.9.0.1");
 
-        var decision =
-                world.allocate(
-                        aPod("a", "u1")
-                                .wantingEach(item("eth0", "p"), item("net1", "q"))
-                                .routes(new WishedRoutes.Listed(List.of(mine, other, lost))));
+        var decision = cluster.allocate(aPod("a", "u1")
+                .wantingEach(item("eth0", "p"), item("net1", "q"))
+                .routes(new RequestedRoutes.Listed(List.of(mine, other, lost))));
 
-        var nics = world.endpoint("default", "a").nics();
-        assertThat(nics.get(0).routes())
-                .containsExactly(new Route("10.7.0.0/16", "172.18.40.2"), mine);
+        var nics = cluster.endpoint("default", "a").nics();
+        assertThat(nics.get(0).routes()).containsExactly(new PodRoute("10.7.0.0/16", "172.18.40.2"), mine);
         assertThat(nics.get(1).routes()).containsExactly(other);
         assertThat(decision.because()).contains(new RouteDropped(lost));
     }
 
     @Test
     void routesThatCannotBeReadRefuseBeforeAnythingIsTaken() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
 
-        var refusal =
-                world.refusal(
-                        aPod("a", "u1")
-                                .wanting("p")
-                                .routes(new WishedRoutes.Broken("wrong input, no routes")));
+        var refusal = cluster.refusal(
+                aPod("a", "u1").wanting("p").routes(new RequestedRoutes.Broken("wrong input, no routes")));
 
         assertThat(refusal.sentence()).contains("wrong input, no routes");
     }
@@ -330,54 +292,54 @@ class AllocateTest {
     @Test
     @DisplayName("C64: a new gateway is for new pods")
     void newGatewayIsForNewPods() {
-        var world = World.of(pool().gateway("172.18.40.1"));
-        world.given(aPod("a", "u1").wanting("p"));
-        var before = world.endpoint("default", "a");
+        var cluster = PoolCluster.of(pool().gateway("172.18.40.1"));
+        cluster.given(aPod("a", "u1").wanting("p"));
+        var before = cluster.endpoint("default", "a");
 
-        world.replacing(pool().gateway("172.18.40.2").holding("172.18.40.40", "default/a", "u1"));
-        world.given(aPod("b", "u2").wanting("p"));
-        world.given(aPod("a", "u1").wanting("p"));
+        cluster.replacing(pool().gateway("172.18.40.2").holding("172.18.40.40", "default/a", "u1"));
+        cluster.given(aPod("b", "u2").wanting("p"));
+        cluster.given(aPod("a", "u1").wanting("p"));
 
-        assertThat(world.endpoint("default", "b").nics().getFirst().allRoutes())
-                .containsExactly(new Route("0.0.0.0/0", "172.18.40.2"));
-        assertThat(world.endpoint("default", "a")).isEqualTo(before);
+        assertThat(cluster.endpoint("default", "b").nics().getFirst().allRoutes())
+                .containsExactly(new PodRoute("0.0.0.0/0", "172.18.40.2"));
+        assertThat(cluster.endpoint("default", "a")).isEqualTo(before);
     }
 
     @Test
     @DisplayName("C65: interfaces without names are claimed one after the other")
     void unnamedInterfacesAreClaimedInTheirOrder() {
-        var world = World.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        var cluster = PoolCluster.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
         var asker = aPod("a", "u1").wantingEach(item("", "p"), item("", "q"));
 
-        var eth0 = world.given(asker);
-        var after = names(world.endpoint("default", "a"));
-        var net1 = world.given(asker.forNic("net1"));
+        var eth0 = cluster.given(asker);
+        var after = names(cluster.endpoint("default", "a"));
+        var net1 = cluster.given(asker.forNic("net1"));
 
         assertThat(eth0).containsExactly("172.18.40.40/24");
         assertThat(after).containsExactly("eth0", "");
         assertThat(net1).containsExactly("10.2.0.1/16");
-        assertThat(names(world.endpoint("default", "a"))).containsExactly("eth0", "net1");
-        assertThat(world.pool("q").records()).hasSize(1);
+        assertThat(names(cluster.endpoint("default", "a"))).containsExactly("eth0", "net1");
+        assertThat(cluster.pool("q").records()).hasSize(1);
     }
 
     @Test
     void interfaceThatComesFirstAndIsNotEth0ClaimsTheNextOne() {
-        var world = World.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        var cluster = PoolCluster.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
         var asker = aPod("a", "u1").wantingEach(item("", "p"), item("", "q")).forNic("net1");
 
-        var net1 = world.given(asker);
+        var net1 = cluster.given(asker);
 
         assertThat(net1).containsExactly("10.2.0.1/16");
-        assertThat(names(world.endpoint("default", "a"))).containsExactly("eth0", "net1");
+        assertThat(names(cluster.endpoint("default", "a"))).containsExactly("eth0", "net1");
     }
 
     @Test
     void oneInterfaceMoreThanThereAreItemsIsRefused() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
         var asker = aPod("a", "u1").wantingEach(item("", "p"));
-        world.given(asker);
+        cluster.given(asker);
 
-        var refusal = world.refusal(asker.forNic("net1"));
+        var refusal = cluster.refusal(asker.forNic("net1"));
 
         assertThat(refusal).isEqualTo(new NoNicLeft("net1", 1));
     }
@@ -385,44 +347,43 @@ class AllocateTest {
     @Test
     @DisplayName("C66: all interfaces that are listed by name are served at once")
     void namedInterfacesAreServedAtOnce() {
-        var world = World.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1-10.2.0.9"));
+        var cluster = PoolCluster.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1-10.2.0.9"));
         var asker = aPod("a", "u1").wantingEach(item("eth0", "p"), item("net1", "q"));
-        world.allocate(asker);
+        cluster.allocate(asker);
 
-        var second = world.allocate(asker.forNic("net1"));
+        var second = cluster.allocate(asker.forNic("net1"));
 
-        assertThat(names(world.endpoint("default", "a"))).containsExactly("eth0", "net1");
+        assertThat(names(cluster.endpoint("default", "a"))).containsExactly("eth0", "net1");
         assertThat(second.changes()).isEmpty();
         assertThat(second.because()).containsExactly(new AlreadyServed(A, "net1"));
     }
 
     @Test
     void interfacesThatAskOneByOneAreAppended() {
-        var world = World.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
-        world.given(aPod("a", "u1").wanting("p"));
+        var cluster = PoolCluster.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        cluster.given(aPod("a", "u1").wanting("p"));
 
-        var net1 = world.given(aPod("a", "u1").wanting("q").forNic("net1"));
+        var net1 = cluster.given(aPod("a", "u1").wanting("q").forNic("net1"));
 
         assertThat(net1).containsExactly("10.2.0.1/16");
-        assertThat(names(world.endpoint("default", "a"))).containsExactly("eth0", "net1");
+        assertThat(names(cluster.endpoint("default", "a"))).containsExactly("eth0", "net1");
     }
 
     @Test
     void poolGivesOneAddressToAPod() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
 
-        var refusal =
-                world.refusal(aPod("a", "u1").wantingEach(item("eth0", "p"), item("net1", "p")));
+        var refusal = cluster.refusal(aPod("a", "u1").wantingEach(item("eth0", "p"), item("net1", "p")));
 
         assertThat(refusal.sentence()).contains("wrong input", "another NIC has");
     }
 
     @Test
     void secondInterfaceIsServedByThePoolThatTheFirstLeft() {
-        var world = World.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
-        world.given(aPod("a", "u1").wanting("p", "q"));
+        var cluster = PoolCluster.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        cluster.given(aPod("a", "u1").wanting("p", "q"));
 
-        var net1 = world.given(aPod("a", "u1").wanting("p", "q").forNic("net1"));
+        var net1 = cluster.given(aPod("a", "u1").wanting("p", "q").forNic("net1"));
 
         assertThat(net1).containsExactly("10.2.0.1/16");
     }
@@ -430,9 +391,9 @@ class AllocateTest {
     @Test
     @DisplayName("C68: a dead pod gets nothing")
     void deadPodGetsNothing() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
 
-        var refusal = world.refusal(aPod("a", "u1").wanting("p").being(Life.DEAD));
+        var refusal = cluster.refusal(aPod("a", "u1").wanting("p").being(Life.DEAD));
 
         assertThat(refusal).isEqualTo(new DeadPod(A));
         assertThat(refusal.sentence()).contains("dead Pod default/a");
@@ -451,16 +412,15 @@ class AllocateTest {
         "false,Failed,Always,Evicted,DEAD",
         "false,Failed,Always,'',ALIVE"
     })
-    void lifeOfAPodIsToldByItsPhase(
-            boolean deleting, String phase, String restartPolicy, String reason, Life life) {
+    void lifeOfAPodIsToldByItsPhase(boolean deleting, String phase, String restartPolicy, String reason, Life life) {
         assertThat(Life.of(deleting, phase, restartPolicy, reason)).isEqualTo(life);
     }
 
     @Test
     void podWithoutAUidGetsNothing() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
 
-        var refusal = world.refusal(aPod("a", "").wanting("p"));
+        var refusal = cluster.refusal(aPod("a", "").wanting("p"));
 
         assertThat(refusal).isEqualTo(new NoUid(A));
     }
@@ -468,25 +428,25 @@ class AllocateTest {
     @Test
     @DisplayName("C70: a sandbox that is made anew gets the same address")
     void askingTwiceIsAskingOnce() {
-        var world = World.of(pool());
-        var first = world.given(aPod("a", "u1").wanting("p"));
-        world.release(A, "eth0", "u1", new ReleaseRequest.Standing.Alive());
+        var cluster = PoolCluster.of(pool());
+        var first = cluster.given(aPod("a", "u1").wanting("p"));
+        cluster.release(A, "eth0", "u1", new PoolReleaseRequest.PodState.Alive());
 
-        var second = world.allocate(aPod("a", "u1").wanting("p"));
+        var second = cluster.allocate(aPod("a", "u1").wanting("p"));
 
         assertThat(first).containsExactly("172.18.40.40/24");
         assertThat(second.changes()).isEmpty();
         assertThat(second.outcome())
-                .isEqualTo(new Allocated(world.endpoint("default", "a").nics()));
+                .isEqualTo(new Allocated(cluster.endpoint("default", "a").nics()));
     }
 
     @Test
     void servedPodIsAnsweredWhateverBecameOfItsPool() {
-        var world = World.of(pool());
-        world.given(aPod("a", "u1").wanting("p"));
-        world.replacing(pool().disabled().terminating().holding("172.18.40.40", "default/a", "u1"));
+        var cluster = PoolCluster.of(pool());
+        cluster.given(aPod("a", "u1").wanting("p"));
+        cluster.replacing(pool().disabled().terminating().holding("172.18.40.40", "default/a", "u1"));
 
-        var again = world.given(aPod("a", "u1").wanting("p"));
+        var again = cluster.given(aPod("a", "u1").wanting("p"));
 
         assertThat(again).containsExactly("172.18.40.40/24");
     }
@@ -494,40 +454,37 @@ class AllocateTest {
     @Test
     @DisplayName("C71: an endpoint of an earlier pod is replaced and its record stays")
     void endpointOfAnEarlierPodIsReplaced() {
-        var world = World.of(pool());
-        world.given(aPod("a", "u1").wanting("p"));
+        var cluster = PoolCluster.of(pool());
+        cluster.given(aPod("a", "u1").wanting("p"));
 
-        var decision = world.allocate(aPod("a", "u2").wanting("p"));
+        var decision = cluster.allocate(aPod("a", "u2").wanting("p"));
 
-        assertThat(world.endpoint("default", "a").uid()).isEqualTo("u2");
-        assertThat(world.pool("p").records())
-                .containsEntry(address("172.18.40.40"), new Tenancy("default/a", "u1"))
-                .containsEntry(address("172.18.40.41"), new Tenancy("default/a", "u2"));
+        assertThat(cluster.endpoint("default", "a").uid()).isEqualTo("u2");
+        assertThat(cluster.pool("p").records())
+                .containsEntry(address("172.18.40.40"), new PoolRecord("default/a", "u1"))
+                .containsEntry(address("172.18.40.41"), new PoolRecord("default/a", "u2"));
         assertThat(decision.because()).contains(new Replaced(A, "u1"));
     }
 
     @Test
     @DisplayName("C78: a pod of a StatefulSet is served like any other, and the reason says so")
     void podOfAStatefulSetIsServedLikeAnyOther() {
-        var world = World.of(pool());
-        var set = new Controller("apps/v1", "StatefulSet", "s");
-        world.given(aPod("s-0", "u1").wanting("p").of(set));
+        var cluster = PoolCluster.of(pool());
+        var set = new TopController("apps/v1", "StatefulSet", "s");
+        cluster.given(aPod("s-0", "u1").wanting("p").of(set));
 
-        var decision = world.allocate(aPod("s-0", "u2").wanting("p").of(set));
+        var decision = cluster.allocate(aPod("s-0", "u2").wanting("p").of(set));
 
-        assertThat(world.endpoint("default", "s-0").uid()).isEqualTo("u2");
-        assertThat(decision.because())
-                .contains(new NotKeptForSuccessor(new PodKey("default", "s-0"), "StatefulSet"));
+        assertThat(cluster.endpoint("default", "s-0").uid()).isEqualTo("u2");
+        assertThat(decision.because()).contains(new NotKeptForSuccessor(new PodKey("default", "s-0"), "StatefulSet"));
     }
 
     @Test
     void damagedPoolIsFollowedByTheNext() {
-        var world =
-                World.of(
-                        pool().damaged("invalid character"), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        var cluster = PoolCluster.of(pool().damaged("invalid character"), aPool("q", "10.2.0.0/16", "10.2.0.1"));
 
-        var given = world.given(aPod("a", "u1").wanting("p", "q"));
-        var refusal = world.refusal(aPod("b", "u2").wanting("p"));
+        var given = cluster.given(aPod("a", "u1").wanting("p", "q"));
+        var refusal = cluster.refusal(aPod("b", "u2").wanting("p"));
 
         assertThat(given).containsExactly("10.2.0.1/16");
         assertThat(refusal.sentence()).endsWith("invalid character");
@@ -535,10 +492,10 @@ class AllocateTest {
 
     @Test
     void addressThatWasOfNoUseToThePodIsPassedOver() {
-        var world = World.of(pool());
+        var cluster = PoolCluster.of(pool());
 
-        var given = world.given(aPod("a", "u1").wanting("p").shunning("172.18.40.40"));
-        var other = world.given(aPod("b", "u2").wanting("p"));
+        var given = cluster.given(aPod("a", "u1").wanting("p").shunning("172.18.40.40"));
+        var other = cluster.given(aPod("b", "u2").wanting("p"));
 
         assertThat(given).containsExactly("172.18.40.41/24");
         assertThat(other).containsExactly("172.18.40.40/24");
@@ -554,17 +511,14 @@ class AllocateTest {
             try {
                 PoolEngine.allocate(view, asker.request());
                 read.add("decided");
-            } catch (Unread unread) {
-                read.add(unread.lack().sentence());
-                view =
-                        switch (unread.lack()) {
-                            case PoolLack.OfEndpoint(var key) ->
-                                    view.withEndpoint(key, Optional.empty());
-                            case PoolLack.OfPool(var name) ->
-                                    view.withPool(name, Optional.of(pool().build()));
-                            case PoolLack.OfReservations _ -> view.withReserved(RangeSet.EMPTY);
-                            default -> throw unread;
-                        };
+            } catch (NotReadException notRead) {
+                read.add(notRead.missing().sentence());
+                view = switch (notRead.missing()) {
+                    case MissingPoolItem.OfEndpoint(var key) -> view.withEndpoint(key, Optional.empty());
+                    case MissingPoolItem.OfPool(var name) -> view.withPool(name, Optional.of(pool().build()));
+                    case MissingPoolItem.OfReservations _ -> view.withReserved(RangeSet.EMPTY);
+                    default -> throw notRead;
+                };
             }
         }
 

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.RangeSet;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 class IpTextTest {
 
@@ -74,12 +72,10 @@ class IpTextTest {
 
     @Test
     void setIsWrittenInItsFewestRanges() {
-        var set =
-                new RangeSet(
-                        List.of(
-                                IpText.range(Family.IPV4, "172.18.40.3-172.18.40.6").orElseThrow(),
-                                IpText.range(Family.IPV4, "172.18.40.1-172.18.40.4").orElseThrow(),
-                                IpText.range(Family.IPV4, "172.18.40.10").orElseThrow()));
+        var set = new RangeSet(List.of(
+                IpText.range(Family.IPV4, "172.18.40.3-172.18.40.6").orElseThrow(),
+                IpText.range(Family.IPV4, "172.18.40.1-172.18.40.4").orElseThrow(),
+                IpText.range(Family.IPV4, "172.18.40.10").orElseThrow()));
 
         assertThat(IpText.texts(set)).containsExactly("172.18.40.1-172.18.40.6", "172.18.40.10");
         assertThat(IpText.count(set)).isEqualTo(7);

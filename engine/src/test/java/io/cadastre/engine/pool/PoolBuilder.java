@@ -3,10 +3,9 @@ package io.cadastre.engine.pool;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.RangeSet;
-import io.cadastre.engine.pool.Pool.Origin;
+import io.cadastre.engine.pool.AddressPool.Origin;
 import io.cadastre.engine.pool.PoolSpec.Giving;
 import io.cadastre.engine.pool.PoolSpec.Preference;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,11 +20,11 @@ final class PoolBuilder {
     private final String name;
     private final Prefix subnet;
     private final List<String> ips;
-    private final List<Route> routes = new ArrayList<>();
-    private final SortedMap<Address, Tenancy> records = new TreeMap<>();
+    private final List<PodRoute> routes = new ArrayList<>();
+    private final SortedMap<Address, PoolRecord> records = new TreeMap<>();
     private RangeSet excluded = RangeSet.EMPTY;
     private Optional<Address> gateway = Optional.empty();
-    private Affinity affinity = Affinity.NONE;
+    private PoolAffinity affinity = PoolAffinity.NONE;
     private Preference preference = Preference.NAMED;
     private Giving giving = Giving.ENABLED;
     private Origin origin = Origin.MADE_BY_HAND;
@@ -43,11 +42,9 @@ final class PoolBuilder {
     }
 
     PoolBuilder excluding(String... ranges) {
-        excluded =
-                new RangeSet(
-                        Arrays.stream(ranges)
-                                .map(text -> IpText.range(subnet.family(), text).orElseThrow())
-                                .toList());
+        excluded = new RangeSet(Arrays.stream(ranges)
+                .map(text -> IpText.range(subnet.family(), text).orElseThrow())
+                .toList());
         return this;
     }
 
@@ -57,7 +54,7 @@ final class PoolBuilder {
     }
 
     PoolBuilder route(String dst, String gw) {
-        routes.add(new Route(dst, gw));
+        routes.add(new PodRoute(dst, gw));
         return this;
     }
 
@@ -82,19 +79,18 @@ final class PoolBuilder {
     }
 
     PoolBuilder holding(String address, String pod, String uid) {
-        records.put(Address.parse(address), new Tenancy(pod, uid));
+        records.put(Address.parse(address), new PoolRecord(pod, uid));
         return this;
     }
 
     PoolBuilder forPods(LabelSelector selector) {
-        affinity =
-                new Affinity(
-                        Optional.of(selector),
-                        affinity.nodeNames(),
-                        affinity.nodes(),
-                        affinity.namespaceNames(),
-                        affinity.namespaces(),
-                        affinity.networks());
+        affinity = new PoolAffinity(
+                Optional.of(selector),
+                affinity.nodeNames(),
+                affinity.nodes(),
+                affinity.namespaceNames(),
+                affinity.namespaces(),
+                affinity.networks());
         return this;
     }
 
@@ -104,67 +100,62 @@ final class PoolBuilder {
     }
 
     PoolBuilder onNodes(String... names) {
-        affinity =
-                new Affinity(
-                        affinity.pods(),
-                        List.of(names),
-                        affinity.nodes(),
-                        affinity.namespaceNames(),
-                        affinity.namespaces(),
-                        affinity.networks());
+        affinity = new PoolAffinity(
+                affinity.pods(),
+                List.of(names),
+                affinity.nodes(),
+                affinity.namespaceNames(),
+                affinity.namespaces(),
+                affinity.networks());
         return this;
     }
 
     PoolBuilder onNodes(LabelSelector selector) {
-        affinity =
-                new Affinity(
-                        affinity.pods(),
-                        affinity.nodeNames(),
-                        Optional.of(selector),
-                        affinity.namespaceNames(),
-                        affinity.namespaces(),
-                        affinity.networks());
+        affinity = new PoolAffinity(
+                affinity.pods(),
+                affinity.nodeNames(),
+                Optional.of(selector),
+                affinity.namespaceNames(),
+                affinity.namespaces(),
+                affinity.networks());
         return this;
     }
 
     PoolBuilder inNamespaces(String... names) {
-        affinity =
-                new Affinity(
-                        affinity.pods(),
-                        affinity.nodeNames(),
-                        affinity.nodes(),
-                        List.of(names),
-                        affinity.namespaces(),
-                        affinity.networks());
+        affinity = new PoolAffinity(
+                affinity.pods(),
+                affinity.nodeNames(),
+                affinity.nodes(),
+                List.of(names),
+                affinity.namespaces(),
+                affinity.networks());
         return this;
     }
 
     PoolBuilder inNamespaces(LabelSelector selector) {
-        affinity =
-                new Affinity(
-                        affinity.pods(),
-                        affinity.nodeNames(),
-                        affinity.nodes(),
-                        affinity.namespaceNames(),
-                        Optional.of(selector),
-                        affinity.networks());
+        affinity = new PoolAffinity(
+                affinity.pods(),
+                affinity.nodeNames(),
+                affinity.nodes(),
+                affinity.namespaceNames(),
+                Optional.of(selector),
+                affinity.networks());
         return this;
     }
 
     PoolBuilder onNetworks(String... names) {
-        affinity =
-                new Affinity(
-                        affinity.pods(),
-                        affinity.nodeNames(),
-                        affinity.nodes(),
-                        affinity.namespaceNames(),
-                        affinity.namespaces(),
-                        List.of(names));
+        affinity = new PoolAffinity(
+                affinity.pods(),
+                affinity.nodeNames(),
+                affinity.nodes(),
+                affinity.namespaceNames(),
+                affinity.namespaces(),
+                List.of(names));
         return this;
     }
 
-    Pool build() {
-        return new Pool(
+    AddressPool build() {
+        return new AddressPool(
                 name,
                 new PoolSpec(
                         subnet,

@@ -1,22 +1,19 @@
 package io.cadastre.engine.pool;
 
-import static io.cadastre.engine.pool.Asker.aPod;
-import static io.cadastre.engine.pool.Asker.item;
 import static io.cadastre.engine.pool.PoolBuilder.aPool;
-
+import static io.cadastre.engine.pool.RequestBuilder.aPod;
+import static io.cadastre.engine.pool.RequestBuilder.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
-import io.cadastre.engine.pool.Allocation.Allocated;
-import io.cadastre.engine.pool.ReleaseRequest.Standing;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
+import io.cadastre.engine.pool.PoolAllocation.Allocated;
+import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Many pods come and go. The map is surveyed after each change of each decision.
 class PoolPropertiesTest {
@@ -28,13 +25,12 @@ class PoolPropertiesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void recordsAndEndpointsTellTheSame(long seed) {
         var dice = new SplittableRandom(seed);
-        var world =
-                World.of(
-                                aPool("a", "10.1.0.0/24", "10.1.0.8-10.1.0.15", "10.1.0.1-10.1.0.4")
-                                        .excluding("10.1.0.10-10.1.0.11"),
-                                aPool("b", "10.2.0.0/24", "10.2.0.1-10.2.0.6"),
-                                aPool("c", "fd00::/64", "fd00::1-fd00::9"))
-                        .reserving("10.1.0.2", "10.2.0.3");
+        var cluster = PoolCluster.of(
+                        aPool("a", "10.1.0.0/24", "10.1.0.8-10.1.0.15", "10.1.0.1-10.1.0.4")
+                                .excluding("10.1.0.10-10.1.0.11"),
+                        aPool("b", "10.2.0.0/24", "10.2.0.1-10.2.0.6"),
+                        aPool("c", "fd00::/64", "fd00::1-fd00::9"))
+                .reserving("10.1.0.2", "10.2.0.3");
         var uids = new int[PODS];
 
         for (int step = 0; step < STEPS; step++) {
@@ -42,50 +38,48 @@ class PoolPropertiesTest {
             var key = new PodKey("default", "pod-" + pod);
             var uid = pod + "-" + uids[pod];
             switch (dice.nextInt(5)) {
-                case 0, 1, 2 -> allocate(world, dice, aPod(key.name(), uid));
+                case 0, 1, 2 -> allocate(cluster, dice, aPod(key.name(), uid));
                 case 3 -> {
-                    world.release(key, "eth0", uid, new Standing.Gone());
+                    cluster.release(key, "eth0", uid, new PodState.Gone());
                     uids[pod]++;
                 }
-                default -> world.forceRelease(key, uid);
+                default -> cluster.forceRelease(key, uid);
             }
 
-            assertThat(recorded(world)).as("seed %d, step %d", seed, step).isEqualTo(told(world));
+            assertThat(recorded(cluster)).as("seed %d, step %d", seed, step).isEqualTo(told(cluster));
         }
     }
 
-    private static void allocate(World world, SplittableRandom dice, Asker asker) {
-        var wish =
+    private static void allocate(PoolCluster cluster, SplittableRandom dice, RequestBuilder asker) {
+        var preference =
                 switch (dice.nextInt(3)) {
                     case 0 -> asker.wanting("a", "b");
                     case 1 -> asker.wanting(new PoolNames(List.of("b"), List.of("c")));
                     default -> asker.wantingEach(item("eth0", "a"), item("net1", "b"));
                 };
-        var slow = slowChoice(world, wish);
+        var slow = slowChoice(cluster, preference);
 
-        var decision = world.allocate(wish);
+        var decision = cluster.allocate(preference);
 
-        slow.ifPresent(
-                expected ->
-                        assertThat(((Allocated) decision.outcome()).nics().getFirst().ipv4())
-                                .map(NicAddress::address)
-                                .contains(expected));
+        slow.ifPresent(expected -> assertThat(
+                        ((Allocated) decision.outcome()).nics().getFirst().ipv4())
+                .map(NicAddress::address)
+                .contains(expected));
     }
 
     /// What a pod of one interface must get that has nothing: found by looking at one address after the
     /// other.
-    private static Optional<Address> slowChoice(World world, Asker asker) {
-        var wish = asker.request().wishes().pod();
-        boolean plain =
-                wish instanceof Wish.Single(var names)
-                        && names.ipv6().isEmpty()
-                        && !world.hasEndpoint("default", asker.request().tenant().key().name());
+    private static Optional<Address> slowChoice(PoolCluster cluster, RequestBuilder asker) {
+        var preference = asker.request().preferences().pod();
+        boolean plain = preference instanceof PoolPreference.Single(var names)
+                && names.ipv6().isEmpty()
+                && !cluster.hasEndpoint("default", asker.request().pod().key().name());
         if (!plain) {
             return Optional.empty();
         }
         return IntStream.concat(IntStream.range(0, 12), IntStream.range(20, 26))
                 .mapToObj(PoolPropertiesTest::candidate)
-                .filter(address -> !barred(world, address))
+                .filter(address -> !barred(cluster, address))
                 .findFirst();
     }
 
@@ -96,35 +90,26 @@ class PoolPropertiesTest {
         return Address.parse("10.1.0." + (number < 8 ? number + 8 : number - 7));
     }
 
-    private static boolean barred(World world, Address address) {
-        return List.of("10.1.0.10", "10.1.0.11", "10.1.0.2", "10.2.0.3")
-                        .contains(address.toString())
-                || world.pool("a").records().containsKey(address)
-                || world.pool("b").records().containsKey(address);
+    private static boolean barred(PoolCluster cluster, Address address) {
+        return List.of("10.1.0.10", "10.1.0.11", "10.1.0.2", "10.2.0.3").contains(address.toString())
+                || cluster.pool("a").records().containsKey(address)
+                || cluster.pool("b").records().containsKey(address);
     }
 
-    private static List<String> recorded(World world) {
-        return world.view().allPools().stream()
+    private static List<String> recorded(PoolCluster cluster) {
+        return cluster.view().allPools().stream()
                 .flatMap(pool -> pool.records().entrySet().stream())
                 .map(record -> record.getKey() + " " + record.getValue())
                 .sorted()
                 .toList();
     }
 
-    private static List<String> told(World world) {
-        return world.view().endpoints().values().stream()
+    private static List<String> told(PoolCluster cluster) {
+        return cluster.view().endpoints().values().stream()
                 .flatMap(Optional::stream)
-                .flatMap(
-                        endpoint ->
-                                endpoint.nics().stream()
-                                        .flatMap(nic -> nic.addresses().stream())
-                                        .map(
-                                                taken ->
-                                                        taken.address()
-                                                                + " "
-                                                                + Tenancy.of(
-                                                                        endpoint.key(),
-                                                                        endpoint.uid())))
+                .flatMap(endpoint -> endpoint.nics().stream()
+                        .flatMap(nic -> nic.addresses().stream())
+                        .map(taken -> taken.address() + " " + PoolRecord.of(endpoint.key(), endpoint.uid())))
                 .sorted()
                 .toList();
     }

@@ -15,7 +15,6 @@ import io.cadastre.registry.Recorder;
 import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,7 +40,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     private static final int W1_NODES = 15;
 
     private final PrintStream out;
-    private final BenchMeans means;
+    private final BenchContext means;
     private final EtcdPeer etcd;
     private final Datastore store;
     private final Path directory;
@@ -51,7 +50,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     /// As an agent keeps it where the store is elsewhere.
     private final Recorder lateLedger;
 
-    private BlockBenchmarks(PrintStream out, BenchMeans means) throws Exception {
+    private BlockBenchmarks(PrintStream out, BenchContext means) throws Exception {
         this.out = out;
         this.means = means;
         this.etcd = EtcdPeer.start(means.pause());
@@ -63,25 +62,24 @@ public final class BlockBenchmarks implements AutoCloseable {
     }
 
     /// Starts an etcd of its own. It must be on the PATH.
-    public static BlockBenchmarks start(PrintStream out, BenchMeans means) throws Exception {
+    public static BlockBenchmarks start(PrintStream out, BenchContext means) throws Exception {
         return new BlockBenchmarks(out, means);
     }
 
-    /// One address among a hundred pools, by a client that has just come.
+    /// One address among a hundred pools, by a new client.
     public void measureW1() throws Exception {
         for (int blockLength : List.of(32, 26, 20)) {
             empty();
             warmUp(blockLength);
             var pools = new Subdivision(Prefix.parse("10.0.0.0/8"), 16);
             for (int index = 0; index < 100; index++) {
-                Town.addPool(store, "pool-" + index, pools.part(index), blockLength);
+                BenchCluster.addPool(store, "pool-" + index, pools.part(index), blockLength);
             }
-            Town.addNodes(store, "node-", W1_NODES);
+            BenchCluster.addNodes(store, "node-", W1_NODES);
             var handles = "w1-%d-".formatted(blockLength);
             try (var clients = new Clients()) {
                 IntStream.range(0, 300).forEach(_ -> clients.open());
-                // The connection is made when it is first used; a client that has just come has
-                // one.
+                // The connection is made when it is first used; a new client has one.
                 clients.stores.forEach(client -> client.get("/anything"));
                 var before = etcd.counters();
                 var nanos = new long[300];
@@ -103,9 +101,9 @@ public final class BlockBenchmarks implements AutoCloseable {
     public void measureW2() throws Exception {
         int nodes = 1000;
         empty();
-        Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
-        Town.addNodes(store, "own-", nodes);
-        Town.addNodes(store, "calico-", nodes);
+        BenchCluster.addPool(store, "pool", POOL, BLOCK_LENGTH);
+        BenchCluster.addNodes(store, "own-", nodes);
+        BenchCluster.addNodes(store, "calico-", nodes);
         warmUp(BLOCK_LENGTH);
         for (int callers : List.of(1, 16)) {
             int each = nodes / 2 / callers;
@@ -113,24 +111,18 @@ public final class BlockBenchmarks implements AutoCloseable {
             var agents = agents("own-", from, callers * each);
             try {
                 var before = etcd.counters();
-                var own =
-                        Crowd.measure(
-                                callers,
-                                each,
-                                (caller, number) ->
-                                        agents.get(caller * each + number)
-                                                .assign("own-%d-%d".formatted(caller, number)));
+                var own = ConcurrentCallers.measure(
+                        callers,
+                        each,
+                        (caller, number) ->
+                                agents.get(caller * each + number).assign("own-%d-%d".formatted(caller, number)));
                 say("W2 own way, %d at once".formatted(callers), own, since(before));
                 var way = new CalicoWay(store, POOL, dice());
                 before = etcd.counters();
-                var calico =
-                        Crowd.measure(
-                                callers,
-                                each,
-                                (caller, number) -> {
-                                    int node = from + caller * each + number;
-                                    way.assign("calico-" + node, "calico-" + node);
-                                });
+                var calico = ConcurrentCallers.measure(callers, each, (caller, number) -> {
+                    int node = from + caller * each + number;
+                    way.assign("calico-" + node, "calico-" + node);
+                });
                 say("W2 Calico's way, %d at once".formatted(callers), calico, since(before));
                 ratio(own, calico);
             } finally {
@@ -154,33 +146,24 @@ public final class BlockBenchmarks implements AutoCloseable {
     public void measureW8() throws Exception {
         empty();
         var full = Prefix.parse("10.1.0.0/16");
-        Town.addPool(store, "a-full", full, BLOCK_LENGTH);
-        Town.addPool(store, "b-free", Prefix.parse("10.2.0.0/16"), BLOCK_LENGTH);
-        Town.addNodes(store, "node-", 200);
+        BenchCluster.addPool(store, "a-full", full, BLOCK_LENGTH);
+        BenchCluster.addPool(store, "b-free", Prefix.parse("10.2.0.0/16"), BLOCK_LENGTH);
+        BenchCluster.addNodes(store, "node-", 200);
         fill(full);
         warmUp(BLOCK_LENGTH);
         var before = etcd.counters();
-        var fresh =
-                Crowd.measure(
-                        1,
-                        50,
-                        (_, number) ->
-                                inside(
-                                        full,
-                                        OwnWay.fresh(store, "node-" + number, ledger, means)
-                                                .assign("w8-fresh-" + number)));
+        var fresh = ConcurrentCallers.measure(
+                1,
+                50,
+                (_, number) -> inside(
+                        full,
+                        OwnWay.fresh(store, "node-" + number, ledger, means).assign("w8-fresh-" + number)));
         say("W8 a client that has just come", fresh, since(before));
         var agents = agents("node-", 50, 50);
         try {
             before = etcd.counters();
-            var watching =
-                    Crowd.measure(
-                            1,
-                            50,
-                            (_, number) ->
-                                    inside(
-                                            full,
-                                            agents.get(number).assign("w8-watching-" + number)));
+            var watching = ConcurrentCallers.measure(
+                    1, 50, (_, number) -> inside(full, agents.get(number).assign("w8-watching-" + number)));
             say("W8 an agent that watches", watching, since(before));
         } finally {
             agents.forEach(OwnWay::close);
@@ -202,18 +185,15 @@ public final class BlockBenchmarks implements AutoCloseable {
             var host = "full-" + index / 16;
             var zeros = String.join(",", Collections.nCopies(64, "0"));
             var sequences =
-                    IntStream.range(0, 64)
-                            .mapToObj("\"%d\":5"::formatted)
-                            .collect(Collectors.joining(","));
-            var block =
-                    ("{\"cidr\":\"%s\",\"affinity\":\"host:%s\",\"allocations\":[%s],"
-                         + "\"unallocated\":[],\"attributes\":[{\"handle_id\":\"full\"}],"
-                         + "\"sequenceNumber\":6,\"sequenceNumberForAllocation\":{%s},"
-                         + "\"deleted\":false}")
-                            .formatted(cidr, host, zeros, sequences);
+                    IntStream.range(0, 64).mapToObj("\"%d\":5"::formatted).collect(Collectors.joining(","));
+            var block = ("{\"cidr\":\"%s\",\"affinity\":\"host:%s\",\"allocations\":[%s],"
+                            + "\"unallocated\":[],\"attributes\":[{\"handle_id\":\"full\"}],"
+                            + "\"sequenceNumber\":6,\"sequenceNumberForAllocation\":{%s},"
+                            + "\"deleted\":false}")
+                    .formatted(cidr, host, zeros, sequences);
             writes.add(new Write.Create(new CalicoKey.OfBlock(cidr).text(), Bytes.ofUtf8(block)));
         }
-        Town.write(store, writes);
+        BenchCluster.write(store, writes);
     }
 
     /// Sixty-four clients on eight nodes, each with a connection and a registrar of its own.
@@ -222,16 +202,11 @@ public final class BlockBenchmarks implements AutoCloseable {
         int nodes = 8;
         int total = 10_000;
         empty();
-        Town.addPool(store, "pool", POOL, BLOCK_LENGTH);
-        Town.addNodes(store, "node-", nodes);
+        BenchCluster.addPool(store, "pool", POOL, BLOCK_LENGTH);
+        BenchCluster.addNodes(store, "node-", nodes);
         // Ten thousand addresses on eight nodes are more blocks than a node has by default.
-        store.commit(
-                List.of(
-                        new Write.Create(
-                                CalicoKeys.CONFIG,
-                                Bytes.ofUtf8(
-                                        "{\"auto_allocate_blocks\":true,"
-                                                + "\"maxBlocksPerHost\":1000}"))));
+        store.commit(List.of(new Write.Create(
+                CalicoKeys.CONFIG, Bytes.ofUtf8("{\"auto_allocate_blocks\":true," + "\"maxBlocksPerHost\":1000}"))));
         var given = Collections.synchronizedList(new ArrayList<Address>());
         try (var clients = new Clients()) {
             var agents = new ArrayList<OwnWay>();
@@ -241,17 +216,11 @@ public final class BlockBenchmarks implements AutoCloseable {
             }
             int each = total / clientCount + 1;
             var before = etcd.counters();
-            var figures =
-                    Crowd.measure(
-                            clientCount,
-                            each,
-                            (caller, number) -> {
-                                if (caller * each + number < total) {
-                                    given.add(
-                                            agents.get(caller)
-                                                    .assign("c-%d-%d".formatted(caller, number)));
-                                }
-                            });
+            var figures = ConcurrentCallers.measure(clientCount, each, (caller, number) -> {
+                if (caller * each + number < total) {
+                    given.add(agents.get(caller).assign("c-%d-%d".formatted(caller, number)));
+                }
+            });
             out.printf(
                     Locale.ROOT,
                     "64 clients on 8 nodes: %d addresses in %.1f s, %.0f/s; p99 %.1f ms; %s%n",
@@ -266,7 +235,7 @@ public final class BlockBenchmarks implements AutoCloseable {
         checkStored(Set.copyOf(given));
     }
 
-    /// What the blocks say is what was told, no more and no less.
+    /// The blocks have exactly the addresses that were returned.
     private void checkStored(Set<Address> told) {
         var stored = new HashSet<Address>();
         for (var document : store.listAll(CalicoKeys.BLOCKS).documents()) {
@@ -274,16 +243,14 @@ public final class BlockBenchmarks implements AutoCloseable {
         }
         if (!stored.equals(told)) {
             throw new IllegalStateException(
-                    "%d addresses are in blocks, %d were told"
-                            .formatted(stored.size(), told.size()));
+                    "%d addresses are in blocks, %d were told".formatted(stored.size(), told.size()));
         }
         out.println("  none doubled, none lost: the blocks hold just what was told");
     }
 
     private static void check(Set<Address> given, int expected) {
         if (given.size() != expected) {
-            throw new IllegalStateException(
-                    "%d different addresses, not %d".formatted(given.size(), expected));
+            throw new IllegalStateException("%d different addresses, not %d".formatted(given.size(), expected));
         }
     }
 
@@ -300,8 +267,8 @@ public final class BlockBenchmarks implements AutoCloseable {
     private void warmUp(int blockLength) throws Exception {
         int nodes = 180;
         int each = 10;
-        Town.addNodes(store, "warm-", nodes + 1);
-        Town.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), blockLength);
+        BenchCluster.addNodes(store, "warm-", nodes + 1);
+        BenchCluster.addPool(store, "z-warm", Prefix.parse("172.16.0.0/12"), blockLength);
         // Its blocks always have 64 addresses and must not overlap the others.
         var way = new CalicoWay(store, Prefix.parse("100.64.0.0/10"), dice());
         var watching = OwnWay.watching(store, "warm-" + nodes, lateLedger, means);
@@ -333,12 +300,7 @@ public final class BlockBenchmarks implements AutoCloseable {
     }
 
     private void say(String name, Figures figures, Counters counters) {
-        out.printf(
-                Locale.ROOT,
-                "%s: %s; %s each%n",
-                name,
-                figures.words(),
-                counters.perOperation(figures.count()));
+        out.printf(Locale.ROOT, "%s: %s; %s each%n", name, figures.words(), counters.perOperation(figures.count()));
     }
 
     private void ratio(Figures own, Figures calico) {

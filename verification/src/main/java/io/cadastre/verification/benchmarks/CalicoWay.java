@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
@@ -17,7 +16,6 @@ import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -52,18 +50,17 @@ final class CalicoWay {
         understand(store.listAll(CalicoKeys.RESERVATIONS).documents());
         understand(store.get(CalicoKeys.NODES + host).stream().toList());
         understand(store.listAll(CalicoKeys.POOLS).documents());
-        var affinities =
-                store.listAll(CalicoKeys.affinities(Owner.host(host), Family.IPV4)).documents();
+        var affinities = store.listAll(CalicoKeys.affinities(Owner.host(host), Family.IPV4))
+                .documents();
         understand(affinities);
         for (var affinity : affinities) {
             understand(store.get(affinity.key()).stream().toList());
             var cidr = affinity.key().substring(affinity.key().lastIndexOf('/') + 1);
             var blockKey = CalicoKeys.blocks(Family.IPV4) + cidr;
-            // Absent while somebody else is about to claim it.
-            var given =
-                    store.get(blockKey)
-                            .filter(block -> !free(decode(block)).isEmpty())
-                            .flatMap(block -> assignFrom(blockKey, block, handle));
+            // Absent while another host is about to claim it.
+            var given = store.get(blockKey)
+                    .filter(block -> !free(decode(block)).isEmpty())
+                    .flatMap(block -> assignFrom(blockKey, block, handle));
             if (given.isPresent()) {
                 return given.get();
             }
@@ -71,7 +68,7 @@ final class CalicoWay {
         return assignFromNew(host, handle);
     }
 
-    /// What is read is understood, or nobody could decide by it. Our own codecs do it.
+    /// Decodes what is read, since a decision needs it. Our own codecs do it.
     private static void understand(List<Document> documents) {
         for (var document : documents) {
             var key = CalicoKeys.parse(document.key()).orElseThrow();
@@ -132,8 +129,7 @@ final class CalicoWay {
             var text = "{\"block\":{\"%s\":1},\"deleted\":false}".formatted(cidr);
             long handleRevision = done(new Write.Create(handleKey, Bytes.ofUtf8(text)));
             int ordinal = take(json, handle);
-            if (write(new Write.Update(blockKey, encode(json), block.revision()))
-                    instanceof Commit.Done) {
+            if (write(new Write.Update(blockKey, encode(json), block.revision())) instanceof Commit.Done) {
                 return Optional.of(cidr.address().plus(ordinal));
             }
             store.get(handleKey);
@@ -154,8 +150,7 @@ final class CalicoWay {
         ((ArrayNode) block.get("allocations")).set(ordinal, attributes.size() - 1);
         long sequence = block.get("sequenceNumber").asLong();
         block.put("sequenceNumber", sequence + 1);
-        ((ObjectNode) block.get("sequenceNumberForAllocation"))
-                .put(Integer.toString(ordinal), sequence);
+        ((ObjectNode) block.get("sequenceNumberForAllocation")).put(Integer.toString(ordinal), sequence);
         return ordinal;
     }
 

@@ -5,7 +5,6 @@ import io.cadastre.datastore.etcd.EtcdDatastore;
 import io.cadastre.datastore.etcd.EtcdEndpoint;
 import io.cadastre.datastore.etcd.EtcdSettings;
 import io.cadastre.registry.Pause;
-
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,9 +26,8 @@ final class EtcdPeer implements AutoCloseable {
     private static final int STARTS_MAX = 600;
 
     private static final Pattern HANDLED =
-            Pattern.compile(
-                    "grpc_server_handled_total\\{grpc_code=\"OK\",grpc_method=\"(\\w+)\","
-                            + "grpc_service=\"etcdserverpb.KV\",grpc_type=\"unary\"} (\\S+)");
+            Pattern.compile("grpc_server_handled_total\\{grpc_code=\"OK\",grpc_method=\"(\\w+)\","
+                    + "grpc_service=\"etcdserverpb.KV\",grpc_type=\"unary\"} (\\S+)");
 
     private final Path directory;
     private final Process process;
@@ -46,16 +44,16 @@ final class EtcdPeer implements AutoCloseable {
         var directory = Files.createTempDirectory("cadastre-bench");
         var client = "http://127.0.0.1:" + freePort();
         var peer = "http://127.0.0.1:" + freePort();
-        var builder =
-                new ProcessBuilder(
-                        "etcd",
-                        "--data-dir=" + directory.resolve("data"),
-                        "--listen-client-urls=" + client,
-                        "--advertise-client-urls=" + client,
-                        "--listen-peer-urls=" + peer,
-                        "--initial-advertise-peer-urls=" + peer,
-                        "--initial-cluster=default=" + peer);
-        builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
+        var builder = new ProcessBuilder(
+                "etcd",
+                "--data-dir=" + directory.resolve("data"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=default=" + peer);
+        builder.redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
         var etcd = new EtcdPeer(directory, builder.start(), client);
         etcd.awaitReady(pause);
@@ -83,21 +81,18 @@ final class EtcdPeer implements AutoCloseable {
 
     EtcdDatastore open() {
         return EtcdDatastore.open(
-                EtcdSettings.of(List.of(EtcdEndpoint.parse(url)))
-                        .withCallLimit(Duration.ofSeconds(30)));
+                EtcdSettings.of(List.of(EtcdEndpoint.parse(url))).withCallLimit(Duration.ofSeconds(30)));
     }
 
     /// Requests that etcd has served.
     record Counters(long ranges, long transactions, long puts) {
 
         Counters since(Counters before) {
-            return new Counters(
-                    ranges - before.ranges, transactions - before.transactions, puts - before.puts);
+            return new Counters(ranges - before.ranges, transactions - before.transactions, puts - before.puts);
         }
 
         Counters plus(Counters more) {
-            return new Counters(
-                    ranges + more.ranges, transactions + more.transactions, puts + more.puts);
+            return new Counters(ranges + more.ranges, transactions + more.transactions, puts + more.puts);
         }
 
         String perOperation(long operations) {
@@ -108,7 +103,8 @@ final class EtcdPeer implements AutoCloseable {
 
     Counters counters() throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create(url + "/metrics")).build();
-        var matcher = HANDLED.matcher(http.send(request, BodyHandlers.ofString()).body());
+        var matcher =
+                HANDLED.matcher(http.send(request, BodyHandlers.ofString()).body());
         long ranges = 0;
         long transactions = 0;
         long puts = 0;

@@ -54,11 +54,6 @@ final class Figures {
     }
 
     String words() {
-        return String.format(
-                Locale.ROOT,
-                "%.0f/s, p50 %.2f ms, p99 %.2f ms",
-                perSecond(),
-                millis(0.5),
-                millis(0.99));
+        return String.format(Locale.ROOT, "%.0f/s, p50 %.2f ms, p99 %.2f ms", perSecond(), millis(0.5), millis(0.99));
     }
 }

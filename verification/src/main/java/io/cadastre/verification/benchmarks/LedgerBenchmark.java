@@ -1,7 +1,6 @@
 package io.cadastre.verification.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
@@ -14,7 +13,6 @@ import io.cadastre.engine.Holding.State;
 import io.cadastre.engine.block.BlockReason;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -28,8 +26,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/// A ledger in a file that tells of many pods which come and go: how much computing its verification
-/// takes, and how long it takes to tell who held an address at a time. One address has every tenth tenure.
+/// A ledger in a file that records many pods which come and go: how much computing its verification takes,
+/// and how long it takes to find who held an address at a time. One address has every tenth holding.
 public final class LedgerBenchmark {
 
     private static final int LOT = 1000;
@@ -87,11 +85,7 @@ public final class LedgerBenchmark {
                 1,
                 1,
                 List.of(
-                        new Holding(
-                                Prefix.parse("10.0.0.0/8").range(),
-                                Level.POOL,
-                                "pool/p",
-                                State.HELD),
+                        new Holding(Prefix.parse("10.0.0.0/8").range(), Level.POOL, "pool/p", State.HELD),
                         new Holding(
                                 Prefix.parse("10.0.0.0/16").range(),
                                 Level.NODE,
@@ -104,16 +98,14 @@ public final class LedgerBenchmark {
 
     private static Ledger.Entry entry(int number, int pair, int address) {
         var range = Range.of(address(address));
-        var held =
-                List.of(
-                        new Holding(
-                                range,
-                                Level.ENDPOINT,
-                                "handle/k8s-pod-network." + "%064d".formatted(pair),
-                                State.HELD,
-                                HolderFacts.ofPod("default", "web-" + pair)
-                                        .withNode("node-" + pair % 100)
-                                        .withHandle("k8s-pod-network." + "%064d".formatted(pair))));
+        var held = List.of(new Holding(
+                range,
+                Level.ENDPOINT,
+                "handle/k8s-pod-network." + "%064d".formatted(pair),
+                State.HELD,
+                HolderFacts.ofPod("default", "web-" + pair)
+                        .withNode("node-" + pair % 100)
+                        .withHandle("k8s-pod-network." + "%064d".formatted(pair))));
         boolean grants = number % 2 == 0;
         return new Ledger.Entry(
                 START.plusSeconds(number),
@@ -125,9 +117,7 @@ public final class LedgerBenchmark {
                 grants ? List.of() : held,
                 List.of(
                         Fact.of(new BlockReason.TookPool("p", Prefix.parse("10.0.0.0/8"))),
-                        Fact.of(
-                                new BlockReason.TookFrom(
-                                        Prefix.parse("10.0.0.0/26"), "host:n", 1))));
+                        Fact.of(new BlockReason.TookFrom(Prefix.parse("10.0.0.0/26"), "host:n", 1))));
     }
 
     private static Address address(int offset) {

@@ -10,7 +10,6 @@ import io.cadastre.registry.LateRecorder;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Recorder;
 import io.cadastre.verification.benchmarks.EtcdPeer.Counters;
-
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +37,7 @@ final class NextAddress implements AutoCloseable {
     private static final int TIMES = 60;
 
     private final PrintStream out;
-    private final BenchMeans means;
+    private final BenchContext means;
     private final EtcdPeer etcd;
     private final Datastore store;
     private final Ledger ledger;
@@ -47,28 +46,22 @@ final class NextAddress implements AutoCloseable {
     private int turns;
 
     /// @param store where pools and nodes are written
-    /// @param pool what addresses are taken from; there is no other
-    NextAddress(
-            PrintStream out,
-            BenchMeans means,
-            EtcdPeer etcd,
-            Datastore store,
-            Ledger ledger,
-            Prefix pool) {
+    /// @param pool what addresses are taken from; it is the only pool
+    NextAddress(PrintStream out, BenchContext means, EtcdPeer etcd, Datastore store, Ledger ledger, Prefix pool) {
         this.out = out;
         this.means = means;
         this.etcd = etcd;
         this.store = store;
         this.ledger = ledger;
         this.pool = pool;
-        Town.addPool(store, "pool", pool, BLOCK_LENGTH);
+        BenchCluster.addPool(store, "pool", pool, BLOCK_LENGTH);
     }
 
     /// Lets every way do what is measured until the compiler has seen it, each as often: first where a
     /// commit takes no time, and then on etcd. A process that runs for months is past all this.
     void warmUp(int roundsInMemory, int rounds) throws Exception {
         try (var memory = new MemoryDatastore()) {
-            Town.addPool(memory, "pool", pool, BLOCK_LENGTH);
+            BenchCluster.addPool(memory, "pool", pool, BLOCK_LENGTH);
             for (int round = 0; round < roundsInMemory; round++) {
                 var place = new Place(memory, _ -> memory);
                 own(place, Crew.ONE, this::later);
@@ -92,7 +85,7 @@ final class NextAddress implements AutoCloseable {
         return new Place(store, this::connection);
     }
 
-    /// Who asks where in one turn.
+    /// Which callers ask on which nodes in one turn.
     ///
     /// @param times how often each caller asks
     /// @param node the node on which a caller asks for the address of this number
@@ -100,7 +93,7 @@ final class NextAddress implements AutoCloseable {
 
         static final Crew ONE = oneOn(1);
 
-        /// One caller who uses up one node after the other.
+        /// One caller that uses up one node after the other.
         static Crew oneOn(int nodes) {
             return new Crew(nodes, 1, nodes * TIMES, (_, number) -> number / TIMES);
         }
@@ -116,23 +109,17 @@ final class NextAddress implements AutoCloseable {
         measure("one caller", Crew.oneOn(nodes), rounds);
     }
 
-    /// So many who ask on one node at the same time.
+    /// Several callers that ask on one node at the same time.
     void measureCallers(int callers, int rounds) throws Exception {
-        measure(
-                "%d callers on one node".formatted(callers),
-                new Crew(1, callers, TIMES, (_, _) -> 0),
-                rounds);
+        measure("%d callers on one node".formatted(callers), new Crew(1, callers, TIMES, (_, _) -> 0), rounds);
     }
 
-    /// One caller on each of so many nodes.
+    /// One caller on each of several nodes.
     void measureNodes(int nodes, int rounds) throws Exception {
-        measure(
-                "%d nodes".formatted(nodes),
-                new Crew(nodes, nodes, TIMES, (caller, _) -> caller),
-                rounds);
+        measure("%d nodes".formatted(nodes), new Crew(nodes, nodes, TIMES, (caller, _) -> caller), rounds);
     }
 
-    /// Measures each way in so many turns.
+    /// Measures each way in the given number of turns.
     private void measure(String name, Crew crew, int rounds) throws Exception {
         var own = new Tally();
         var waiting = new Tally();
@@ -154,7 +141,7 @@ final class NextAddress implements AutoCloseable {
                 puts.figures().perSecond());
     }
 
-    /// What several turns of one way came to.
+    /// The results of several turns of one way.
     private static final class Tally {
 
         private final List<Figures> figures = new ArrayList<>();
@@ -174,11 +161,9 @@ final class NextAddress implements AutoCloseable {
 
     /// As an agent keeps it where the store is elsewhere.
     private Recorder later() {
-        return new LateRecorder(
-                ledger,
-                complaint -> {
-                    throw new IllegalStateException(complaint);
-                });
+        return new LateRecorder(ledger, complaint -> {
+            throw new IllegalStateException(complaint);
+        });
     }
 
     /// As an agent keeps it beside the embedded store, and a command everywhere.
@@ -192,16 +177,13 @@ final class NextAddress implements AutoCloseable {
         var recorder = recorders.get();
         try {
             for (int node = 0; node < crew.nodes(); node++) {
-                agents.add(
-                        OwnWay.watching(
-                                place.connections.apply(node), word + node, recorder, means));
+                agents.add(OwnWay.watching(place.connections.apply(node), word + node, recorder, means));
                 agents.getLast().assign(word + "first-" + node);
             }
             return turn(
                     crew,
                     (caller, number) ->
-                            agents.get(crew.nodeOf(caller, number))
-                                    .assign("%s-%d-%d".formatted(word, caller, number)),
+                            agents.get(crew.nodeOf(caller, number)).assign("%s-%d-%d".formatted(word, caller, number)),
                     recorder::close);
         } finally {
             agents.forEach(OwnWay::close);
@@ -218,11 +200,8 @@ final class NextAddress implements AutoCloseable {
         }
         return turn(
                 crew,
-                (caller, number) ->
-                        ways.get(crew.nodeOf(caller, number))
-                                .assign(
-                                        word + crew.nodeOf(caller, number),
-                                        "%s-%d-%d".formatted(word, caller, number)),
+                (caller, number) -> ways.get(crew.nodeOf(caller, number))
+                        .assign(word + crew.nodeOf(caller, number), "%s-%d-%d".formatted(word, caller, number)),
                 () -> {});
     }
 
@@ -236,18 +215,14 @@ final class NextAddress implements AutoCloseable {
     private Turn turn(Crew crew, Asking asking, Runnable end) throws Exception {
         Set<Address> given = Collections.synchronizedSet(new HashSet<>());
         var before = etcd.counters();
-        var figures =
-                Crowd.measure(
-                        crew.callers(),
-                        crew.times(),
-                        (caller, number) -> given.add(asking.ask(caller, number)));
+        var figures = ConcurrentCallers.measure(
+                crew.callers(), crew.times(), (caller, number) -> given.add(asking.ask(caller, number)));
         long last = System.nanoTime();
         end.run();
         var whole = figures.until(System.nanoTime() - last);
         var counters = etcd.counters().since(before);
         if (given.size() != figures.count()) {
-            throw new IllegalStateException(
-                    "%d different addresses, not %d".formatted(given.size(), figures.count()));
+            throw new IllegalStateException("%d different addresses, not %d".formatted(given.size(), figures.count()));
         }
         return new Turn(whole, counters);
     }
@@ -255,23 +230,17 @@ final class NextAddress implements AutoCloseable {
     private Turn puts(int times) throws Exception {
         int turn = turns++;
         var value = Bytes.of(new byte[1024]);
-        var figures =
-                Crowd.measure(
-                        1,
-                        times,
-                        (_, number) ->
-                                store.commit(
-                                        List.of(
-                                                new Write.Create(
-                                                        "raw/%d/%d".formatted(turn, number),
-                                                        value))));
+        var figures = ConcurrentCallers.measure(
+                1,
+                times,
+                (_, number) -> store.commit(List.of(new Write.Create("raw/%d/%d".formatted(turn, number), value))));
         return new Turn(figures, new Counters(0, 0, 0));
     }
 
-    /// What the names of so many nodes that nobody has used begin with.
+    /// The prefix of the names of new nodes that were not used before.
     private String newNodes(Place place, String way, int count) {
         var word = "%s-%d-".formatted(way, turns++);
-        Town.addNodes(place.store, word, count);
+        BenchCluster.addNodes(place.store, word, count);
         return word;
     }
 
@@ -288,11 +257,7 @@ final class NextAddress implements AutoCloseable {
     private void say(String name, Tally tally) {
         var figures = tally.figures();
         out.printf(
-                Locale.ROOT,
-                "%s: %s; %s each%n",
-                name,
-                figures.words(),
-                tally.counters.perOperation(figures.count()));
+                Locale.ROOT, "%s: %s; %s each%n", name, figures.words(), tally.counters.perOperation(figures.count()));
     }
 
     @Override

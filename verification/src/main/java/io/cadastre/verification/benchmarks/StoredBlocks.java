@@ -5,16 +5,15 @@ import io.cadastre.datastore.Document;
 import io.cadastre.wire.calico.BlockDocument;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What blocks say about who has what.
+/// What blocks say about their addresses.
 final class StoredBlocks {
 
     private StoredBlocks() {}
 
-    /// The addresses of a block that somebody has.
+    /// The addresses of a block that are held.
     static List<Address> addresses(Document document) {
         var key = CalicoKeys.parse(document.key()).orElseThrow();
         var block = ((BlockDocument) CalicoDocument.decode(key, document.value())).block();

@@ -1,6 +1,6 @@
 package io.cadastre.verification.benchmarks;
 
-import io.cadastre.controller.Means;
+import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
@@ -8,17 +8,16 @@ import io.cadastre.controller.pages.Metric;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
-
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
 /// A controller at work on a large cluster in memory: how long a look at everything takes while there is
-/// nothing to do, and how soon it takes back what thousands of pods leave behind.
+/// nothing to do, and how soon it takes back the addresses that thousands of pods leave behind.
 ///
-/// A sweep is all that the controller does for one look: the picture of the cluster, the law and the
-/// figures that it shows.
+/// A sweep is all that the controller does for one look: the snapshot of the cluster, the rules and the
+/// metrics that it shows.
 public final class SweepBenchmark {
 
     private static final int NODES = 250;
@@ -35,31 +34,27 @@ public final class SweepBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final PrintStream out;
-    private final BenchMeans means;
+    private final BenchContext means;
 
-    public SweepBenchmark(PrintStream out, BenchMeans means) {
+    public SweepBenchmark(PrintStream out, BenchContext means) {
         this.out = out;
         this.means = means;
     }
 
     public void measure() throws InterruptedException {
         try (var store = new MemoryDatastore()) {
-            var city = new Metropolis(store, NODES, PODS_EACH);
+            var city = new LargeCluster(store, NODES, PODS_EACH);
             city.build();
-            var controllers =
-                    new Means(
-                            store,
-                            new Ledger(new MemoryJournal()),
-                            means.clock(),
-                            System::nanoTime,
-                            means.dice(),
-                            means.pause(),
-                            _ -> {});
-            try (var collection =
-                    GarbageCollection.begin(
-                            controllers,
-                            new LeakGrace.Fixed(GRACE),
-                            ClusterSource.CALICO_AND_KUBERNETES)) {
+            var controllers = new ControllerContext(
+                    store,
+                    new Ledger(new MemoryJournal()),
+                    means.clock(),
+                    System::nanoTime,
+                    means.dice(),
+                    means.pause(),
+                    _ -> {});
+            try (var collection = GarbageCollection.begin(
+                    controllers, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES)) {
                 collection.appoint(store);
                 sweeps(collection, WARM_UP_SWEEPS);
                 var cpuBefore = cpu();
@@ -75,7 +70,7 @@ public final class SweepBenchmark {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    private void say(Metropolis city, Figures sweeps, Duration cpuEach) {
+    private void say(LargeCluster city, Figures sweeps, Duration cpuEach) {
         out.printf(
                 Locale.ROOT,
                 "W5 sweep of %d addresses in %d blocks on %d nodes, %d times:"
@@ -89,7 +84,7 @@ public final class SweepBenchmark {
                 cpuEach.toMillis());
     }
 
-    private void vanish(Metropolis city, GarbageCollection collection) throws InterruptedException {
+    private void vanish(LargeCluster city, GarbageCollection collection) throws InterruptedException {
         int left = NODES * (PODS_EACH - GONE_EACH);
         city.removePods(GONE_EACH);
         long began = System.nanoTime();
@@ -103,8 +98,7 @@ public final class SweepBenchmark {
         }
         out.printf(
                 Locale.ROOT,
-                "W5 addresses of %d pods taken back %.1f s after they vanished, with a grace of %d"
-                        + " s%n",
+                "W5 addresses of %d pods taken back %.1f s after they vanished, with a grace of %d" + " s%n",
                 NODES * GONE_EACH,
                 seconds,
                 GRACE.toSeconds());
@@ -122,8 +116,7 @@ public final class SweepBenchmark {
     }
 
     /// The figures of the next look.
-    private List<Metric> next(GarbageCollection collection, List<Metric> former)
-            throws InterruptedException {
+    private List<Metric> next(GarbageCollection collection, List<Metric> former) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         var shown = collection.figures();
         while (shown.equals(former)) {

@@ -4,7 +4,8 @@ import io.cadastre.address.PartIndex;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SparsePartIndex;
 import io.cadastre.address.Subdivision;
-
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -19,9 +20,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
-
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /// W0: allocate and free on a /16, a /8 and a /64 that are 1 %, 50 % and 99 % full, and the fill of
 /// 65,536 CIDRs from empty to full.

@@ -11,7 +11,6 @@ import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,21 +26,21 @@ final class BlockLaws {
     /// One commit writes a block this often at most, once for each of its requests.
     private static final long NUMBERS_PER_COMMIT_MAX = 100;
 
-    private final Stage stage;
+    private final Simulation stage;
     private final BlockPlan plan;
-    private final BlockWorld world;
+    private final BlockWorld cluster;
     private final Map<String, Integer> caps = new TreeMap<>();
 
     /// When the last request about a handle was made.
     private final Map<String, Instant> lastAsked = new TreeMap<>();
 
-    BlockLaws(Stage stage, BlockPlan plan, BlockWorld world) {
+    BlockLaws(Simulation stage, BlockPlan plan, BlockWorld cluster) {
         this.stage = stage;
         this.plan = plan;
-        this.world = world;
+        this.cluster = cluster;
     }
 
-    /// Everybody who asks for this handle asks with this limit.
+    /// Every request for this handle has this limit.
     void limit(String handle, int addressesMax) {
         caps.put(handle, addressesMax);
     }
@@ -52,9 +51,9 @@ final class BlockLaws {
 
     /// Looks at two states that follow each other.
     ///
-    /// @param holdings who holds what after it
-    /// @throws AssertionError if the store went from one to the other against a law
-    void check(BlockScene before, BlockScene after, List<Holding> holdings) {
+    /// @param holdings the holdings after it
+    /// @throws AssertionError if the store went from one to the other against a rule
+    void check(BlockState before, BlockState after, List<Holding> holdings) {
         survey(after.view(), holdings);
         checkNumbers(before, after);
         checkKept(before, after);
@@ -75,8 +74,9 @@ final class BlockLaws {
         }
     }
 
-    /// An address that changes hands gets a new number, since by that its releaser knows it.
-    private static void checkNumbers(BlockScene before, BlockScene after) {
+    /// An address that gets another holder gets a new number, since its releaser identifies it by the
+    /// number.
+    private static void checkNumbers(BlockState before, BlockState after) {
         for (var block : after.blocks()) {
             before.view()
                     .findBlock(block.cidr())
@@ -91,19 +91,15 @@ final class BlockLaws {
                     && block.attribute(ordinal).orElse(null) instanceof Held other
                     && !one.cleanHandle().equals(other.cleanHandle())
                     && former.sequenceOf(ordinal) == block.sequenceOf(ordinal)) {
-                throw new AssertionError(
-                        "%s went from %s to %s and kept its number"
-                                .formatted(
-                                        block.address(ordinal),
-                                        one.cleanHandle(),
-                                        other.cleanHandle()));
+                throw new AssertionError("%s went from %s to %s and kept its number"
+                        .formatted(block.address(ordinal), one.cleanHandle(), other.cleanHandle()));
             }
         }
     }
 
-    /// What Windows keeps for itself is nobody's as long as its host has the block, and as long as the
-    /// block is nobody's after that.
-    private static void checkKept(BlockScene before, BlockScene after) {
+    /// What Windows reserves is not given as long as its host has the block, and as long as the
+    /// block has no owner after that.
+    private static void checkKept(BlockState before, BlockState after) {
         for (var former : before.blocks()) {
             after.view()
                     .findBlock(former.cidr())
@@ -115,7 +111,7 @@ final class BlockLaws {
     }
 
     /// Whether the block was not deleted and made anew in between. That may happen in one commit and within
-    /// the second that a claim is dated by, so only the numbers tell: a block begins with its time in
+    /// the second that a claim is dated by, so only the numbers show it: a block begins with its time in
     /// nanoseconds and counts on from there, and instants that are given are further apart than a commit
     /// counts.
     private static boolean sameLife(Block former, Block block) {
@@ -126,8 +122,7 @@ final class BlockLaws {
     private static void checkKept(Block former, Block block) {
         for (int ordinal = 0; ordinal < block.size(); ordinal++) {
             if (keptByWindows(former, ordinal) && !keptByWindows(block, ordinal)) {
-                throw new AssertionError(
-                        "%s was kept by Windows and is no more".formatted(block.address(ordinal)));
+                throw new AssertionError("%s was kept by Windows and is no more".formatted(block.address(ordinal)));
             }
         }
     }
@@ -141,10 +136,10 @@ final class BlockLaws {
         lastAsked.put(handle, stage.scheduler().instant());
     }
 
-    /// An address that is given back rests as long as is configured, where that does not change. The rest counts
-    /// from the second in which that was asked for: it may be over when this is saved, in one commit with what
-    /// gives the address to another or gives up its block.
-    private void checkCooling(BlockScene before, BlockScene after) {
+    /// An address that is given back rests as long as is configured, where that does not change. The rest
+    /// counts from the second in which that was asked for: it may be over when this is saved, in one commit
+    /// with what gives the address to another or gives up its block.
+    private void checkCooling(BlockState before, BlockState after) {
         var rest = Duration.ofSeconds(plan.config().cooldownSeconds());
         if (plan.regime() != BlockPlan.Regime.LIMITED || rest.isZero()) {
             return;
@@ -154,11 +149,11 @@ final class BlockLaws {
             for (int ordinal = 0; ordinal < former.size(); ordinal++) {
                 var address = former.address(ordinal);
                 switch (former.attribute(ordinal).orElse(null)) {
-                    case Cooling(var since) when now.isBefore(since.plus(rest)) -> {
+                    case Cooling(var since)
+                    when now.isBefore(since.plus(rest)) -> {
                         if (!after.findAttribute(address).equals(former.attribute(ordinal))) {
                             throw new AssertionError(
-                                    "%s rests since %s and did not rest for %s"
-                                            .formatted(address, since, rest));
+                                    "%s rests since %s and did not rest for %s".formatted(address, since, rest));
                         }
                     }
                     case Held held -> {
@@ -166,8 +161,7 @@ final class BlockLaws {
                         if (after.findAttribute(address).isEmpty()
                                 && now.isBefore(asked.truncatedTo(SECONDS).plus(rest))) {
                             throw new AssertionError(
-                                    "%s was given back and did not rest for %s"
-                                            .formatted(address, rest));
+                                    "%s was given back and did not rest for %s".formatted(address, rest));
                         }
                     }
                     case null, default -> {}
@@ -176,26 +170,15 @@ final class BlockLaws {
         }
     }
 
-    /// Without transactions a block is announced before it is there, or turns out to be another's. One whose
-    /// announcement another process took back before it was there is unknown to its host, and is left to the
-    /// collector.
-    private int blocksOf(BlockScene scene, Owner host, Family family) {
+    /// Without transactions a block is announced before it is there, or turns out to be another's.
+    private int blocksOf(BlockState scene, Owner host, Family family) {
         return plan.atomic()
                 ? scene.view().affinitiesOf(host, family).size()
-                : (int)
-                        scene.blocks().stream()
-                                .filter(block -> block.cidr().family() == family)
-                                .filter(block -> block.owner().filter(host::equals).isPresent())
-                                .filter(
-                                        block ->
-                                                scene.view()
-                                                        .findAffinity(host, block.cidr())
-                                                        .isPresent())
-                                .count();
+                : scene.view().blocksOf(host, family).size();
     }
 
     /// A handle may count more than its holder has, where the store has no transactions.
-    private static int held(BlockScene scene, String handle, Family family) {
+    private static int held(BlockState scene, String handle, Family family) {
         return scene.blocks().stream()
                 .filter(block -> block.cidr().family() == family)
                 .mapToInt(block -> block.ordinalsOf(handle).length)
@@ -203,25 +186,21 @@ final class BlockLaws {
     }
 
     /// No limit is exceeded, not by one and not for an instant.
-    private void checkCaps(BlockScene scene) {
+    private void checkCaps(BlockState scene) {
         for (var family : Family.values()) {
-            caps.forEach(
-                    (handle, cap) -> {
-                        int count = held(scene, handle, family);
-                        if (count > cap) {
-                            throw new AssertionError(
-                                    "%s holds %d addresses, more than %d"
-                                            .formatted(handle, count, cap));
-                        }
-                    });
+            caps.forEach((handle, cap) -> {
+                int count = held(scene, handle, family);
+                if (count > cap) {
+                    throw new AssertionError("%s holds %d addresses, more than %d".formatted(handle, count, cap));
+                }
+            });
             if (plan.regime() == BlockPlan.Regime.LIMITED && plan.arrivesInTime()) {
                 for (int number = 1; number <= BlockPlan.HOSTS; number++) {
                     var host = Owner.host(BlockWorld.host(number));
                     int blocks = blocksOf(scene, host, family);
                     if (blocks > plan.config().maxBlocksPerHost()) {
-                        throw new AssertionError(
-                                "%s has %d blocks, more than %d"
-                                        .formatted(host, blocks, plan.config().maxBlocksPerHost()));
+                        throw new AssertionError("%s has %d blocks, more than %d"
+                                .formatted(host, blocks, plan.config().maxBlocksPerHost()));
                     }
                 }
             }
@@ -229,12 +208,11 @@ final class BlockLaws {
     }
 
     private void checkForeignFields() {
-        for (var key : world.foreignKeys()) {
-            boolean kept =
-                    stage.store()
-                            .get(key)
-                            .filter(it -> it.value().utf8().contains(BlockWorld.FOREIGN))
-                            .isPresent();
+        for (var key : cluster.foreignKeys()) {
+            boolean kept = stage.store()
+                    .get(key)
+                    .filter(it -> it.value().utf8().contains(BlockWorld.FOREIGN))
+                    .isPresent();
             if (!kept) {
                 throw new AssertionError(key + " lost what somebody else wrote into it");
             }

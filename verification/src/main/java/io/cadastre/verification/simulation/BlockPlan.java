@@ -1,9 +1,8 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.address.Prefix;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.IpamConfig;
-import io.cadastre.engine.block.Use;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -19,7 +18,7 @@ import java.util.random.RandomGenerator;
 /// @param atomic whether the store has transactions
 /// @param emphasis what this seed meets more often than others
 record BlockPlan(
-        Weather weather,
+        FaultRates faults,
         List<PoolPlan> pools,
         IpamConfig config,
         Regime regime,
@@ -36,33 +35,36 @@ record BlockPlan(
     private static final int CYCLE = 9;
     private static final int LATE_TURN = 2;
     private static final int RIVALS_TURN = 5;
-    private static final int LATE_REQUESTS_PER_THREAD = 5;
+    private static final int COMPACTIONS_TURN = 7;
+    private static final int REQUESTS_PER_THREAD_MAX = 5;
 
     /// The label of the hosts that only some pools serve.
     static final String SPECIAL = "special";
 
     /// Whether the rules may change under way.
     enum Regime {
-        /// Somebody configures, disables pools and makes reservations.
+        /// An operator configures, disables pools and makes reservations.
         CHANGING,
-        /// Affinity is strict and every host has a limit of blocks, from the first to the last instant,
-        /// and nobody claims a block without wanting an address.
+        /// Affinity is strict and every host has a limit of blocks, from the first to the last instant, and
+        /// no host claims a block without wanting an address.
         LIMITED
     }
 
     /// What a seed meets again and again that drawn plans meet seldom.
     enum Emphasis {
         NONE,
-        /// Requests reach the store when their senders have given up waiting, and pools are switched on and off
-        /// meanwhile, so that the next attempt is refused.
+        /// Requests reach the store when their senders have given up waiting, and pools are switched on and
+        /// off meanwhile, so that the next attempt is refused.
         LATE_REQUESTS,
         /// Two processes do the same work at one time, on a store without transactions.
-        RIVALS
+        RIVALS,
+        /// Every host watches, watches end because the store was compacted, and pools and reservations change
+        /// all the time.
+        COMPACTIONS
     }
 
     /// A pool to be.
-    record PoolPlan(
-            String name, Prefix cidr, int blockLength, String nodeSelector, List<Use> uses) {
+    record PoolPlan(String name, Prefix cidr, int blockLength, String nodeSelector, List<AddressUse> uses) {
 
         PoolPlan {
             uses = List.copyOf(uses);
@@ -71,14 +73,10 @@ record BlockPlan(
         /// A pool for all nodes and uses.
         static PoolPlan of(String name, String cidr, int blockLength) {
             return new PoolPlan(
-                    name,
-                    Prefix.parse(cidr),
-                    blockLength,
-                    "all()",
-                    List.of(Use.WORKLOAD, Use.TUNNEL));
+                    name, Prefix.parse(cidr), blockLength, "all()", List.of(AddressUse.WORKLOAD, AddressUse.TUNNEL));
         }
 
-        PoolPlan onlyFor(Use use) {
+        PoolPlan onlyFor(AddressUse use) {
             return new PoolPlan(name, cidr, blockLength, nodeSelector, List.of(use));
         }
 
@@ -91,19 +89,20 @@ record BlockPlan(
         pools = List.copyOf(pools);
     }
 
-    /// Whether whoever was answered knows what will be. Without transactions, nobody can keep a block from
-    /// coming into being whose creation is late, when its host has claimed another one meanwhile; and a
-    /// request that was refused after all may yet be served by a block that is late.
+    /// Whether a caller that was answered knows what will be. Without transactions, a block whose creation
+    /// is late may still come into being when its host has claimed another one meanwhile; and a request
+    /// that was refused after all may yet be served by a block that is late.
     boolean arrivesInTime() {
-        return atomic || !weather.has(Fault.REQUEST_LATE);
+        return atomic || !faults.has(Fault.REQUEST_LATE);
     }
 
-    /// The plan of a seed. The dice of seeds without emphasis fall as if there were none with one.
+    /// The plan of a seed. Seeds without emphasis draw the same as if no seed had one.
     static BlockPlan of(long seed, RandomGenerator dice) {
         var drawn = drawn(dice);
         return switch (Math.floorMod(seed, CYCLE)) {
             case LATE_TURN -> drawn.withLateRequests();
             case RIVALS_TURN -> drawn.withRivals();
+            case COMPACTIONS_TURN -> drawn.withCompactions();
             default -> drawn;
         };
     }
@@ -111,12 +110,12 @@ record BlockPlan(
     /// With one pool, whose blocks last for a while: an attempt that only rewrites them can be barred.
     private BlockPlan withLateRequests() {
         return new BlockPlan(
-                Weather.late(),
+                FaultRates.late(),
                 List.of(PoolPlan.of("only", "10.20.0.0/26", 28)),
                 config.withStrictAffinity(false).withMaxBlocksPerHost(0),
                 Regime.CHANGING,
                 threadsPerHost,
-                LATE_REQUESTS_PER_THREAD,
+                REQUESTS_PER_THREAD_MAX,
                 leaks,
                 deaths,
                 watchers,
@@ -126,7 +125,7 @@ record BlockPlan(
 
     private BlockPlan withRivals() {
         return new BlockPlan(
-                Weather.slow(),
+                FaultRates.slow(),
                 pools,
                 config,
                 regime,
@@ -139,10 +138,25 @@ record BlockPlan(
                 Emphasis.RIVALS);
     }
 
-    /// One pool with room for everybody, and rules that stay.
-    static BlockPlan simple(Weather weather) {
+    private BlockPlan withCompactions() {
         return new BlockPlan(
-                weather,
+                FaultRates.compacting(),
+                pools,
+                config,
+                Regime.CHANGING,
+                threadsPerHost,
+                REQUESTS_PER_THREAD_MAX,
+                leaks,
+                deaths,
+                HOSTS,
+                atomic,
+                Emphasis.COMPACTIONS);
+    }
+
+    /// One pool with room for all hosts, and rules that stay.
+    static BlockPlan simple(FaultRates faults) {
+        return new BlockPlan(
+                faults,
                 List.of(PoolPlan.of("simple", "10.20.0.0/25", 29)),
                 IpamConfig.DEFAULT,
                 Regime.CHANGING,
@@ -162,7 +176,7 @@ record BlockPlan(
         var config = IpamConfig.DEFAULT.withCooldownSeconds(cooldownSeconds);
         boolean leaks = dice.nextInt(3) == 0;
         return new BlockPlan(
-                dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice),
+                dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice),
                 pools,
                 regime == Regime.LIMITED
                         ? config.withStrictAffinity(true).withMaxBlocksPerHost(dice.nextInt(1, 3))
@@ -177,8 +191,8 @@ record BlockPlan(
                 Emphasis.NONE);
     }
 
-    /// A host may have so many blocks in the pools for a use. Where the limit of blocks is checked, all
-    /// pools are for all uses.
+    /// The limit of blocks of a host counts within the pools for a use. Where it is checked, all pools are
+    /// for all uses.
     private static List<PoolPlan> drawnPools(RandomGenerator dice, Regime regime) {
         var pools = new ArrayList<PoolPlan>();
         pools.add(PoolPlan.of("small", "10.20.0.0/28", 30));
@@ -189,13 +203,11 @@ record BlockPlan(
             pools.add(PoolPlan.of("six", "fd00:20::/124", 126));
         }
         if (dice.nextInt(3) == 0) {
-            var chosen =
-                    PoolPlan.of("chosen", "10.30.0.0/28", 30)
-                            .selecting("has(%s)".formatted(SPECIAL));
-            pools.add(regime == Regime.LIMITED ? chosen : chosen.onlyFor(Use.WORKLOAD));
+            var chosen = PoolPlan.of("chosen", "10.30.0.0/28", 30).selecting("has(%s)".formatted(SPECIAL));
+            pools.add(regime == Regime.LIMITED ? chosen : chosen.onlyFor(AddressUse.WORKLOAD));
         }
         if (regime == Regime.CHANGING && dice.nextBoolean()) {
-            pools.add(PoolPlan.of("tunnels", "10.40.0.0/29", 31).onlyFor(Use.TUNNEL));
+            pools.add(PoolPlan.of("tunnels", "10.40.0.0/29", 31).onlyFor(AddressUse.TUNNEL));
         }
         return pools;
     }

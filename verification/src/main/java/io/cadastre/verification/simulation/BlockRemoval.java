@@ -8,58 +8,50 @@ import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.engine.block.ReleaseOption;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Takes everything back when all is over. Whatever anybody left half done, nothing may be left: no
-/// handle that counts what no block gives, no affinity without its block, no address of nobody.
-record BlockRemoval(BlockWorld world, Supplier<Instant> clock) implements Runnable {
+/// Takes everything back when all is over. Whatever was left half done, nothing may be left: no handle that
+/// counts what no block gives, no affinity without its block, no address without a holder.
+record BlockRemoval(BlockWorld cluster, Supplier<Instant> clock) implements Runnable {
 
     @Override
     public void run() {
-        world.enact(view -> BlockSettings.configure(view, IpamConfig.DEFAULT));
-        for (var handle : world.everything().handles()) {
-            world.enact(view -> BlockReleases.releaseByHandle(view, handle.id(), clock.get()));
+        cluster.enact(view -> BlockSettings.configure(view, IpamConfig.DEFAULT));
+        for (var handle : cluster.everything().handles()) {
+            cluster.enact(view -> BlockReleases.releaseByHandle(view, handle.id(), clock.get()));
         }
         releaseWithoutHandle();
-        for (var affinity : world.everything().affinities()) {
-            world.enact(
-                    view ->
-                            BlockAffinities.releaseHost(
-                                    view, affinity.owner(), Emptiness.REQUIRED, clock.get()));
+        for (var affinity : cluster.everything().affinities()) {
+            cluster.enact(view ->
+                    BlockAffinities.releaseHost(view, affinity.owner(), ReleaseCondition.REQUIRED, clock.get()));
         }
         for (var family : Family.values()) {
-            for (var block : world.everything().blocks(family)) {
-                world.enact(view -> BlockCollector.thaw(view, block.cidr(), clock.get()));
-                world.enact(
-                        view ->
-                                BlockAffinities.releaseBlock(
-                                        view, block.cidr(), Emptiness.REQUIRED, clock.get()));
+            for (var block : cluster.everything().blocks(family)) {
+                cluster.enact(view -> BlockCollector.thaw(view, block.cidr(), clock.get()));
+                cluster.enact(view ->
+                        BlockAffinities.releaseBlock(view, block.cidr(), ReleaseCondition.REQUIRED, clock.get()));
             }
         }
-        requireNothing(world.everything());
+        requireNothing(cluster.everything());
     }
 
     private void releaseWithoutHandle() {
         for (var family : Family.values()) {
-            for (var block : world.everything().blocks(family)) {
+            for (var block : cluster.everything().blocks(family)) {
                 for (int ordinal = 0; ordinal < block.size(); ordinal++) {
-                    if (block.attribute(ordinal).orElse(null) instanceof Held held
-                            && !held.keptByWindows()) {
+                    if (block.attribute(ordinal).orElse(null) instanceof Held held && !held.keptByWindows()) {
                         if (!held.cleanHandle().isEmpty()) {
-                            throw new AssertionError(
-                                    "%s is held by %s, which has given everything back"
-                                            .formatted(block.address(ordinal), held.cleanHandle()));
+                            throw new AssertionError("%s is held by %s, which has given everything back"
+                                    .formatted(block.address(ordinal), held.cleanHandle()));
                         }
                         var option = ReleaseOption.of(block.address(ordinal).toString());
-                        world.enact(
-                                view -> BlockReleases.release(view, List.of(option), clock.get()));
+                        cluster.enact(view -> BlockReleases.release(view, List.of(option), clock.get()));
                     }
                 }
             }
@@ -71,8 +63,7 @@ record BlockRemoval(BlockWorld world, Supplier<Instant> clock) implements Runnab
         var affinities = view.affinities().stream().map(Affinity::toString).toList();
         if (!handles.isEmpty() || !affinities.isEmpty()) {
             throw new AssertionError(
-                    "when all is over, there are handles %s and affinities %s"
-                            .formatted(handles, affinities));
+                    "when all is over, there are handles %s and affinities %s".formatted(handles, affinities));
         }
         for (var family : Family.values()) {
             for (var block : view.blocks(family)) {

@@ -3,6 +3,7 @@ package io.cadastre.verification.simulation;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
@@ -11,17 +12,15 @@ import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.EnsureRequest;
 import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.verification.simulation.BlockWitness.Question;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /// What one thread of a host asks. It has pods of its own and uses handles that others use too.
-final class BlockScript implements Script<BlockOffice> {
+final class BlockScript implements NodeCidrScript<BlockClient> {
 
     private static final int PODS = 2;
 
@@ -70,166 +69,150 @@ final class BlockScript implements Script<BlockOffice> {
     }
 
     @Override
-    public void perform(BlockOffice office) {
+    public void perform(BlockClient client) {
         while (!finished()) {
             asked++;
             int choice = choices.nextInt(30);
             if (choice < 8) {
-                assign(office, ownPod(), true);
+                assign(client, ownPod(), true);
             } else if (choice < 10) {
-                assign(office, shared(), false);
+                assign(client, shared(), false);
             } else if (choice < 12) {
-                assignAddress(office, ownPod(), true);
+                assignAddress(client, ownPod(), true);
             } else if (choice < 13) {
-                assignAddress(office, shared(), false);
+                assignAddress(client, shared(), false);
             } else if (choice < 15) {
-                releaseByHandle(office, ownPod().handle(), true);
+                releaseByHandle(client, ownPod().handle(), true);
             } else if (choice < 16) {
-                releaseByHandle(office, shared().handle(), false);
+                releaseByHandle(client, shared().handle(), false);
             } else if (choice < 18) {
-                releaseAddress(office);
+                releaseAddress(client);
             } else if (choice < 20) {
-                releaseAgain(office);
+                releaseAgain(client);
             } else if (choice < 21) {
                 die();
             } else if (choice < 22) {
-                claimOrConfigure(office);
+                claimOrConfigure(client);
             } else if (choice < 24) {
-                giveUpBlocks(office);
+                giveUpBlocks(client);
             } else if (choice < 26) {
-                tunnel(office);
+                tunnel(client);
             } else if (choice < 27) {
-                ensureBlock(office);
+                ensureBlock(client);
             } else if (choice < 28) {
-                removeHost(office);
+                removeHost(client);
             } else {
-                releasePool(office);
+                releasePool(client);
             }
         }
-        office.settleAccounts(() -> simulation.stage().owes(host));
+        client.settleAccounts(() -> simulation.stage().owes(host));
     }
 
     /// The first thread of a host looks after its tunnel.
-    private void tunnel(BlockOffice office) {
-        var claimant = Tenants.tunnel(host);
+    private void tunnel(BlockClient client) {
+        var requester = AddressUsers.tunnel(host);
         if (!name.endsWith(".1")) {
-            assign(office, ownPod(), true);
-        } else if (!witness.promisedTo(claimant.handle()).isEmpty() && choices.nextBoolean()) {
-            releaseByHandle(office, claimant.handle(), true);
+            assign(client, ownPod(), true);
+        } else if (!witness.promisedTo(requester.handle()).isEmpty() && choices.nextBoolean()) {
+            releaseByHandle(client, requester.handle(), true);
         } else {
-            var request =
-                    AssignRequest.on(host, Use.TUNNEL, simulation.instant())
-                            .by(claimant)
-                            .ipv4(Ask.of(1))
-                            .withMaxPerHandle(1);
-            assign(office, "assign tunnel of " + host, request, true);
+            var request = AssignRequest.on(host, AddressUse.TUNNEL, simulation.instant())
+                    .by(requester)
+                    .ipv4(Ask.of(1))
+                    .withMaxPerHandle(1);
+            assign(client, "assign tunnel of " + host, request, true);
         }
     }
 
-    /// What a host keeps of each block for itself. Where the limit of blocks is checked nobody does,
-    /// since it rules out pools with small blocks.
+    /// What a host reserves of each block. Where the limit of blocks is checked it reserves nothing, since
+    /// a reserve rules out pools with small blocks.
     private HostReserve hostReserve() {
-        boolean windows =
-                BlockWorld.windows(host) && simulation.plan().regime() != BlockPlan.Regime.LIMITED;
+        boolean windows = BlockWorld.windows(host) && simulation.plan().regime() != BlockPlan.Regime.LIMITED;
         return windows
                 ? new HostReserve.Ends(1, 1, Attribute.WINDOWS_HANDLE, "windows host rsvd")
                 : new HostReserve.None();
     }
 
     /// Whatever the limit of blocks.
-    private void ensureBlock(BlockOffice office) {
+    private void ensureBlock(BlockClient client) {
         if (hostReserve() instanceof HostReserve.Ends) {
             var ask = Ask.of(0).reserving(hostReserve());
             var ask6 = choices.nextBoolean() ? ask : Ask.NOTHING;
             var request = new EnsureRequest(host, ask, ask6, simulation.instant());
-            enact(
-                    "ensure a block",
-                    () -> office.enact("ensure", view -> BlockEngine.ensureBlock(view, request)));
+            enact("ensure a block", () -> client.enact("ensure", view -> BlockEngine.ensureBlock(view, request)));
         } else {
-            assign(office, ownPod(), true);
+            assign(client, ownPod(), true);
         }
     }
 
-    private void removeHost(BlockOffice office) {
+    private void removeHost(BlockClient client) {
         var now = simulation.instant();
         enact(
                 "remove host",
-                () ->
-                        office.enact(
-                                "remove host " + host,
-                                view -> BlockAffinities.removeHost(view, Owner.host(host), now)));
+                () -> client.enact(
+                        "remove host " + host, view -> BlockAffinities.removeHost(view, Owner.host(host), now)));
     }
 
-    private void releasePool(BlockOffice office) {
+    private void releasePool(BlockClient client) {
         var cidr = anyPool().cidr();
         var now = simulation.instant();
         enact(
                 "release pool " + cidr,
-                () ->
-                        office.enact(
-                                "release pool " + cidr,
-                                view -> BlockAffinities.releasePool(view, cidr, now)));
+                () -> client.enact("release pool " + cidr, view -> BlockAffinities.releasePool(view, cidr, now)));
     }
 
-    private Claimant ownPod() {
+    private Requester ownPod() {
         int number = choices.nextInt(PODS);
-        return simulation
-                .tenants()
-                .pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
+        return simulation.tenants().pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
     }
 
-    private Claimant shared() {
+    private Requester shared() {
         var handle =
                 switch (choices.nextInt(4)) {
                     case 0 -> "";
                     case 1 -> "shared";
-                    default -> Tenants.SHARED_CAPPED;
+                    default -> AddressUsers.SHARED_CAPPED;
                 };
-        return Tenants.shared(handle, simulation.instant());
+        return AddressUsers.shared(handle, simulation.instant());
     }
 
-    private static int cap(Claimant claimant) {
-        return claimant.handle().equals(Tenants.SHARED_CAPPED) ? Tenants.CAP : 0;
+    private static int cap(Requester requester) {
+        return requester.handle().equals(AddressUsers.SHARED_CAPPED) ? AddressUsers.CAP : 0;
     }
 
-    private void assign(BlockOffice office, Claimant claimant, boolean exclusive) {
-        var request =
-                AssignRequest.on(host, Use.WORKLOAD, simulation.instant())
-                        .by(claimant)
-                        .ipv4(Ask.of(choices.nextInt(1, 4)).reserving(hostReserve()))
-                        .ipv6(Ask.of(choices.nextInt(3) == 0 ? 1 : 0).reserving(hostReserve()))
-                        .withMaxPerHandle(cap(claimant));
-        var words =
-                "assign %d+%d to '%s'"
-                        .formatted(
-                                request.ipv4().count(), request.ipv6().count(), claimant.handle());
-        assign(office, words, request, exclusive);
+    private void assign(BlockClient client, Requester requester, boolean exclusive) {
+        var request = AssignRequest.on(host, AddressUse.WORKLOAD, simulation.instant())
+                .by(requester)
+                .ipv4(Ask.of(choices.nextInt(1, 4)).reserving(hostReserve()))
+                .ipv6(Ask.of(choices.nextInt(3) == 0 ? 1 : 0).reserving(hostReserve()))
+                .withMaxPerHandle(cap(requester));
+        var words = "assign %d+%d to '%s'"
+                .formatted(request.ipv4().count(), request.ipv6().count(), requester.handle());
+        assign(client, words, request, exclusive);
     }
 
-    private void assign(
-            BlockOffice office, String words, AssignRequest request, boolean exclusive) {
-        var question = question(words, request.claimant().handle(), exclusive);
-        answered(words, question, () -> office.assign(request))
+    private void assign(BlockClient client, String words, AssignRequest request, boolean exclusive) {
+        var question = question(words, request.requester().handle(), exclusive);
+        answered(words, question, () -> client.assign(request))
                 .ifPresent(answer -> witness.told(question, request, answer));
     }
 
-    /// Who asks for an address by name gets its block, whatever the limit of blocks.
-    private void assignAddress(BlockOffice office, Claimant claimant, boolean exclusive) {
+    /// A request for one certain address gets its block, whatever the limit of blocks.
+    private void assignAddress(BlockClient client, Requester requester, boolean exclusive) {
         if (simulation.plan().regime() == BlockPlan.Regime.LIMITED) {
             return;
         }
-        var request =
-                AssignAddressRequest.of(addressFor(claimant), host, claimant, simulation.instant())
-                        .forUse(Use.WORKLOAD)
-                        .reserving(hostReserve())
-                        .withMaxPerHandle(cap(claimant));
-        var words = "assign %s to '%s'".formatted(request.address(), claimant.handle());
-        var question = question(words, claimant.handle(), exclusive);
-        answered(words, question, () -> office.assignAddress(request))
+        var request = AssignAddressRequest.of(addressFor(requester), host, requester, simulation.instant())
+                .forUse(AddressUse.WORKLOAD)
+                .reserving(hostReserve())
+                .withMaxPerHandle(cap(requester));
+        var words = "assign %s to '%s'".formatted(request.address(), requester.handle());
+        var question = question(words, requester.handle(), exclusive);
+        answered(words, question, () -> client.assignAddress(request))
                 .ifPresent(answer -> witness.told(question, request, answer));
     }
 
-    private void releaseByHandle(BlockOffice office, String handle, boolean exclusive) {
+    private void releaseByHandle(BlockClient client, String handle, boolean exclusive) {
         if (handle.isEmpty()) {
             return;
         }
@@ -239,47 +222,44 @@ final class BlockScript implements Script<BlockOffice> {
         var words = "release all of " + handle;
         var question = question(words, handle, exclusive);
         var now = simulation.instant();
-        answered(words, question, () -> office.releaseByHandle(handle, now))
+        answered(words, question, () -> client.releaseByHandle(handle, now))
                 .ifPresent(answer -> witness.told(question, answer));
     }
 
     private ReleaseOption remember(String handle, Address address) {
-        var option =
-                ReleaseOption.of(address.toString())
-                        .withHandle(handle)
-                        .withSequence(witness.numberOf(address));
+        var option = ReleaseOption.of(address.toString()).withHandle(handle).withSequence(witness.numberOf(address));
         givenBack.add(option);
         return option;
     }
 
-    private void releaseAddress(BlockOffice office) {
+    private void releaseAddress(BlockClient client) {
         var pod = ownPod();
         var held = witness.promisedTo(pod.handle());
         if (held.isEmpty()) {
             return;
         }
         var option = remember(pod.handle(), held.first());
-        release(office, option);
+        release(client, option);
         if (choices.nextBoolean()) {
             // It gets back what it had, under another number, and the release comes once more.
-            assignAddress(office, pod, true);
-            release(office, option);
+            assignAddress(client, pod, true);
+            release(client, option);
         }
     }
 
-    /// A release that comes twice, as from a runtime that was not answered. Whoever has the address
-    /// now must not notice.
-    private void releaseAgain(BlockOffice office) {
+    /// A release that comes twice, as from a runtime that was not answered. It must not affect the present
+    /// holder of the address.
+    private void releaseAgain(BlockClient client) {
         if (!givenBack.isEmpty()) {
-            release(office, givenBack.get(choices.nextInt(givenBack.size())));
+            release(client, givenBack.get(choices.nextInt(givenBack.size())));
         }
     }
 
-    private void release(BlockOffice office, ReleaseOption option) {
+    private void release(BlockClient client, ReleaseOption option) {
         var words = "release " + option;
         var question = question(words, option.handle(), true);
         var now = simulation.instant();
-        answered(words, question, () -> office.release(List.of(option), now))
+        answered(words, question, () -> client.release(List.of(option), now))
                 .ifPresent(answer -> witness.told(question, option, answer));
     }
 
@@ -311,13 +291,11 @@ final class BlockScript implements Script<BlockOffice> {
             throw new Crash();
         }
         for (int number = 0; number < PODS; number++) {
-            simulation
-                    .tenants()
-                    .pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
+            simulation.tenants().pod("%s-%d-%d".formatted(name.replace('.', '-'), generation, number), host);
         }
     }
 
-    private void claimOrConfigure(BlockOffice office) {
+    private void claimOrConfigure(BlockClient client) {
         if (simulation.plan().regime() == BlockPlan.Regime.LIMITED) {
             return;
         }
@@ -325,63 +303,48 @@ final class BlockScript implements Script<BlockOffice> {
             var config = simulation.drawnConfig(choices);
             enact(
                     "configure " + config,
-                    () -> office.enact("configure", view -> BlockSettings.configure(view, config)));
+                    () -> client.enact("configure", view -> BlockSettings.configure(view, config)));
         } else {
             var request = new ClaimRequest(anyBlock(), Owner.host(host), simulation.instant());
-            enact(
-                    "claim " + request.cidr(),
-                    () -> office.enact("claim", view -> BlockAffinities.claim(view, request)));
+            enact("claim " + request.cidr(), () -> client.enact("claim", view -> BlockAffinities.claim(view, request)));
         }
     }
 
-    private void giveUpBlocks(BlockOffice office) {
-        var emptiness = choices.nextBoolean() ? Emptiness.REQUIRED : Emptiness.NOT_REQUIRED;
+    private void giveUpBlocks(BlockClient client) {
+        var condition = choices.nextBoolean() ? ReleaseCondition.REQUIRED : ReleaseCondition.NOT_REQUIRED;
         var now = simulation.instant();
         switch (choices.nextInt(3)) {
             case 0 ->
-                    enact(
-                            "give up all blocks, emptiness " + emptiness,
-                            () ->
-                                    office.enact(
-                                            "release host " + host,
-                                            view ->
-                                                    BlockAffinities.releaseHost(
-                                                            view,
-                                                            Owner.host(host),
-                                                            emptiness,
-                                                            now)));
+                enact(
+                        "give up all blocks, emptiness " + condition,
+                        () -> client.enact(
+                                "release host " + host,
+                                view -> BlockAffinities.releaseHost(view, Owner.host(host), condition, now)));
             case 1 -> {
                 var block = anyBlock();
                 enact(
-                        "give up %s, emptiness %s".formatted(block, emptiness),
-                        () ->
-                                office.enact(
-                                        "release affinity " + block,
-                                        view ->
-                                                BlockAffinities.release(
-                                                        view, block, host, emptiness, now)));
+                        "give up %s, emptiness %s".formatted(block, condition),
+                        () -> client.enact(
+                                "release affinity " + block,
+                                view -> BlockAffinities.release(view, block, host, condition, now)));
             }
             default -> {
                 var block = anyBlock();
                 enact(
                         "give up %s for whoever has it".formatted(block),
-                        () ->
-                                office.enact(
-                                        "release block " + block,
-                                        view ->
-                                                BlockAffinities.releaseBlock(
-                                                        view, block, emptiness, now)));
+                        () -> client.enact(
+                                "release block " + block,
+                                view -> BlockAffinities.releaseBlock(view, block, condition, now)));
             }
         }
     }
 
     /// Any address, or one that the handle had before: it may get back what it gave back.
-    private Address addressFor(Claimant claimant) {
-        var former =
-                givenBack.stream()
-                        .filter(option -> option.handle().equals(claimant.handle()))
-                        .map(option -> Address.parse(option.address()))
-                        .toList();
+    private Address addressFor(Requester requester) {
+        var former = givenBack.stream()
+                .filter(option -> option.handle().equals(requester.handle()))
+                .map(option -> Address.parse(option.address()))
+                .toList();
         return former.isEmpty() || choices.nextInt(3) == 0
                 ? anyAddress(anyPool())
                 : former.get(choices.nextInt(former.size()));

@@ -11,8 +11,7 @@ import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKeys;
-import io.cadastre.wire.calico.CalicoVigil;
-
+import io.cadastre.wire.calico.CalicoReflector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +23,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /// Eight hosts that take and give back addresses of blocks for pods and tunnels, two of them Windows, some
-/// of which watch what they decide on and some of which are switched off for ever; an operator who changes
-/// pools and reservations under their feet, somebody who deletes a pool, and a collector. One seed is one
+/// of which watch what they decide on and some of which are switched off for ever; an operator that changes
+/// pools and reservations meanwhile, a process that deletes a pool, and a collector. One seed is one
 /// history.
 public final class BlockSimulation {
 
@@ -34,25 +33,25 @@ public final class BlockSimulation {
     private static final long INSTANTS_APART = 1000;
 
     private final BlockPlan plan;
-    private final BlockOffices offices;
-    private final Stage stage;
-    private final BlockWorld world;
+    private final BlockClients clients;
+    private final Simulation stage;
+    private final BlockWorld cluster;
     private final BlockWitness witness;
-    private final Tenants tenants = new Tenants();
-    private final Map<String, CalicoVigil> vigils = new TreeMap<>();
+    private final AddressUsers tenants = new AddressUsers();
+    private final Map<String, CalicoReflector> reflectors = new TreeMap<>();
     private long instantsGiven;
 
-    private BlockSimulation(long seed, BlockOffices offices) {
-        this.offices = offices;
+    private BlockSimulation(long seed, BlockClients clients) {
+        this.clients = clients;
         var dice = new SplittableRandom(seed);
         this.plan = BlockPlan.of(seed, dice.split());
-        this.stage = new Stage(seed, Dialect.CALICO, dice, plan.weather());
-        this.world = new BlockWorld(stage.store(), plan, stage.scheduler());
-        world.found();
-        this.witness = new BlockWitness(stage, plan, world);
-        witness.limit(Tenants.SHARED_CAPPED, Tenants.CAP);
+        this.stage = new Simulation(seed, Dialect.CALICO, dice, plan.faults());
+        this.cluster = new BlockWorld(stage.store(), plan, stage.scheduler());
+        cluster.found();
+        this.witness = new BlockWitness(stage, plan, cluster);
+        witness.limit(AddressUsers.SHARED_CAPPED, AddressUsers.CAP);
         for (int host = 1; host <= BlockPlan.HOSTS; host++) {
-            witness.limit(Tenants.tunnel(BlockWorld.host(host)).handle(), 1);
+            witness.limit(AddressUsers.tunnel(BlockWorld.host(host)).handle(), 1);
         }
         stage.observe(witness::look, witness::holdings);
     }
@@ -61,11 +60,11 @@ public final class BlockSimulation {
     ///
     /// @throws SimulationFailure if anything was not as it must be
     public static Report run(long seed) {
-        return run(seed, BlockOffices::real);
+        return run(seed, BlockClients::real);
     }
 
-    static Report run(long seed, BlockOffices offices) {
-        return new BlockSimulation(seed, offices).run();
+    static Report run(long seed, BlockClients clients) {
+        return new BlockSimulation(seed, clients).run();
     }
 
     private Report run() {
@@ -76,8 +75,7 @@ public final class BlockSimulation {
                 scripts.add(new BlockScript(this, name, thread, stage.splitDice()));
             }
             if (host > BlockPlan.HOSTS - plan.watchers()) {
-                stage.startProcess(
-                        name, scripts, life -> openWatching(name, life), () -> close(name));
+                stage.startProcess(name, scripts, life -> openWatching(name, life), () -> close(name));
             } else {
                 stage.startProcess(name, scripts, this::open);
             }
@@ -98,56 +96,41 @@ public final class BlockSimulation {
         }
         if (plan.leaks()) {
             stage.startController(
-                    "collect",
-                    life ->
-                            new BlockCollection(
-                                    stage, witness, tenants, open(life), this::instant));
+                    "collect", life -> new BlockCollection(stage, witness, tenants, open(life), this::instant));
         }
         return stage.run(this::takeEverythingBack, witness::states);
     }
 
     private void startRemover(String name, SplittableRandom choices) {
-        stage.startController(
-                name, life -> new PoolRemover(name, choices, open(life), this::instant));
+        stage.startController(name, life -> new PoolRemover(name, choices, open(life), this::instant));
     }
 
-    private BlockOffice open(Life life) {
-        return offices.open(
+    private BlockClient open(ProcessLife life) {
+        return clients.open(
                 new RemoteStore(stage.network(), life, plan.atomic()),
-                desk(life, store -> new CalicoBook(store, stage.scheduler())));
+                context(life, store -> new CalicoBook(store, stage.scheduler())));
     }
 
-    private BlockOffices.Desk desk(Life life, BlockOffices.Books books) {
-        return new BlockOffices.Desk(
-                stage.journal(life),
-                stage.ledgerWitness(),
-                stage.scheduler(),
-                stage.splitDice(),
-                books);
+    private BlockClients.ProcessContext context(ProcessLife life, BlockClients.Books books) {
+        return new BlockClients.ProcessContext(
+                life, stage.journal(life), stage.ledgerWitness(), stage.scheduler(), stage.splitDice(), books);
     }
 
-    /// The threads of the vigil are virtual and inherit the scheduler of this one.
-    private BlockOffice openWatching(String host, Life life) {
-        return offices.open(
-                new WatchersStore(new RemoteStore(stage.network(), life, plan.atomic()), life),
-                desk(
-                        life,
-                        store -> {
-                            var vigil =
-                                    CalicoVigil.begin(
-                                            store,
-                                            Owner.host(host),
-                                            stage.scheduler(),
-                                            stage.scheduler()::pause);
-                            vigils.put(host, vigil);
-                            return vigil.book();
-                        }));
+    /// The threads of the reflector are virtual and inherit the scheduler of this one.
+    private BlockClient openWatching(String host, ProcessLife life) {
+        return clients.open(
+                new WatchersStore(new RemoteStore(stage.network(), life, plan.atomic()), life), context(life, store -> {
+                    var reflector =
+                            CalicoReflector.begin(store, Owner.host(host), stage.scheduler(), stage.scheduler()::pause);
+                    reflectors.put(host, reflector);
+                    return reflector.book();
+                }));
     }
 
     private void close(String host) {
-        var vigil = vigils.remove(host);
-        if (vigil != null) {
-            vigil.close();
+        var reflector = reflectors.remove(host);
+        if (reflector != null) {
+            reflector.close();
         }
     }
 
@@ -155,7 +138,7 @@ public final class BlockSimulation {
         return plan;
     }
 
-    Stage stage() {
+    Simulation stage() {
         return stage;
     }
 
@@ -163,7 +146,7 @@ public final class BlockSimulation {
         return witness;
     }
 
-    Tenants tenants() {
+    AddressUsers tenants() {
         return tenants;
     }
 
@@ -174,10 +157,10 @@ public final class BlockSimulation {
 
     /// Whatever was left half done, the holders give back, the hosts go, and nothing is left.
     private void takeEverythingBack() {
-        new BlockRemoval(world, this::instant).run();
+        new BlockRemoval(cluster, this::instant).run();
     }
 
-    /// Switches hosts off. Their pods are gone with them, and so may be the documents that tell of them.
+    /// Switches hosts off. Their pods are gone with them, and so may be their documents.
     private final class Reaper implements Runnable {
 
         private final SplittableRandom choices;
@@ -218,7 +201,11 @@ public final class BlockSimulation {
 
         @Override
         public void run() {
-            boolean restless = plan.emphasis() == BlockPlan.Emphasis.LATE_REQUESTS;
+            boolean restless =
+                    switch (plan.emphasis()) {
+                        case LATE_REQUESTS, COMPACTIONS -> true;
+                        case NONE, RIVALS -> false;
+                    };
             int changes = restless ? RESTLESS_CHANGES : choices.nextInt(CHANGES_MAX);
             long restMax = restless ? RESTLESS_REST_MAX : REST_MAX;
             for (int number = 1; number <= changes; number++) {
@@ -233,10 +220,9 @@ public final class BlockSimulation {
 
         private void togglePool() {
             var pool = plan.pools().get(choices.nextInt(plan.pools().size()));
-            var serving =
-                    servings.get(pool.name()) == BlockWorld.Serving.DISABLED
-                            ? BlockWorld.Serving.ENABLED
-                            : BlockWorld.Serving.DISABLED;
+            var serving = servings.get(pool.name()) == BlockWorld.Serving.DISABLED
+                    ? BlockWorld.Serving.ENABLED
+                    : BlockWorld.Serving.DISABLED;
             servings.put(pool.name(), serving);
             put(CalicoKeys.POOLS + pool.name(), BlockWorld.pool(pool, serving));
         }
@@ -246,9 +232,7 @@ public final class BlockSimulation {
             for (var pool : plan.pools()) {
                 addresses.add(pool.cidr().first().plus(choices.nextInt(16)).toString());
             }
-            put(
-                    CalicoKeys.RESERVATIONS + RESERVATION,
-                    BlockWorld.reservation(RESERVATION, List.copyOf(addresses)));
+            put(CalicoKeys.RESERVATIONS + RESERVATION, BlockWorld.reservation(RESERVATION, List.copyOf(addresses)));
         }
 
         private void put(String key, String json) {
@@ -259,27 +243,21 @@ public final class BlockSimulation {
     /// Whatever it holds.
     private void put(String actor, String key, String json) {
         var value = Bytes.ofUtf8(json);
-        Write write =
-                stage.store()
-                        .get(key)
-                        .<Write>map(it -> new Write.Update(key, value, it.revision()))
-                        .orElseGet(() -> new Write.Create(key, value));
+        Write write = stage.store()
+                .get(key)
+                .<Write>map(it -> new Write.Update(key, value, it.revision()))
+                .orElseGet(() -> new Write.Create(key, value));
         stage.network().apply(actor, List.of(write));
     }
 
     private void drop(String actor, String key) {
         stage.store()
                 .get(key)
-                .ifPresent(
-                        it ->
-                                stage.network()
-                                        .apply(
-                                                actor,
-                                                List.of(new Write.Delete(key, it.revision()))));
+                .ifPresent(it -> stage.network().apply(actor, List.of(new Write.Delete(key, it.revision()))));
     }
 
-    /// Deletes a pool as the command line does, and sets it up again. First it gives nothing new, then
-    /// its blocks are given up, then it goes. Whoever holds an address of it keeps it.
+    /// Deletes a pool as the command line does, and sets it up again. First it gives nothing new, then its
+    /// blocks are given up, then it is deleted. Holders of its addresses keep them.
     private final class PoolRemover implements Runnable {
 
         private static final Duration NOTICE = Duration.ofMillis(500);
@@ -287,17 +265,13 @@ public final class BlockSimulation {
 
         private final String name;
         private final SplittableRandom choices;
-        private final BlockOffice office;
+        private final BlockClient client;
         private final Supplier<Instant> clock;
 
-        PoolRemover(
-                String name,
-                SplittableRandom choices,
-                BlockOffice office,
-                Supplier<Instant> clock) {
+        PoolRemover(String name, SplittableRandom choices, BlockClient client, Supplier<Instant> clock) {
             this.name = name;
             this.choices = choices;
-            this.office = office;
+            this.client = client;
             this.clock = clock;
         }
 
@@ -314,7 +288,7 @@ public final class BlockSimulation {
             }
             stage.scheduler().pause(Duration.ofMillis(choices.nextLong(600)));
             put(name, key, BlockWorld.pool(pool, BlockWorld.Serving.ENABLED));
-            office.settleAccounts(() -> stage.owes(name));
+            client.settleAccounts(() -> stage.owes(name));
         }
 
         private boolean releaseBlocks(BlockPlan.PoolPlan pool) {
@@ -323,10 +297,7 @@ public final class BlockSimulation {
                     var words = "release pool " + pool.cidr();
                     stage.history().request(name, words);
                     var now = clock.get();
-                    var release =
-                            office.enact(
-                                    words,
-                                    view -> BlockAffinities.releasePool(view, pool.cidr(), now));
+                    var release = client.enact(words, view -> BlockAffinities.releasePool(view, pool.cidr(), now));
                     stage.history().event(name, words + " -> " + release);
                     return release instanceof AffinityRelease.Done;
                 } catch (UnsettledException | UnrecordedException | DatastoreException unsettled) {
@@ -339,8 +310,6 @@ public final class BlockSimulation {
 
     /// Some configuration that is allowed.
     IpamConfig drawnConfig(SplittableRandom choices) {
-        return plan.config()
-                .withStrictAffinity(choices.nextBoolean())
-                .withCooldownSeconds(choices.nextInt(3));
+        return plan.config().withStrictAffinity(choices.nextBoolean()).withCooldownSeconds(choices.nextInt(3));
     }
 }

@@ -5,22 +5,21 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignedAddress;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockRefusal;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.HostReserve;
-import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -32,23 +31,23 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
-/// Sees every state of the store and everything callers are told about blocks, and says when the two
+/// Sees every state of the store and every answer to a caller about blocks, and fails when the two
 /// disagree.
 ///
-/// Four things must hold. Every state passes the surveys, and none gives an address to another without
-/// a new number. Whatever a caller is told was so at some instant between his question and the answer,
-/// and what he was given he was given by the rules of some such instant: rules are read and not
-/// written, so nobody can be told off for one that changed a moment before. Whoever is told that his
-/// request failed finds everything as it was. And what the only user of a handle was told stays so
-/// until he asks again, to the address: he has all he was given and nothing that he was not told of.
+/// Four things must hold. Every state passes the surveys, and none gives an address to another holder
+/// without a new number. Every answer was true at some instant between the question and the answer, and
+/// what was given was given by the rules of some such instant: rules are read and not written, so a rule
+/// that changed a moment before is not held against the process. A caller whose request failed finds
+/// everything as it was. And the answer to the only user of a handle stays true until that user asks again,
+/// to the address: it has all that it was given and nothing else.
 ///
-/// A request may arrive at the store after its sender was answered otherwise. Then nothing is
-/// promised, and only then.
+/// A request may arrive at the store after its sender was answered otherwise. Then nothing is promised, and
+/// only then.
 final class BlockWitness {
 
-    private final Stage stage;
+    private final Simulation stage;
     private final BlockPlan plan;
-    private final BlockPast past;
+    private final BlockHistory past;
     private final BlockLaws laws;
     private final BlockRules rules;
     private final Map<String, SortedSet<Address>> promised = new TreeMap<>();
@@ -57,7 +56,7 @@ final class BlockWitness {
     /// request its book begins with what was read for the last.
     private final Map<String, Integer> unsettledSince = new TreeMap<>();
 
-    /// What the only user of a handle has before he asks.
+    /// What the only user of a handle has before it asks.
     sealed interface Before {
 
         record Known(SortedSet<Address> addresses) implements Before {}
@@ -67,34 +66,27 @@ final class BlockWitness {
 
     /// A question under way.
     ///
-    /// @param exclusive whether nobody else ever asks about the handle
+    /// @param exclusive whether no other caller ever asks about the handle
     /// @param since the number of the state in which it was asked
     /// @param rulesSince the number of the state of which rules may still be applied
     /// @param late how many late requests about the handle there were
     record Question(
-            String host,
-            String handle,
-            boolean exclusive,
-            Before before,
-            int since,
-            int rulesSince,
-            int late) {}
+            String host, String handle, boolean exclusive, Before before, int since, int rulesSince, int late) {}
 
-    BlockWitness(Stage stage, BlockPlan plan, BlockWorld world) {
+    BlockWitness(Simulation stage, BlockPlan plan, BlockWorld cluster) {
         this.stage = stage;
         this.plan = plan;
-        this.past = new BlockPast(stage, world);
-        this.laws = new BlockLaws(stage, plan, world);
+        this.past = new BlockHistory(stage, cluster);
+        this.laws = new BlockLaws(stage, plan, cluster);
         this.rules = new BlockRules(past, plan);
-        promised.put(
-                BlockWorld.ANCIENT, new TreeSet<>(Collections.singleton(world.ancientAddress())));
+        promised.put(BlockWorld.ANCIENT, new TreeSet<>(Collections.singleton(cluster.ancientAddress())));
     }
 
     int states() {
         return past.size();
     }
 
-    /// Who holds what now.
+    /// The holdings now.
     List<Holding> holdings() {
         return past.holdings();
     }
@@ -105,25 +97,22 @@ final class BlockWitness {
         past.look();
         var after = past.now();
         laws.check(before, after, past.holdings());
-        promised.forEach(
-                (handle, addresses) -> {
-                    var held = after.heldBy(handle);
-                    if (!held.equals(addresses)) {
-                        throw new AssertionError(
-                                "%s was promised %s and holds %s"
-                                        .formatted(handle, addresses, held));
-                    }
-                });
+        promised.forEach((handle, addresses) -> {
+            var held = after.heldBy(handle);
+            if (!held.equals(addresses)) {
+                throw new AssertionError("%s was promised %s and holds %s".formatted(handle, addresses, held));
+            }
+        });
     }
 
-    /// Everybody who asks for this handle asks with this limit.
+    /// Every request for this handle has this limit.
     void limit(String handle, int addressesMax) {
         laws.limit(handle, addressesMax);
     }
 
-    /// Notes that somebody asks about a handle.
+    /// Notes that a host asks about a handle.
     ///
-    /// @param exclusive whether nobody else ever asks about it
+    /// @param exclusive whether no other caller ever asks about it
     Question ask(String host, String handle, boolean exclusive) {
         var before = promised.remove(handle);
         laws.asked(handle);
@@ -138,13 +127,13 @@ final class BlockWitness {
                 stage.latePost().sent(CalicoKeys.HANDLES + handle).size());
     }
 
-    /// The number of the state that a host still believes in which watches. What it is told late it
-    /// applies late; what it writes it compares, but a rule it only reads.
+    /// The number of the state that a watching host still assumes. It applies late what the watch reports
+    /// late; it compares what it writes, but a rule it only reads.
     private int watchedSince(String host) {
         return past.latestUpTo(stage.watchedUpTo(host).orElse(Long.MAX_VALUE));
     }
 
-    /// The request found no end, and nothing is known of what became of it.
+    /// The request did not end, and its result is not known.
     void toldNothing(Question question) {
         unsettledSince.putIfAbsent(question.host(), question.since());
     }
@@ -155,7 +144,7 @@ final class BlockWitness {
             for (var lease : share.leases()) {
                 given.add(lease.address());
                 requireGiven(question, request.host(), lease);
-                requireOwn(question, request.claimant(), lease.address());
+                requireOwn(question, request.requester(), lease.address());
                 if (newlyGiven(question, lease)) {
                     rules.requireSelected(question, request, lease.address());
                 }
@@ -164,7 +153,7 @@ final class BlockWitness {
                 throw new AssertionError("more than asked for: " + share);
             }
             if (share.leases().isEmpty()) {
-                share.messages().forEach(message -> rules.requireExhausted(question, message));
+                share.messages().forEach(message -> rules.requireExhausted(question, request, assignment, message));
             }
         }
         settle(question, given, Collections.emptySortedSet());
@@ -175,18 +164,13 @@ final class BlockWitness {
         switch (assignment) {
             case AddressAssignment.Assigned(var lease) -> {
                 requireGiven(question, request.host(), lease);
-                requireOwn(question, request.claimant(), lease.address());
-                rules.requireUse(question, Use.WORKLOAD, lease.address());
-                settle(
-                        question,
-                        new TreeSet<>(Collections.singleton(lease.address())),
-                        Collections.emptySortedSet());
+                requireOwn(question, request.requester(), lease.address());
+                rules.requireUse(question, AddressUse.WORKLOAD, lease.address());
+                settle(question, new TreeSet<>(Collections.singleton(lease.address())), Collections.emptySortedSet());
             }
             case AddressAssignment.Refused(var refusal) -> {
-                if (refusal instanceof BlockRefusal.AlreadyAssigned(var address)
-                        && !keptByAsker(request)) {
-                    rules.requireSometime(
-                            question, scene -> scene.taken(address), address + " is somebody's");
+                if (refusal instanceof BlockRefusal.AlreadyAssigned(var address) && !keptByAsker(request)) {
+                    rules.requireSometime(question, scene -> scene.taken(address), address + " is somebody's");
                 }
                 settle(question, Collections.emptySortedSet(), Collections.emptySortedSet());
             }
@@ -194,44 +178,38 @@ final class BlockWitness {
         requireBarred(question);
     }
 
-    /// An answer is the last word: an attempt of the same request that is still under way has no effect any
-    /// more, where that can be seen to.
+    /// An answer is final: an attempt of the same request that is still under way has no effect any more,
+    /// where that can be prevented.
     private void requireBarred(Question question) {
         if (!question.exclusive() || !plan.arrivesInTime()) {
             return;
         }
         for (var writes : late(question)) {
-            if (mayBeBarred(writes, question.handle())
-                    && stage.latePost().mayApply(writes, stage.store())) {
+            if (mayBeBarred(writes, question.handle()) && stage.latePost().mayApply(writes, stage.store())) {
                 throw new AssertionError(
-                        "%s has its answer, and an attempt may yet arrive: %s"
-                                .formatted(question.handle(), writes));
+                        "%s has its answer, and an attempt may yet arrive: %s".formatted(question.handle(), writes));
             }
         }
     }
 
-    /// Whoever asks for an address that he keeps for himself, in a block that there is not, is refused,
-    /// and another request of the same commit may give the block up again.
+    /// A request for an address that its own host reserves, in a block that does not exist, is refused, and
+    /// another request of the same commit may give the block up again.
     private boolean keptByAsker(AssignAddressRequest request) {
-        return request.hostReserve() instanceof HostReserve.Ends(int first, int last, _, _)
+        return request.hostReserve() instanceof HostReserve.Ends(int first, int last, var _, var _)
                 && plan.pools().stream()
                         .filter(pool -> pool.cidr().contains(request.address()))
                         .map(pool -> Prefix.containing(request.address(), pool.blockLength()))
-                        .anyMatch(
-                                block ->
-                                        request.address().compareTo(block.first().plus(first)) < 0
-                                                || request.address()
-                                                                .plus(last)
-                                                                .compareTo(block.last())
-                                                        > 0);
+                        .anyMatch(block ->
+                                request.address().compareTo(block.first().plus(first)) < 0
+                                        || request.address().plus(last).compareTo(block.last()) > 0);
     }
 
-    /// Whoever releases by address names the holder and the number. If he is told that these are others
-    /// now, he does not hold it either. But he is not told so if they were his when he asked, since then
-    /// it was his own attempt that released it.
+    /// A release by address names the holder and the number. If the answer is that these have changed, the
+    /// caller does not hold the address either. But this must not be the answer if they were the caller's
+    /// when it asked, since then its own attempt released the address.
     void told(Question question, ReleaseOption option, Release release) {
         var address = Address.parse(option.address());
-        if (release instanceof Release.Stopped(_, _, var refusal)
+        if (release instanceof Release.Stopped(var _, var _, var refusal)
                 && !(refusal instanceof BlockRefusal.Conflict)) {
             throw new AssertionError("not released: " + refusal.sentence());
         }
@@ -242,20 +220,17 @@ final class BlockWitness {
         boolean released = holds(past.at(question.since()), option);
         boolean his = released && question.before() instanceof Before.Known;
         if (his && !release.equals(new Release.Done(List.of(), List.of(option)))) {
-            throw new AssertionError(
-                    "%s held %s and is told %s".formatted(question.handle(), address, release));
+            throw new AssertionError("%s held %s and is told %s".formatted(question.handle(), address, release));
         }
         settle(
                 question,
                 Collections.emptySortedSet(),
-                released
-                        ? new TreeSet<>(Collections.singleton(address))
-                        : Collections.emptySortedSet());
+                released ? new TreeSet<>(Collections.singleton(address)) : Collections.emptySortedSet());
     }
 
     /// Whether the address is still held as the option says. Between the requests of one commit only
     /// the holder is known.
-    private static boolean holds(BlockScene scene, ReleaseOption option) {
+    private static boolean holds(BlockState scene, ReleaseOption option) {
         var address = Address.parse(option.address());
         return scene.heldBy(option.handle(), address)
                 && scene.findBlock(address)
@@ -266,9 +241,7 @@ final class BlockWitness {
     void told(Question question, HandleRelease release) {
         var holder = "handle/" + question.handle();
         rules.requireSometime(
-                question,
-                scene -> !scene.holders().containsValue(holder),
-                "it holds nothing (%s)".formatted(release));
+                question, scene -> !scene.holders().containsValue(holder), "it holds nothing (%s)".formatted(release));
         settle(question, held -> new TreeSet<>());
     }
 
@@ -313,21 +286,19 @@ final class BlockWitness {
         }
     }
 
-    private void requireGiven(Question question, String host, Lease lease) {
+    private void requireGiven(Question question, String host, AssignedAddress lease) {
         var address = lease.address();
         rules.requireSometime(
-                question,
-                scene -> scene.heldBy(question.handle(), address),
-                "it was told that it holds " + address);
+                question, scene -> scene.heldBy(question.handle(), address), "it was told that it holds " + address);
         if (newlyGiven(question, lease)) {
             rules.requireLawful(question, host, address);
         }
     }
 
-    /// Whoever is told of an address has it by this very request, and nobody else was told of it: no
-    /// two who ask with the same handle ask with the same attributes. A handle that has as much as it
-    /// may have is told what it has, by whatever request.
-    private void requireOwn(Question question, Claimant claimant, Address address) {
+    /// The caller has each address of the answer by this very request, and no other caller got it: no two
+    /// requests with the same handle have the same attributes. A handle at its limit is answered with what
+    /// it has, from any request.
+    private void requireOwn(Question question, Requester requester, Address address) {
         if (toldOfOthers(question)) {
             return;
         }
@@ -340,19 +311,18 @@ final class BlockWitness {
                     .ifPresent(held -> attributes.add(held.owner()));
         }
         // None at all if it was given and taken back by two requests of one commit.
-        boolean own = attributes.isEmpty() || attributes.contains(claimant.attributes());
-        BlockRules.require(question, own, "%s was given to it as %s".formatted(address, claimant));
+        boolean own = attributes.isEmpty() || attributes.contains(requester.attributes());
+        BlockRules.require(question, own, "%s was given to it as %s".formatted(address, requester));
     }
 
     private boolean toldOfOthers(Question question) {
         return !question.exclusive() && laws.limited(question.handle());
     }
 
-    /// A handle that has as much as it may have is told what it has, and nobody can tell by whose rules
-    /// that was given.
-    private boolean newlyGiven(Question question, Lease lease) {
-        return !toldOfOthers(question)
-                && !past.at(question.since()).heldBy(question.handle(), lease.address());
+    /// A handle at its limit is answered with what it has, and the rules by which that was given are not
+    /// known.
+    private boolean newlyGiven(Question question, AssignedAddress lease) {
+        return !toldOfOthers(question) && !past.at(question.since()).heldBy(question.handle(), lease.address());
     }
 
     private void settle(Question question, SortedSet<Address> given, SortedSet<Address> takenBack) {
@@ -362,14 +332,12 @@ final class BlockWitness {
             // What was refused in the end may yet be done by an attempt that was late.
             return;
         }
-        settle(
-                question,
-                held -> {
-                    var expected = new TreeSet<>(held);
-                    expected.addAll(given);
-                    expected.removeAll(takenBack);
-                    return expected;
-                });
+        settle(question, held -> {
+            var expected = new TreeSet<>(held);
+            expected.addAll(given);
+            expected.removeAll(takenBack);
+            return expected;
+        });
     }
 
     /// The late requests about the handle since the question.
@@ -378,29 +346,21 @@ final class BlockWitness {
         return sent.subList(question.late(), sent.size());
     }
 
-    /// Whoever is refused after such a request was late can see to it that it never arrives: it rewrites
-    /// something that he can rewrite before, the handle or a block in which it gets something.
+    /// A caller that is refused after such a request was late can prevent it from taking effect: the
+    /// request rewrites something that the caller can rewrite before, the handle or a block in which it
+    /// gets something.
     private static boolean mayBeBarred(List<Write> late, String handle) {
-        return late.stream()
-                .anyMatch(
-                        write ->
-                                switch (write) {
-                                    case Write.Create _ -> false;
-                                    case Write.Update(var key, var value, _) ->
-                                            key.equals(CalicoKeys.HANDLES + handle)
-                                                    || (key.startsWith(CalicoKeys.BLOCKS)
-                                                            && value.utf8()
-                                                                    .contains(
-                                                                            "\"%s\""
-                                                                                    .formatted(
-                                                                                            handle)));
-                                    case Write.Delete(var key, _) ->
-                                            key.equals(CalicoKeys.HANDLES + handle);
-                                });
+        return late.stream().anyMatch(write -> switch (write) {
+            case Write.Create _ -> false;
+            case Write.Update(var key, var value, var _) ->
+                key.equals(CalicoKeys.HANDLES + handle)
+                        || (key.startsWith(CalicoKeys.BLOCKS) && value.utf8().contains("\"%s\"".formatted(handle)));
+            case Write.Delete(var key, var _) -> key.equals(CalicoKeys.HANDLES + handle);
+        });
     }
 
-    /// Whoever was given or has given back something has exactly what he was told of, also if an attempt
-    /// before was late.
+    /// A caller that was given or has given back something has exactly what the answers say, also if an
+    /// attempt before was late.
     private void settle(Question question, UnaryOperator<SortedSet<Address>> effect) {
         if (!question.exclusive()) {
             return;
@@ -409,9 +369,7 @@ final class BlockWitness {
         if (question.before() instanceof Before.Known(var addresses)) {
             var expected = effect.apply(addresses);
             if (!held.equals(expected)) {
-                throw new AssertionError(
-                        "%s was told of %s and holds %s"
-                                .formatted(question.handle(), expected, held));
+                throw new AssertionError("%s was told of %s and holds %s".formatted(question.handle(), expected, held));
             }
         }
         var key = CalicoKeys.HANDLES + question.handle();

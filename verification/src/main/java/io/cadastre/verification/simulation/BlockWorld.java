@@ -7,27 +7,26 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
-import io.cadastre.engine.block.BlockLack;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.IpamConfig;
+import io.cadastre.engine.block.MissingBlockItem;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Page;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// The documents that are there before anybody asks, and all documents in one look.
+/// The documents that are there before the first request, and all documents in one look.
 final class BlockWorld {
 
-    /// A field that Cadastre knows nothing of and must keep.
+    /// A field that Cadastre does not know and must keep.
     static final String FOREIGN = "\"written_by_another\":\"kept\"";
 
     /// A handle that holds one address from the beginning and is never asked about.
@@ -61,10 +60,7 @@ final class BlockWorld {
     }
 
     private String ancientBlock() {
-        return store
-                .list(CalicoKeys.blocks(Family.IPV4), Datastore.PAGE_DOCUMENTS_MAX)
-                .documents()
-                .stream()
+        return store.list(CalicoKeys.blocks(Family.IPV4), Datastore.PAGE_DOCUMENTS_MAX).documents().stream()
                 .filter(document -> document.key().contains("/10.20.0.0-"))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("there is no ancient block"))
@@ -78,15 +74,8 @@ final class BlockWorld {
         for (var pool : plan.pools()) {
             create(CalicoKeys.POOLS + pool.name(), pool(pool, Serving.ENABLED));
         }
-        enact(
-                view ->
-                        BlockEngine.assignAddress(
-                                view,
-                                AssignAddressRequest.of(
-                                        ancientAddress(),
-                                        host(1),
-                                        Claimant.of(ANCIENT),
-                                        clock.instant())));
+        enact(view -> BlockEngine.assignAddress(
+                view, AssignAddressRequest.of(ancientAddress(), host(1), Requester.of(ANCIENT), clock.instant())));
         create(CalicoKeys.CONFIG, config(plan.config()));
         foreignKeys = List.of(CalicoKeys.CONFIG, CalicoKeys.HANDLES + ANCIENT, ancientBlock());
         foreignKeys.forEach(this::addForeignField);
@@ -100,9 +89,7 @@ final class BlockWorld {
         var document = store.get(key).orElseThrow();
         var json = document.value().utf8();
         var longer = json.substring(0, json.lastIndexOf('}')) + "," + FOREIGN + "}";
-        require(
-                store.commit(
-                        List.of(new Write.Update(key, Bytes.ofUtf8(longer), document.revision()))));
+        require(store.commit(List.of(new Write.Update(key, Bytes.ofUtf8(longer), document.revision()))));
     }
 
     private static void require(Commit commit) {
@@ -113,21 +100,17 @@ final class BlockWorld {
 
     private static String node(int number) {
         return """
-        {"kind":"Node","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s","labels":{%s}},\
-        "spec":{"orchRefs":[{"nodeName":"%s","orchestrator":"k8s"}]},"status":{}}\
-        """
-                .formatted(
-                        host(number),
-                        special(number) ? "\"%s\":\"\"".formatted(BlockPlan.SPECIAL) : "",
-                        host(number));
+            {"kind":"Node","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s","labels":{%s}},\
+            "spec":{"orchRefs":[{"nodeName":"%s","orchestrator":"k8s"}]},"status":{}}\
+            """.formatted(
+                        host(number), special(number) ? "\"%s\":\"\"".formatted(BlockPlan.SPECIAL) : "", host(number));
     }
 
     private static String config(IpamConfig config) {
         return """
-        {"strict_affinity":%b,"auto_allocate_blocks":%b,"maxBlocksPerHost":%d,\
-        "ipCooldownSeconds":%d}\
-        """
-                .formatted(
+            {"strict_affinity":%b,"auto_allocate_blocks":%b,"maxBlocksPerHost":%d,\
+            "ipCooldownSeconds":%d}\
+            """.formatted(
                         config.strictAffinity(),
                         config.autoAllocateBlocks(),
                         config.maxBlocksPerHost(),
@@ -151,52 +134,50 @@ final class BlockWorld {
 
     static String pool(BlockPlan.PoolPlan pool, Serving serving) {
         return """
-        {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
-        "spec":{"cidr":"%s","blockSize":%d,"nodeSelector":"%s","allowedUses":[%s],"disabled":%b}}\
-        """
-                .formatted(
-                        pool.name(),
-                        pool.cidr(),
-                        pool.blockLength(),
-                        pool.nodeSelector(),
-                        String.join(",", pool.uses().stream().map("\"%s\""::formatted).toList()),
-                        serving == Serving.DISABLED);
+            {"kind":"IPPool","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
+            "spec":{"cidr":"%s","blockSize":%d,"nodeSelector":"%s","allowedUses":[%s],"disabled":%b}}\
+            """.formatted(
+                pool.name(),
+                pool.cidr(),
+                pool.blockLength(),
+                pool.nodeSelector(),
+                String.join(",", pool.uses().stream().map("\"%s\""::formatted).toList()),
+                serving == Serving.DISABLED);
     }
 
     static String reservation(String name, List<String> cidrs) {
         return """
-        {"kind":"IPReservation","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
-        "spec":{"reservedCIDRs":[%s]}}\
-        """
-                .formatted(
-                        name, String.join(",", cidrs.stream().map("\"%s\""::formatted).toList()));
+            {"kind":"IPReservation","apiVersion":"projectcalico.org/v3","metadata":{"name":"%s"},\
+            "spec":{"reservedCIDRs":[%s]}}\
+            """.formatted(
+                name, String.join(",", cidrs.stream().map("\"%s\""::formatted).toList()));
     }
 
     /// Everything there is.
     BlockView everything() {
-        var lacks = new ArrayList<BlockLack>();
-        lacks.add(new BlockLack.OfConfig());
-        lacks.add(new BlockLack.OfPools());
-        lacks.add(new BlockLack.OfReservations());
-        lacks.add(new BlockLack.OfAllAffinities());
-        lacks.add(new BlockLack.OfAllHandles());
+        var allMissing = new ArrayList<MissingBlockItem>();
+        allMissing.add(new MissingBlockItem.OfConfig());
+        allMissing.add(new MissingBlockItem.OfPools());
+        allMissing.add(new MissingBlockItem.OfReservations());
+        allMissing.add(new MissingBlockItem.OfAllAffinities());
+        allMissing.add(new MissingBlockItem.OfAllHandles());
         for (var family : Family.values()) {
-            lacks.add(new BlockLack.OfAllBlocks(family));
+            allMissing.add(new MissingBlockItem.OfAllBlocks(family));
         }
         for (int number = 1; number <= BlockPlan.HOSTS; number++) {
-            lacks.add(new BlockLack.OfNode(host(number)));
+            allMissing.add(new MissingBlockItem.OfNode(host(number)));
         }
         Page<BlockView, BlockChange> page = book.open();
-        for (var lack : lacks) {
-            page = page.reading(lack);
+        for (var missing : allMissing) {
+            page = page.reading(missing);
         }
         return page.view();
     }
 
-    /// Decides and writes without any faults, and gives the outcome.
+    /// Decides and writes without any faults, and returns the outcome.
     <O> O enact(Function<BlockView, Decision<BlockChange, O>> law) {
         Page<BlockView, BlockChange> page = book.open();
-        // Ends: each round reads something that was lacking.
+        // Ends: each round reads something that was missing.
         while (true) {
             try {
                 var decision = law.apply(page.view());
@@ -205,8 +186,8 @@ final class BlockWorld {
                     throw new AssertionError("nobody else writes, and yet: " + commit);
                 }
                 return decision.outcome();
-            } catch (Unread unread) {
-                page = page.reading(unread.lack());
+            } catch (NotReadException notRead) {
+                page = page.reading(notRead.missing());
             }
         }
     }

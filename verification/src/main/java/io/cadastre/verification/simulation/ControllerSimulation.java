@@ -1,28 +1,28 @@
 package io.cadastre.verification.simulation;
 
-import io.cadastre.controller.Means;
+import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
-import io.cadastre.controller.election.Campaign;
-import io.cadastre.controller.election.Candidate;
 import io.cadastre.controller.election.ElectionSettings;
 import io.cadastre.controller.election.FencedDatastore;
-import io.cadastre.controller.election.Mandate;
+import io.cadastre.controller.election.LeaderElectionLoop;
+import io.cadastre.controller.election.LeaderElector;
+import io.cadastre.controller.election.LeaderTerm;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A cluster in which pods come, go, leak their addresses and come back, and two or three controllers of which one
-/// works: they are stopped, killed and closed, and lose their lease. One seed is one history.
+/// A cluster in which pods come, go, leak their addresses and come back, and two or three controllers of
+/// which one works: they are stopped, killed and closed, and lose their lease. One seed is one history.
 ///
-/// Three things must hold. Nobody begins a commit of the collector while another has the lease. No pod loses what it
-/// has, be it that it was away for less than the grace. And what dead pods have left is taken back in the end.
+/// Three things must hold. No collector begins a commit while another controller has the lease. No pod
+/// loses what it has, even if it was away for less than the grace. And what dead pods have left is taken
+/// back in the end.
 public final class ControllerSimulation {
 
     static final Duration GRACE = Duration.ofSeconds(20);
@@ -33,14 +33,14 @@ public final class ControllerSimulation {
     private static final long LIFE_MILLISECONDS_MAX = 90_000;
     private static final long DOWN_MILLISECONDS_MAX = 20_000;
 
-    /// So long controllers have to take back what is left when nobody disturbs them any more.
+    /// How long controllers have to take back what is left once no more faults occur.
     private static final Duration TIDYING_MAX = Duration.ofMinutes(3);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    private final Stage stage;
-    private final BlockWorld world;
-    private final PodLives pods;
+    private final Simulation stage;
+    private final BlockWorld cluster;
+    private final SimulatedPods pods;
     private final ControllerStore.Trouble trouble;
     private int workers;
     private boolean over;
@@ -48,22 +48,16 @@ public final class ControllerSimulation {
     private ControllerSimulation(long seed) {
         var dice = new SplittableRandom(seed);
         var drawn = dice.split();
-        var weather = drawn.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(drawn);
+        var faults = drawn.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(drawn);
         for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
-            weather = weather.without(fault);
+            faults = faults.without(fault);
         }
-        this.trouble =
-                drawn.nextBoolean()
-                        ? ControllerStore.Trouble.STOPS
-                        : ControllerStore.Trouble.SILENCE;
-        this.stage = new Stage(seed, Dialect.CONTROLLER, dice, weather);
-        this.world =
-                new BlockWorld(
-                        new DirectStore(stage.network(), "world"),
-                        BlockPlan.simple(weather),
-                        stage.scheduler());
-        world.found();
-        this.pods = new PodLives(stage, world);
+        this.trouble = drawn.nextBoolean() ? ControllerStore.Trouble.STOPS : ControllerStore.Trouble.SILENCE;
+        this.stage = new Simulation(seed, Dialect.CONTROLLER, dice, faults);
+        this.cluster =
+                new BlockWorld(new DirectStore(stage.network(), "world"), BlockPlan.simple(faults), stage.scheduler());
+        cluster.found();
+        this.pods = new SimulatedPods(stage, cluster);
         stage.observe(this::look);
     }
 
@@ -80,12 +74,10 @@ public final class ControllerSimulation {
         workers = dice.nextInt(2, 5);
         for (int number = 1; number <= workers; number++) {
             var script = pods.script("pods-" + number, stage.splitDice());
-            stage.startWorker(
-                    "pods-" + number,
-                    () -> {
-                        script.run();
-                        workers--;
-                    });
+            stage.startWorker("pods-" + number, () -> {
+                script.run();
+                workers--;
+            });
         }
         int controllers = dice.nextInt(2, CONTROLLERS_MAX + 1);
         for (int number = 1; number <= controllers; number++) {
@@ -97,7 +89,7 @@ public final class ControllerSimulation {
         return stage.run(() -> {}, pods::looks);
     }
 
-    /// Waits until nobody makes new leaks, and then, in fair weather, until none is left.
+    /// Waits until no new leaks are made, and then, without faults, until none is left.
     private void supervise() {
         // Ends: the scripts of pods do.
         while (workers > 0) {
@@ -134,76 +126,63 @@ public final class ControllerSimulation {
 
     /// One process from its beginning to its end, which is a kill or an orderly one.
     private void controlOnce(String identity, SplittableRandom choices) {
-        var life = new Life(identity);
+        var life = new ProcessLife(identity);
         var settings = ElectionSettings.of(NAMESPACE, LEASE, identity);
         var scheduler = stage.scheduler();
-        var store =
-                new ControllerStore(
-                        new RemoteStore(stage.network(), life, true),
-                        stage.network(),
-                        identity,
-                        choices.split(),
-                        trouble);
-        var means =
-                new Means(
-                        store,
-                        new Ledger(new MemoryJournal()),
-                        scheduler,
-                        () -> Duration.between(Instant.EPOCH, scheduler.instant()).toNanos(),
-                        choices.split(),
-                        scheduler.pausing(),
-                        words -> stage.history().event(identity, words));
+        var store = new ControllerStore(
+                new RemoteStore(stage.network(), life, true), stage.network(), identity, choices.split(), trouble);
+        var means = new ControllerContext(
+                store,
+                new Ledger(new MemoryJournal()),
+                scheduler,
+                () -> Duration.between(Instant.EPOCH, scheduler.instant()).toNanos(),
+                choices.split(),
+                scheduler.pausing(),
+                words -> stage.history().event(identity, words));
         var collection =
-                GarbageCollection.begin(
-                        means, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
-        var campaign =
-                new Campaign(
-                        new Candidate(store, settings, means.stopwatch(), scheduler),
-                        settings,
-                        means.stopwatch(),
-                        choices.split(),
-                        means.pause(),
-                        new Appointment(collection, store, identity),
-                        means.reports());
-        campaign.begin();
+                GarbageCollection.begin(means, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
+        var loop = new LeaderElectionLoop(
+                new LeaderElector(store, settings, means.stopwatch(), scheduler),
+                settings,
+                means.stopwatch(),
+                choices.split(),
+                means.pause(),
+                new Appointment(collection, store, identity),
+                means.reports());
+        loop.begin();
         awaitEnd(choices);
         if (choices.nextBoolean() && !over) {
             stage.history().event(identity, "is killed");
             life.end();
-            campaign.stop();
+            loop.stop();
             collection.close();
         } else {
-            campaign.stop();
+            loop.stop();
             collection.close();
-            campaign.vacate();
+            loop.vacate();
         }
     }
 
     private void awaitEnd(SplittableRandom choices) {
-        var end =
-                stage.scheduler()
-                        .instant()
-                        .plus(Duration.ofMillis(choices.nextLong(LIFE_MILLISECONDS_MAX)));
+        var end = stage.scheduler().instant().plus(Duration.ofMillis(choices.nextLong(LIFE_MILLISECONDS_MAX)));
         while (!over && (workers == 0 || stage.scheduler().instant().isBefore(end))) {
             stage.scheduler().pause(LOOK);
         }
     }
 
-    /// Whoever works in his term has the lease, since he stops before it can expire.
+    /// A controller that works in its term has the lease, since it stops before the lease can expire.
     private void requireLease(String identity) {
         var lease = stage.store().get(ElectionSettings.LEASES + NAMESPACE + "/" + LEASE);
         if (!lease.orElseThrow().value().utf8().contains("\"%s\"".formatted(identity))) {
-            var wrong =
-                    new AssertionError(
-                            "%s begins a commit, and the lease is %s"
-                                    .formatted(identity, lease.get().value().utf8()));
+            var wrong = new AssertionError("%s begins a commit, and the lease is %s"
+                    .formatted(identity, lease.get().value().utf8()));
             stage.scheduler().fail(wrong);
             throw wrong;
         }
     }
 
     /// As the controller appoints its collector.
-    private final class Appointment implements Campaign.Office {
+    private final class Appointment implements LeaderElectionLoop.LeaderCallbacks {
 
         private final GarbageCollection collection;
         private final Datastore store;
@@ -216,13 +195,10 @@ public final class ControllerSimulation {
         }
 
         @Override
-        public void elected(Mandate mandate) {
+        public void elected(LeaderTerm term) {
             stage.history().request(identity, "is elected");
             collection.appoint(
-                    new FencedDatastore(
-                            new LeaderStore(store, () -> requireLease(identity)),
-                            mandate,
-                            identity));
+                    new FencedDatastore(new LeaderStore(store, () -> requireLease(identity)), term, identity));
         }
 
         @Override

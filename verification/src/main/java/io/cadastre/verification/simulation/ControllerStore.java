@@ -7,7 +7,6 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,9 +15,9 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /// The store as a controller sees it. The whole process may be stopped for a while at a call of its
-/// collector, as by a machine that sleeps: then none of its calls comes back before it goes on. And a watch may tell
-/// nothing for a while, and then all that happened. The threads are the controller's own, so the end of the process
-/// comes to them as a store that does not answer.
+/// collector, as by a machine that sleeps: then none of its calls returns before it goes on. And a watch
+/// may report nothing for a while, and then all that happened. The threads are the controller's own, so the
+/// end of the process appears to them as a store that does not answer.
 final class ControllerStore implements Datastore {
 
     private static final String COLLECTOR = "collection";
@@ -26,9 +25,8 @@ final class ControllerStore implements Datastore {
     private static final long STOPPED_MILLISECONDS_MAX = 40_000;
     private static final int LOOKS_PER_SILENCE = 20;
 
-    /// Less than the grace: whoever is told nothing for longer may count the grace of a pod that lives.
-    private static final long SILENT_MILLISECONDS_MAX =
-            ControllerSimulation.GRACE.toMillis() * 3 / 4;
+    /// Less than the grace: after a longer silence a controller may count the grace of a pod that lives.
+    private static final long SILENT_MILLISECONDS_MAX = ControllerSimulation.GRACE.toMillis() * 3 / 4;
 
     private final Datastore store;
     private final Network network;
@@ -43,8 +41,7 @@ final class ControllerStore implements Datastore {
         SILENCE
     }
 
-    ControllerStore(
-            Datastore store, Network network, String name, SplittableRandom dice, Trouble trouble) {
+    ControllerStore(Datastore store, Network network, String name, SplittableRandom dice, Trouble trouble) {
         this.store = store;
         this.network = network;
         this.name = name;
@@ -100,14 +97,13 @@ final class ControllerStore implements Datastore {
             awaitGoingOn();
             return answer;
         } catch (Crash crash) {
-            throw new DatastoreException(
-                    DatastoreException.Kind.UNREACHABLE, "the process was killed");
+            throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "the process was killed");
         }
     }
 
     private void awaitGoingOn() {
         var scheduler = network.scheduler();
-        // Ends: nobody stops it while all its calls wait.
+        // Ends: the process is not stopped again while all its calls wait.
         while (scheduler.instant().isBefore(stoppedUntil)) {
             scheduler.pause(Duration.between(scheduler.instant(), stoppedUntil));
         }

@@ -6,11 +6,10 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.util.List;
 import java.util.Optional;
 
-/// The store for an actor whom no fault strikes. Those who watch are told what it writes.
+/// The store for an actor that meets no faults. Watchers see what it writes.
 record DirectStore(Network network, String actor) implements Datastore {
 
     @Override

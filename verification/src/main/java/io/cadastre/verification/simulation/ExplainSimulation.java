@@ -12,7 +12,8 @@ import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
@@ -22,11 +23,10 @@ import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.engine.nodecidr.AddRequest;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrEngine;
@@ -36,18 +36,17 @@ import io.cadastre.engine.pool.ForcedReleaseRequest;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolReleaseRequest;
 import io.cadastre.engine.pool.PoolView;
-import io.cadastre.engine.pool.ReleaseRequest;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
-import io.cadastre.wire.calico.CalicoVigil;
+import io.cadastre.wire.calico.CalicoReflector;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,11 +57,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Compares what is explained with what is then done: one request after another, each explained by one
-/// process and enacted by another on the same state. Outcome, addresses and reasons are the same. In every other
-/// walk of blocks it is one process, which watches the store and remembers as an agent does.
+/// process and carried out by another on the same state. Outcome, addresses and reasons are the same. In
+/// every other walk of blocks it is one process, which watches the store and keeps state as an agent does.
 ///
-/// Some decisions are written in part only, as by a process that dies, so that the states are those a
-/// store comes to. One seed is one walk.
+/// Some decisions are written in part only, as by a process that dies, so that the states are those a store
+/// comes to. One seed is one walk.
 public final class ExplainSimulation {
 
     /// How many requests a walk compares.
@@ -109,13 +108,11 @@ public final class ExplainSimulation {
         new BlockWorld(store, plan, () -> now).found();
         var watched = new WatchedStore(store);
         var owner = Owner.host(BlockWorld.host(1));
-        try (var vigil = CalicoVigil.begin(watched, owner, () -> now, Thread::sleep)) {
-            Supplier<Book<BlockView, BlockChange>> forgetful =
-                    () -> new CalicoBook(store, () -> now);
-            var trial =
-                    Math.floorMod(seed, 2) == 0
-                            ? new Trial<>(forgetful)
-                            : new Trial<>(forgetful, vigil.book(), watched);
+        try (var reflector = CalicoReflector.begin(watched, owner, () -> now, Thread::sleep)) {
+            Supplier<Book<BlockView, BlockChange>> forgetful = () -> new CalicoBook(store, () -> now);
+            var trial = Math.floorMod(seed, 2) == 0
+                    ? new Trial<>(forgetful)
+                    : new Trial<>(forgetful, reflector.book(), watched);
             for (int step = 0; step < REQUESTS; step++) {
                 now = now.plusMillis(dice.nextInt(90_000));
                 askBlocks(trial, plan.pools().get(dice.nextInt(plan.pools().size())));
@@ -131,43 +128,31 @@ public final class ExplainSimulation {
         var at = now;
         switch (dice.nextInt(12)) {
             case 0 ->
-                    trial.ask(
-                            "assign %s to %s".formatted(address, handle),
-                            view ->
-                                    BlockEngine.assignAddress(
-                                            view,
-                                            AssignAddressRequest.of(
-                                                            address, host, Claimant.of(handle), at)
-                                                    .forUse(Use.WORKLOAD)));
-            case 1 ->
-                    trial.ask(
-                            "release handle " + handle,
-                            view -> BlockReleases.releaseByHandle(view, handle, at));
+                trial.ask(
+                        "assign %s to %s".formatted(address, handle),
+                        view -> BlockEngine.assignAddress(
+                                view,
+                                AssignAddressRequest.of(address, host, Requester.of(handle), at)
+                                        .forUse(AddressUse.WORKLOAD)));
+            case 1 -> trial.ask("release handle " + handle, view -> BlockReleases.releaseByHandle(view, handle, at));
             case 2 -> {
                 var options = List.of(ReleaseOption.of(address.toString()));
                 trial.ask("release " + address, view -> BlockReleases.release(view, options, at));
             }
             case 3 ->
-                    trial.ask(
-                            "claim %s for %s".formatted(block, host),
-                            view ->
-                                    BlockAffinities.claim(
-                                            view, new ClaimRequest(block, Owner.host(host), at)));
-            case 4 ->
-                    trial.ask(
-                            "release host " + host,
-                            view ->
-                                    BlockAffinities.releaseHost(
-                                            view, Owner.host(host), Emptiness.REQUIRED, at));
-            default -> {
-                var request =
-                        AssignRequest.on(host, Use.WORKLOAD, at)
-                                .by(Claimant.of(handle))
-                                .ipv4(Ask.of(dice.nextInt(1, 5)))
-                                .ipv6(Ask.of(dice.nextInt(3) == 0 ? 1 : 0));
                 trial.ask(
-                        "assign on %s to %s".formatted(host, handle),
-                        view -> BlockEngine.assign(view, request));
+                        "claim %s for %s".formatted(block, host),
+                        view -> BlockAffinities.claim(view, new ClaimRequest(block, Owner.host(host), at)));
+            case 4 ->
+                trial.ask(
+                        "release host " + host,
+                        view -> BlockAffinities.releaseHost(view, Owner.host(host), ReleaseCondition.REQUIRED, at));
+            default -> {
+                var request = AssignRequest.on(host, AddressUse.WORKLOAD, at)
+                        .by(Requester.of(handle))
+                        .ipv4(Ask.of(dice.nextInt(1, 5)))
+                        .ipv6(Ask.of(dice.nextInt(3) == 0 ? 1 : 0));
+                trial.ask("assign on %s to %s".formatted(host, handle), view -> BlockEngine.assign(view, request));
             }
         }
     }
@@ -181,25 +166,16 @@ public final class ExplainSimulation {
             var uid = "uid-" + dice.nextInt(2);
             switch (dice.nextInt(6)) {
                 case 0 ->
-                        trial.ask(
-                                "release " + key,
-                                view ->
-                                        PoolEngine.release(
-                                                view,
-                                                new ReleaseRequest(
-                                                        key,
-                                                        "eth0",
-                                                        uid,
-                                                        new ReleaseRequest.Standing.Gone())));
+                    trial.ask(
+                            "release " + key,
+                            view -> PoolEngine.release(
+                                    view,
+                                    new PoolReleaseRequest(key, "eth0", uid, new PoolReleaseRequest.PodState.Gone())));
                 case 1 ->
-                        trial.ask(
-                                "force " + key,
-                                view ->
-                                        PoolEngine.forceRelease(
-                                                view, new ForcedReleaseRequest(key, uid)));
+                    trial.ask(
+                            "force " + key, view -> PoolEngine.forceRelease(view, new ForcedReleaseRequest(key, uid)));
                 default -> {
-                    var request =
-                            PoolSimulation.request(key, uid, PoolSimulation.wish(dice.nextInt(3)));
+                    var request = PoolSimulation.request(key, uid, PoolSimulation.preference(dice.nextInt(3)));
                     trial.ask("add " + key, view -> PoolEngine.allocate(view, request));
                 }
             }
@@ -207,17 +183,12 @@ public final class ExplainSimulation {
     }
 
     private void walkNodes() {
-        var config = Plan.drawn(dice).config();
-        var trial =
-                new Trial<NodeCidrView, NodeCidrChange>(
-                        () -> new NodeBook(store, config, () -> now));
+        var config = NodeCidrPlan.drawn(dice).config();
+        var trial = new Trial<NodeCidrView, NodeCidrChange>(() -> new NodeBook(store, config, () -> now));
         for (int step = 0; step < REQUESTS; step++) {
             now = now.plusMillis(dice.nextInt(90_000));
             var node = "node-" + dice.nextInt(12);
-            var removal =
-                    dice.nextInt(3) == 0
-                            ? NodeBook.findRemoval(store, node)
-                            : Optional.<RemoveRequest>empty();
+            var removal = dice.nextInt(3) == 0 ? NodeBook.findRemoval(store, node) : Optional.<RemoveRequest>empty();
             if (removal.isPresent()) {
                 trial.ask("remove " + node, view -> NodeCidrEngine.remove(view, removal.get()));
             } else {
@@ -257,12 +228,7 @@ public final class ExplainSimulation {
 
         private Registrar<V, C> registrar(Book<V, C> own) {
             return new Registrar<>(
-                    own,
-                    new Ledger(new MemoryJournal()),
-                    Registrar.Limits.DEFAULT,
-                    () -> now,
-                    dice.split(),
-                    _ -> {});
+                    own, new Ledger(new MemoryJournal()), Registrar.Limits.DEFAULT, () -> now, dice.split(), _ -> {});
         }
 
         <O> void ask(String words, Function<V, Decision<C, O>> law) {
@@ -275,15 +241,11 @@ public final class ExplainSimulation {
                 explained = explaining.explain(new Request<>(words, law));
             }
             var made = new ArrayList<Decision<C, O>>();
-            var outcome =
-                    enacting.enact(
-                            new Request<>(
-                                    words,
-                                    view -> {
-                                        var decision = law.apply(view);
-                                        made.add(decision);
-                                        return decision;
-                                    }));
+            var outcome = enacting.enact(new Request<>(words, view -> {
+                var decision = law.apply(view);
+                made.add(decision);
+                return decision;
+            }));
             require(words, "outcome", explained.outcome(), outcome);
             require(words, "reasons", explained.because(), made.getLast().because());
         }
@@ -292,16 +254,16 @@ public final class ExplainSimulation {
         private <O> void stopAfter(int count, Function<V, Decision<C, O>> law) {
             history.add("dies after %d changes".formatted(count));
             var page = book.open();
-            // Ends: each round reads something that was lacking.
+            // Ends: each round reads something that was missing.
             while (true) {
                 try {
                     var changes = law.apply(page.view()).changes();
-                    var commit =
-                            page.with(changes.subList(0, Math.min(count, changes.size()))).save();
+                    var commit = page.with(changes.subList(0, Math.min(count, changes.size())))
+                            .save();
                     history.add(commit.toString());
                     return;
-                } catch (Unread unread) {
-                    page = page.reading(unread.lack());
+                } catch (NotReadException notRead) {
+                    page = page.reading(notRead.missing());
                 } catch (PageFullException _) {
                     return;
                 }
@@ -309,7 +271,7 @@ public final class ExplainSimulation {
         }
     }
 
-    /// The store of a process that watches, of which it shows when all that was written has been told.
+    /// The store of a process that watches. It knows when the watches have reported all that was written.
     private static final class WatchedStore implements Datastore, Runnable {
 
         /// The configuration, pools, reservations, the node and its affinities.
@@ -327,15 +289,14 @@ public final class ExplainSimulation {
             this.store = store;
         }
 
-        /// Waits until each watch has told everything. No other process may write meanwhile.
+        /// Waits until each watch has reported everything. No other process may write meanwhile.
         @Override
         public void run() {
             synchronized (monitor) {
                 asked++;
                 monitor.notifyAll();
                 try {
-                    while (watches.size() < WATCHES
-                            || watches.stream().anyMatch(watch -> watch.answered < asked)) {
+                    while (watches.size() < WATCHES || watches.stream().anyMatch(watch -> watch.answered < asked)) {
                         monitor.wait();
                     }
                 } catch (InterruptedException interrupted) {
@@ -391,11 +352,11 @@ public final class ExplainSimulation {
                 this.watch = watch;
             }
 
-            /// Who asks again has taken in what it was told before.
+            /// A watcher that asks again has processed what it got before.
             @Override
             public Notice next(Duration limit) {
                 synchronized (monitor) {
-                    // Ends with something to tell, or when the vigil is closed.
+                    // Ends with a notice, or when the reflector is closed.
                     while (true) {
                         var notice = watch.next(Duration.ZERO);
                         if (!(notice instanceof Notice.Quiet)) {
@@ -408,8 +369,7 @@ public final class ExplainSimulation {
                                 monitor.wait();
                             }
                         } catch (InterruptedException _) {
-                            throw new DatastoreException(
-                                    DatastoreException.Kind.CLOSED, "the process has ended");
+                            throw new DatastoreException(DatastoreException.Kind.CLOSED, "the process has ended");
                         }
                     }
                 }
@@ -427,25 +387,15 @@ public final class ExplainSimulation {
 
     private void require(String words, String what, Object explained, Object done) {
         if (!explained.equals(done)) {
-            throw new AssertionError(
-                    """
-                    seed %d, %s: %s: the %s that was explained is not what was done
-                    explained: %s
-                    done:      %s
-                    replay: ./cadastre simulate --seeds 1 --first %d --dialect %s
-                    history:
-                    %s\
-                    """
-                            .formatted(
-                                    seed,
-                                    dialect,
-                                    words,
-                                    what,
-                                    explained,
-                                    done,
-                                    seed,
-                                    dialect,
-                                    String.join("\n", history)));
+            throw new AssertionError("""
+                seed %d, %s: %s: the %s that was explained is not what was done
+                explained: %s
+                done:      %s
+                replay: ./cadastre simulate --seeds 1 --first %d --dialect %s
+                history:
+                %s\
+                """.formatted(
+                            seed, dialect, words, what, explained, done, seed, dialect, String.join("\n", history)));
         }
     }
 }

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Seeds of which some version of the code broke the law. Every run runs them again.
+/// Seeds with which some version of the code broke a rule. Every run runs them again.
 public final class FailedSeeds {
 
     private static final String LIST = "failed-seeds.txt";
@@ -24,7 +24,9 @@ public final class FailedSeeds {
             if (list == null) {
                 throw new IllegalStateException("there is no list " + LIST);
             }
-            return new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -6,7 +6,7 @@ enum Fault {
     DELAY,
     /// A reading ends in an exception.
     READ_FAILED,
-    /// A commit is told of a conflict and has no effect.
+    /// A commit is answered with a conflict and has no effect.
     CONFLICT,
     /// A commit has its effect and the answer is lost.
     ANSWER_LOST,
@@ -14,11 +14,11 @@ enum Fault {
     REQUEST_LOST,
     /// The answer is lost, and the commit reaches the store some time later.
     REQUEST_LATE,
-    /// A watch tells what happened late.
+    /// A watch reports late what happened.
     WATCH_STALE,
-    /// A watch tells what happened twice.
+    /// A watch reports twice what happened.
     WATCH_REPEATED,
-    /// A watch is told that what it missed is compacted, and is over.
+    /// A watch gets the answer that what it missed is compacted, and is over.
     WATCH_COMPACTED,
     /// An entry of the ledger is refused.
     APPEND_FAILED,

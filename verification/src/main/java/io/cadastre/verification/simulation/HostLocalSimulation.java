@@ -2,8 +2,8 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.CallService;
+import io.cadastre.agent.PluginRouter;
 import io.cadastre.agent.Spool;
-import io.cadastre.agent.Switchboard;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.datastore.Bytes;
@@ -14,9 +14,6 @@ import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
 import io.cadastre.wire.cni.Namespaces;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,13 +30,16 @@ import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/// An agent that gives the addresses of one node out of a folder to containers that come and go, while its ledger fails,
-/// callers hang up and the process is killed and away for a while. A DEL that gets no answer is left in the spool, as
-/// the plugin does. The folders are real ones, which are removed afterwards. One seed is one history.
+/// An agent that gives the addresses of one node out of a folder to containers that come and go, while its
+/// ledger fails, callers hang up and the process is killed and away for a while. A DEL that gets no answer
+/// is left in the spool, as the plugin does. The folders are real ones, which are removed afterwards. One
+/// seed is one history.
 ///
-/// A container that was answered has the address of the answer, and keeps it. One that was refused, has hung up or was
-/// deleted has none, as soon as the spool is drained. And the ledger tells of each change once.
+/// A container that was answered has the address of the answer, and keeps it. One that was refused, has
+/// hung up or was deleted has none, as soon as the spool is drained. And the ledger records each change
+/// once.
 public final class HostLocalSimulation {
 
     private static final String PLUGIN = "host-local";
@@ -50,11 +50,11 @@ public final class HostLocalSimulation {
     private static final long PAUSE_MILLISECONDS_MAX = 300;
     private static final Duration LOCK_MAX = Duration.ofMinutes(1);
 
-    private final Stage stage;
+    private final Simulation stage;
     private final Path folder;
     private final Map<String, String> promised = new TreeMap<>();
     private final SortedSet<String> deleted = new TreeSet<>();
-    private Life life;
+    private ProcessLife life;
 
     /// What answers calls while the agent runs.
     private @Nullable CallService agent;
@@ -67,32 +67,23 @@ public final class HostLocalSimulation {
     private HostLocalSimulation(long seed, Path folder) {
         var dice = new SplittableRandom(seed);
         var drawn = dice.split();
-        var weather = drawn.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(drawn);
+        var faults = drawn.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(drawn);
         for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
-            weather = weather.without(fault);
+            faults = faults.without(fault);
         }
-        this.stage = new Stage(seed, Dialect.HOST_LOCAL, dice, weather);
+        this.stage = new Simulation(seed, Dialect.HOST_LOCAL, dice, faults);
         this.folder = folder;
-        this.life = new Life("agent");
+        this.life = new ProcessLife("agent");
         this.agent = begin(life);
     }
 
-    private CallService begin(Life begun) {
+    private CallService begin(ProcessLife begun) {
         var plugin =
-                new HostLocal(
-                        LOCK_MAX,
-                        new Ledger(stage.slowJournal(begun)),
-                        stage.scheduler(),
-                        AgentHome.of("node"));
-        var switchboard =
-                new Switchboard(
-                        Map.of(PLUGIN, plugin),
-                        Map.of(PLUGIN, plugin),
-                        PLUGIN,
-                        _ -> Namespaces.Relation.OTHER,
-                        (_, _) -> {});
+                new HostLocal(LOCK_MAX, new Ledger(stage.slowJournal(begun)), stage.scheduler(), AgentHome.of("node"));
+        var router = new PluginRouter(
+                Map.of(PLUGIN, plugin), Map.of(PLUGIN, plugin), PLUGIN, _ -> Namespaces.Relation.OTHER, (_, _) -> {});
         // What it logs names folders that are others in each run.
-        return new CallService(Spool.in(spool()), switchboard, _ -> {});
+        return new CallService(Spool.in(spool()), router, _ -> {});
     }
 
     private Path spool() {
@@ -153,7 +144,7 @@ public final class HostLocalSimulation {
                 rest(choices);
             }
             stage.history().event("agent", "begins again");
-            life = new Life("agent");
+            life = new ProcessLife("agent");
             var begun = begin(life);
             try {
                 begun.drain(_ -> true);
@@ -235,12 +226,10 @@ public final class HostLocalSimulation {
         var told = answer.get().stdout().utf8();
         var held = held(container);
         if (held.size() != 1 || !told.contains("\"%s/".formatted(held.getFirst()))) {
-            throw new AssertionError(
-                    "%s was told %s, and holds %s".formatted(container, told, held));
+            throw new AssertionError("%s was told %s, and holds %s".formatted(container, told, held));
         }
         if (waiting().contains(container)) {
-            throw new AssertionError(
-                    "%s was added while its DEL waits in the spool".formatted(container));
+            throw new AssertionError("%s was added while its DEL waits in the spool".formatted(container));
         }
         promised.put(container, held.getFirst());
         return true;
@@ -271,7 +260,7 @@ public final class HostLocalSimulation {
         HANGS_UP
     }
 
-    /// The answer, or nothing if there is no agent, or it was killed meanwhile.
+    /// The answer, or nothing if no agent runs, or it was killed meanwhile.
     private Optional<CniAnswer> call(CniVerb verb, String container, Caller caller) {
         calls++;
         stage.history().request(container, verb.name());
@@ -283,16 +272,13 @@ public final class HostLocalSimulation {
         }
         var answers = new ArrayList<CniAnswer>();
         try {
-            running.serve(
-                    frame(verb, container),
-                    new Withdrawal(),
-                    answer -> {
-                        answers.add(answer);
-                        if (caller == Caller.HANGS_UP) {
-                            stage.history().event(container, "hung up");
-                            throw new IOException("the caller is gone");
-                        }
-                    });
+            running.serve(frame(verb, container), new Withdrawal(), answer -> {
+                answers.add(answer);
+                if (caller == Caller.HANGS_UP) {
+                    stage.history().event(container, "hung up");
+                    throw new IOException("the caller is gone");
+                }
+            });
         } catch (Crash crash) {
             return Optional.empty();
         } catch (IOException gone) {
@@ -316,7 +302,8 @@ public final class HostLocalSimulation {
         stage.history().event(container, "DEL is left in the spool");
         var entry = spool().resolve("%06d.del".formatted(++spooled));
         try {
-            Files.write(entry, DoorbellFrame.encode(frame(CniVerb.DEL, container)).toByteArray());
+            Files.write(
+                    entry, DoorbellFrame.encode(frame(CniVerb.DEL, container)).toByteArray());
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -351,10 +338,9 @@ public final class HostLocalSimulation {
 
     private String config() {
         return """
-        {"cniVersion":"1.1.0","name":"%s","type":"host-local","ipam":{"type":"host-local","dataDir":"%s",\
-        "ranges":[[{"subnet":"%s0/28"}]]}}\
-        """
-                .formatted(NETWORK, folder.resolve("networks"), SUBNET);
+            {"cniVersion":"1.1.0","name":"%s","type":"host-local","ipam":{"type":"host-local","dataDir":"%s",\
+            "ranges":[[{"subnet":"%s0/28"}]]}}\
+            """.formatted(NETWORK, folder.resolve("networks"), SUBNET);
     }
 
     // ---- what must hold ----
@@ -395,14 +381,12 @@ public final class HostLocalSimulation {
 
     private void requirePromised() {
         var holders = holders();
-        promised.forEach(
-                (container, address) -> {
-                    if (!container.equals(holders.get(address))) {
-                        throw new AssertionError(
-                                "%s has %s, which is held by '%s'"
-                                        .formatted(container, address, holders.get(address)));
-                    }
-                });
+        promised.forEach((container, address) -> {
+            if (!container.equals(holders.get(address))) {
+                throw new AssertionError(
+                        "%s has %s, which is held by '%s'".formatted(container, address, holders.get(address)));
+            }
+        });
     }
 
     /// An agent that is killed may have done what it could not record any more.
@@ -419,39 +403,25 @@ public final class HostLocalSimulation {
         for (var recorded : read()) {
             recorded.entry()
                     .granted()
-                    .forEach(
-                            it ->
-                                    balances.merge(
-                                            it.range().first() + " " + it.holder(),
-                                            1,
-                                            Integer::sum));
+                    .forEach(it -> balances.merge(it.range().first() + " " + it.holder(), 1, Integer::sum));
             recorded.entry()
                     .returned()
-                    .forEach(
-                            it ->
-                                    balances.merge(
-                                            it.range().first() + " " + it.holder(),
-                                            -1,
-                                            Integer::sum));
+                    .forEach(it -> balances.merge(it.range().first() + " " + it.holder(), -1, Integer::sum));
         }
         var told = new TreeMap<String, String>();
-        balances.forEach(
-                (holding, balance) -> {
-                    if (balance < 0 || balance > 1) {
-                        throw new AssertionError(
-                                "the ledger tells that %s came %d times more often than it went"
-                                        .formatted(holding, balance));
-                    }
-                    if (balance == 1) {
-                        told.put(
-                                holding.substring(0, holding.indexOf(' ')),
-                                holding.substring(
-                                        holding.indexOf('/') + 1, holding.lastIndexOf('/')));
-                    }
-                });
+        balances.forEach((holding, balance) -> {
+            if (balance < 0 || balance > 1) {
+                throw new AssertionError(
+                        "the ledger tells that %s came %d times more often than it went".formatted(holding, balance));
+            }
+            if (balance == 1) {
+                told.put(
+                        holding.substring(0, holding.indexOf(' ')),
+                        holding.substring(holding.indexOf('/') + 1, holding.lastIndexOf('/')));
+            }
+        });
         if (!told.equals(holders())) {
-            throw new AssertionError(
-                    "by the ledger there are %s, and by the folder %s".formatted(told, holders()));
+            throw new AssertionError("by the ledger there are %s, and by the folder %s".formatted(told, holders()));
         }
     }
 

@@ -6,7 +6,6 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.util.List;
 import java.util.Optional;
 

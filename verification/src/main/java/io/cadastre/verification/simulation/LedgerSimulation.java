@@ -3,7 +3,6 @@ package io.cadastre.verification.simulation;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.LateRecorder;
 import io.cadastre.registry.Ledger;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,32 +11,33 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
-/// Processes whose entries are written a moment later into a ledger that fails, some of which are killed. One seed is
-/// one history.
+/// Processes whose entries are written a moment later into a ledger that fails, some of which are killed.
+/// One seed is one history.
 ///
-/// Three things must hold. No entry is in the ledger twice. Whoever closes has in it all that was taken from him, and
-/// whoever is killed loses nothing but the last that was taken. And nothing more is taken while the ledger cannot be
-/// written.
+/// Three things must hold. No entry is in the ledger twice. A process that closes has all its taken entries
+/// in the ledger, and a process that is killed loses at most the last entries that were taken. And nothing
+/// more is taken while the ledger cannot be written.
 public final class LedgerSimulation {
 
     private static final int ENTRIES_MAX = 40;
     private static final long PAUSE_MILLISECONDS_MAX = 60;
     private static final int PAGE = 1000;
 
-    /// An entry that was taken is written, or the next one is not taken, after this long, where writing takes no time.
+    /// An entry that was taken is written, or the next one is not taken, after this long, where writing takes
+    /// no time.
     private static final Duration LATE_MAX = LateRecorder.DELAY.multipliedBy(4);
 
-    private final Stage stage;
+    private final Simulation stage;
     private final Ledger ledger;
     private final List<Keeping> processes = new ArrayList<>();
 
     private LedgerSimulation(long seed) {
         var dice = new SplittableRandom(seed);
-        var weather = Weather.drawn(dice.split());
+        var faults = FaultRates.drawn(dice.split());
         for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
-            weather = weather.without(fault);
+            faults = faults.without(fault);
         }
-        this.stage = new Stage(seed, Dialect.LEDGER, dice, weather);
+        this.stage = new Simulation(seed, Dialect.LEDGER, dice, faults);
         this.ledger = stage.ledger();
     }
 
@@ -78,45 +78,40 @@ public final class LedgerSimulation {
 
         private final String name;
         private final SplittableRandom choices;
-        private final Life life;
+        private final ProcessLife life;
         private final List<Taken> taken = new ArrayList<>();
         private final List<String> complaints = new ArrayList<>();
 
         Keeping(String name, SplittableRandom choices) {
             this.name = name;
             this.choices = choices;
-            this.life = new Life(name);
+            this.life = new ProcessLife(name);
         }
 
         @Override
         public void run() {
             var journal = stage.slowJournal(life);
-            var recorder =
-                    new LateRecorder(
-                            new Ledger(journal),
-                            complaint -> {
-                                complaints.add(complaint);
-                                stage.history().event(name, complaint);
-                            },
-                            stage.scheduler().pausing(),
-                            work -> Thread.ofVirtual().unstarted(() -> untilKilled(work)));
+            var recorder = new LateRecorder(
+                    new Ledger(journal),
+                    complaint -> {
+                        complaints.add(complaint);
+                        stage.history().event(name, complaint);
+                    },
+                    stage.scheduler().pausing(),
+                    work -> Thread.ofVirtual().unstarted(() -> untilKilled(work)));
             int threads = choices.nextInt(1, 4);
             var ends = new ArrayList<CompletableFuture<Boolean>>();
             for (int number = 1; number <= threads; number++) {
                 var end = new CompletableFuture<Boolean>();
                 ends.add(end);
                 var appending = new Appending("%s.%d".formatted(name, number), choices.split());
-                stage.scheduler()
-                        .start(
-                                name,
-                                () -> {
-                                    untilKilled(() -> appending.run(recorder));
-                                    end.complete(true);
-                                });
+                stage.scheduler().start(name, () -> {
+                    untilKilled(() -> appending.run(recorder));
+                    end.complete(true);
+                });
             }
             if (choices.nextInt(3) == 0) {
-                stage.scheduler()
-                        .pause(Duration.ofMillis(choices.nextLong(20 * PAUSE_MILLISECONDS_MAX)));
+                stage.scheduler().pause(Duration.ofMillis(choices.nextLong(20 * PAUSE_MILLISECONDS_MAX)));
                 stage.history().event(name, "is killed");
                 life.end();
             }
@@ -139,10 +134,8 @@ public final class LedgerSimulation {
             for (var recorded : read()) {
                 var before = places.put(recorded.entry().request(), recorded.number());
                 if (before != null) {
-                    throw new AssertionError(
-                            "'%s' is in the ledger twice, as %d and %d"
-                                    .formatted(
-                                            recorded.entry().request(), before, recorded.number()));
+                    throw new AssertionError("'%s' is in the ledger twice, as %d and %d"
+                            .formatted(recorded.entry().request(), before, recorded.number()));
                 }
             }
             boolean mayMiss = !life.alive() || !complaints.isEmpty();
@@ -151,15 +144,13 @@ public final class LedgerSimulation {
                 if (!places.containsKey(entry.request())) {
                     missing = entry.request();
                 } else if (!missing.isEmpty()) {
-                    throw new AssertionError(
-                            "'%s' was taken and is not in the ledger, and '%s', taken later, is"
-                                    .formatted(missing, entry.request()));
+                    throw new AssertionError("'%s' was taken and is not in the ledger, and '%s', taken later, is"
+                            .formatted(missing, entry.request()));
                 }
             }
             if (!missing.isEmpty() && !mayMiss) {
                 throw new AssertionError(
-                        "'%s' was taken, and is not in the ledger after its process has closed it"
-                                .formatted(missing));
+                        "'%s' was taken, and is not in the ledger after its process has closed it".formatted(missing));
             }
         }
 
@@ -178,8 +169,7 @@ public final class LedgerSimulation {
             void run(LateRecorder recorder) {
                 int count = dice.nextInt(1, ENTRIES_MAX);
                 for (int number = 1; number <= count; number++) {
-                    stage.scheduler()
-                            .pause(Duration.ofMillis(dice.nextLong(PAUSE_MILLISECONDS_MAX)));
+                    stage.scheduler().pause(Duration.ofMillis(dice.nextLong(PAUSE_MILLISECONDS_MAX)));
                     life.dieIfDead();
                     if (unrecorded.isEmpty()) {
                         append(recorder, entries(number));
@@ -193,16 +183,15 @@ public final class LedgerSimulation {
                 var now = stage.scheduler().instant();
                 var entries = new ArrayList<Ledger.Entry>();
                 for (int part = 1; part <= dice.nextInt(1, 4); part++) {
-                    entries.add(
-                            new Ledger.Entry(
-                                    now,
-                                    "%s asks %d.%d".formatted(actor, number, part),
-                                    Fact.text("done"),
-                                    1,
-                                    1,
-                                    List.of(),
-                                    List.of(),
-                                    List.of()));
+                    entries.add(new Ledger.Entry(
+                            now,
+                            "%s asks %d.%d".formatted(actor, number, part),
+                            Fact.text("done"),
+                            1,
+                            1,
+                            List.of(),
+                            List.of(),
+                            List.of()));
                 }
                 return entries;
             }
@@ -232,15 +221,17 @@ public final class LedgerSimulation {
             private void take(List<Ledger.Entry> entries) {
                 life.dieIfDead();
                 var now = stage.scheduler().instant();
-                if (!stage.network().weather().has(Fault.DELAY)) {
+                if (!stage.network().faults().has(Fault.DELAY)) {
                     requireWritten(now.minus(LATE_MAX));
                 }
                 entries.forEach(entry -> taken.add(new Taken(entry.request(), now)));
             }
 
-            /// Whoever takes another entry has written those of a while ago.
+            /// A process whose next entry is taken has written its entries of a while ago.
             private void requireWritten(Instant until) {
-                var last = taken.stream().filter(entry -> entry.at().isBefore(until)).toList();
+                var last = taken.stream()
+                        .filter(entry -> entry.at().isBefore(until))
+                        .toList();
                 if (!last.isEmpty()) {
                     var oldest = last.getLast().request();
                     if (read().stream().noneMatch(it -> it.entry().request().equals(oldest))) {

@@ -1,11 +1,13 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Journal;
+import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
 import io.cadastre.registry.UnsettledException;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,22 +16,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
-/// Compares what the ledger tells with what the store had, whatever became of the journal.
+/// Compares what the ledger records with what the store had, whatever happens to the journal.
 ///
-/// Five things must hold. The ledger tells of nothing that was not done, nor of anything twice: nobody
-/// got or gave back anything more often by its account than by the store's. Whoever is answered finds
-/// his answer in the ledger. Whoever could not write there commits nothing before he has. Whatever
-/// happens, the chain of entries is sound. And where nobody dies and every commit is answered, nothing
-/// is missing.
+/// Five things must hold. The ledger records nothing that was not done, and nothing twice: no holding
+/// begins or ends more often in the ledger than in the store. A caller that is answered finds its answer in
+/// the ledger. A process that could not write there commits nothing before it has. Whatever happens, the
+/// chain of entries is sound. And where no process dies and every commit is answered, nothing is missing.
 ///
-/// So what may be missing is what was done by a process that died before it wrote, whose caller was
-/// not answered, and what was told to be unrecorded.
+/// So what may be missing is what was done by a process that died before it wrote, whose caller was not
+/// answered, and what was reported as unrecorded.
 ///
-/// Where answers are lost, whoever finds served what he asked for cannot always tell whether his own
-/// attempt or a rival has done it, and the ledger rather tells of it twice than not at all: who held what
-/// and when is the same by both accounts. Then it has to be true, and may be told again.
+/// Where answers are lost, a process that finds its request served cannot always know whether its own
+/// attempt or a rival has done it, and the ledger rather records it twice than not at all: the holdings and
+/// their times are the same in both. Then an entry has to be true, and may be repeated.
 final class LedgerWitness {
+
+    private static final Pattern REQUEST_NUMBER = Pattern.compile("\\(request (\\d+)\\)");
 
     private final Ledger ledger;
     private final Supplier<List<Holding>> map;
@@ -49,9 +53,10 @@ final class LedgerWitness {
     private Set<Holding> held;
     private boolean perhapsDone;
     private long lastNumber;
+    private long lastRequest;
 
     /// @param ledger as it is, without faults
-    /// @param map who holds what in the store now
+    /// @param map the holdings in the store now
     LedgerWitness(Ledger ledger, Supplier<List<Holding>> map) {
         this.ledger = ledger;
         this.map = map;
@@ -59,7 +64,7 @@ final class LedgerWitness {
         this.heldAtFirst = held;
     }
 
-    /// Pools are nobody's matter, and what rests or is set aside is nobody's.
+    /// Pools do not count, nor do addresses that rest or are set aside.
     private Set<Holding> held() {
         var now = new HashSet<Holding>();
         for (var holding : map.get()) {
@@ -82,42 +87,49 @@ final class LedgerWitness {
         held = now;
     }
 
-    /// Looks at the ledger after entries of one commit were appended. What one request got and another
-    /// of the same commit gave back was never in the store.
+    /// Looks at the ledger after entries of one commit were appended. What one request got and another of
+    /// the same commit gave back was never in the store.
     ///
-    /// A process that once got no answer is sure only of a first attempt: a request that took several may rest on
-    /// the one that was not answered, although entries of other requests were appended since.
+    /// A request of which a commit was not answered may be based on that commit or on a rival's, so what it
+    /// records has to be true, and may be recorded again.
     ///
     /// @param life that of the process that appended
-    void appended(Life life) {
-        var appended = List.copyOf(entriesAfter(lastNumber));
-        boolean sure =
-                life.sure()
-                        && (life.alwaysAnswered()
-                                || appended.stream().allMatch(it -> it.entry().attempt() <= 1));
+    void appended(ProcessLife life) {
         var net = new LinkedHashMap<Holding, Integer>();
-        for (var recorded : appended) {
+        var doubted = new HashSet<Holding>();
+        for (var recorded : List.copyOf(entriesAfter(lastNumber))) {
             lastNumber = recorded.number();
             var entry = recorded.entry();
             entry.granted().forEach(toldGranted::add);
             entry.returned().forEach(toldReturned::add);
             count(entry.granted(), 1, net);
             count(entry.returned(), -1, net);
+            if (unanswered(entry, life)) {
+                doubted.addAll(entry.granted());
+                doubted.addAll(entry.returned());
+            }
         }
-        net.forEach(
-                (holding, balance) -> {
-                    if (!sure) {
-                        requireTrue(holding, balance);
-                        return;
-                    }
-                    for (int number = 0; number < balance; number++) {
-                        told.comes(holding);
-                    }
-                    for (int number = 0; number > balance; number--) {
-                        told.goes(holding);
-                    }
-                    requireDone(holding);
-                });
+        net.forEach((holding, balance) -> {
+            if (doubted.contains(holding)) {
+                requireTrue(holding, balance);
+                return;
+            }
+            for (int number = 0; number < balance; number++) {
+                told.comes(holding);
+            }
+            for (int number = 0; number > balance; number--) {
+                told.goes(holding);
+            }
+            requireDone(holding);
+        });
+    }
+
+    /// Whether a commit of a request in the entry was not answered.
+    private static boolean unanswered(Ledger.Entry entry, ProcessLife life) {
+        return REQUEST_NUMBER
+                .matcher(entry.request())
+                .results()
+                .anyMatch(found -> life.lostAnswerTo(Long.parseLong(found.group(1))));
     }
 
     private void requireTrue(Holding holding, int balance) {
@@ -126,21 +138,18 @@ final class LedgerWitness {
             throw new AssertionError("the ledger tells of %s, which never was".formatted(holding));
         }
         if (balance < 0 && stored.goings(holding) == 0) {
-            throw new AssertionError(
-                    "the ledger tells that %s ended, which it never did".formatted(holding));
+            throw new AssertionError("the ledger tells that %s ended, which it never did".formatted(holding));
         }
     }
 
-    private static void count(
-            Collection<Holding> holdings, int amount, Map<Holding, Integer> balances) {
+    private static void count(Collection<Holding> holdings, int amount, Map<Holding, Integer> balances) {
         holdings.stream()
                 .filter(LedgerWitness::counts)
                 .forEach(holding -> balances.merge(holding, amount, Integer::sum));
     }
 
     private void requireDone(Holding holding) {
-        if (told.comings(holding) > stored.comings(holding)
-                || told.goings(holding) > stored.goings(holding)) {
+        if (told.comings(holding) > stored.comings(holding) || told.goings(holding) > stored.goings(holding)) {
             throw new AssertionError(
                     "the ledger tells that %s came %d and went %d times, and in the store it came %d and went %d times"
                             .formatted(
@@ -152,29 +161,38 @@ final class LedgerWitness {
         }
     }
 
-    /// The number of the last entry.
-    long lastNumber() {
-        return lastNumber;
+    /// Asks a registrar, and looks for the answer in the ledger. The words get a number, so that no two
+    /// requests have the same.
+    ///
+    /// @param life that of the process with the registrar
+    <V, C extends Change, O> O enact(
+            ProcessLife life, Registrar<V, C> registrar, String words, Request.Law<V, C, O> law) {
+        long number = ++lastRequest;
+        long lastNumberThen = lastNumber;
+        var numbered = "%s (request %d)".formatted(words, number);
+        Request.Law<V, C, O> noted = (view, earlier) -> {
+            life.decide(number);
+            return law.decide(view, earlier);
+        };
+        var outcome = asking(() -> registrar.enact(new Request<>(numbered, noted)));
+        answered(numbered, outcome, lastNumberThen);
+        return outcome;
     }
 
-    /// Somebody was answered, who asked when this was the last entry.
-    void answered(String words, Object outcome, long lastNumberThen) {
-        boolean recorded =
-                entriesAfter(lastNumberThen).stream()
-                        .map(Ledger.Recorded::entry)
-                        .anyMatch(
-                                entry ->
-                                        entry.request().equals(words)
-                                                && entry.outcome().equals(Fact.of(outcome)));
+    /// A request was answered that was asked when this was the last entry.
+    private void answered(String words, Object outcome, long lastNumberThen) {
+        boolean recorded = entriesAfter(lastNumberThen).stream()
+                .map(Ledger.Recorded::entry)
+                .anyMatch(entry ->
+                        entry.request().equals(words) && entry.outcome().equals(Fact.of(outcome)));
         if (!recorded) {
             throw new AssertionError(
-                    "'%s' was answered %s, and the ledger does not tell of it"
-                            .formatted(words, outcome));
+                    "'%s' was answered %s, and the ledger does not tell of it".formatted(words, outcome));
         }
     }
 
-    /// Runs what asks somebody, and notes if he is told that it may be done.
-    <O> O asking(Supplier<O> question) {
+    /// Runs a request, and notes if the answer is that it may be done.
+    private <O> O asking(Supplier<O> question) {
         try {
             return question.get();
         } catch (UnsettledException unsettled) {
@@ -189,7 +207,8 @@ final class LedgerWitness {
         }
     }
 
-    /// What came and did not go is told at least once, unless somebody was told that it may be done.
+    /// What began and did not end is recorded at least once, unless a caller was answered that its request
+    /// may be done.
     void requireNothingMissing() {
         if (perhapsDone) {
             return;
@@ -201,13 +220,12 @@ final class LedgerWitness {
         }
         for (var holding : heldAtFirst) {
             if (!held.contains(holding) && !toldReturned.contains(holding)) {
-                throw new AssertionError(
-                        "the ledger does not tell that %s ended".formatted(holding));
+                throw new AssertionError("the ledger does not tell that %s ended".formatted(holding));
             }
         }
     }
 
-    /// What came and did not go is the same by both accounts.
+    /// What began and did not end is the same in the store and in the ledger.
     void requireComplete() {
         var all = new ArrayList<>(stored.holdings());
         all.addAll(told.holdings());
@@ -215,14 +233,13 @@ final class LedgerWitness {
             int inStore = stored.comings(holding) - stored.goings(holding);
             int inLedger = told.comings(holding) - told.goings(holding);
             if (inStore != inLedger) {
-                throw new AssertionError(
-                        "by the store the balance of %s is %d, and by the ledger %d"
-                                .formatted(holding, inStore, inLedger));
+                throw new AssertionError("by the store the balance of %s is %d, and by the ledger %d"
+                        .formatted(holding, inStore, inLedger));
             }
         }
     }
 
-    /// What was read once is not read again: that nobody changes it later is for the chain to tell.
+    /// What was read once is not read again: the chain shows whether it was changed later.
     private List<Ledger.Recorded> entriesAfter(long number) {
         var page = ledger.read(entries.size() + 1, Journal.PAGE_RECORDS_MAX);
         // Ends: each page begins after the last entry of the one before.
@@ -233,7 +250,7 @@ final class LedgerWitness {
         return entries.subList(Math.toIntExact(number), entries.size());
     }
 
-    /// How often holdings came and went.
+    /// How often holdings began and ended.
     private static final class Balance {
 
         private final Map<Holding, Integer> came = new LinkedHashMap<>();

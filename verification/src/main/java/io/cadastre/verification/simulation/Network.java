@@ -3,7 +3,6 @@ package io.cadastre.verification.simulation;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,31 +12,31 @@ import java.util.stream.Collectors;
 /// What lies between the processes and the one store: it delays, loses and repeats, as drawn.
 ///
 /// @param afterCommit runs after each commit that had an effect
-/// @param calm whether no fault strikes any more
+/// @param calm whether no fault occurs any more
 record Network(
         Datastore store,
         SeededScheduler scheduler,
         RandomGenerator dice,
-        Weather weather,
-        History history,
-        LatePost latePost,
-        Bell bell,
+        FaultRates faults,
+        EventLog history,
+        DelayedRequests latePost,
+        WatchSignal bell,
         Runnable afterCommit,
         AtomicBoolean calm) {
 
-    /// Draws whether a fault strikes and writes it down.
+    /// Draws whether a fault occurs and writes it down.
     boolean strikes(Fault fault, String actor) {
-        boolean struck = !calm.get() && weather.strikes(fault, dice);
+        boolean struck = !calm.get() && faults.strikes(fault, dice);
         if (struck) {
             history.fault(actor, fault);
         }
         return struck;
     }
 
-    /// Hands the baton back, for a while if a delay strikes.
+    /// Lets other threads run, for a while if a delay occurs.
     void travel(String actor) {
         if (strikes(Fault.DELAY, actor)) {
-            scheduler.pause(weather.delay(dice));
+            scheduler.pause(faults.delay(dice));
         } else {
             scheduler.handBack();
         }
@@ -56,16 +55,14 @@ record Network(
 
     /// Applies the writes when the request at last arrives.
     void applyLater(String actor, List<Write> writes) {
-        var delay = weather.delay(dice).plus(Duration.ofMillis(1));
+        var delay = faults.delay(dice).plus(Duration.ofMillis(1));
         history.event(actor, "late is " + words(writes));
         latePost.send(writes);
-        scheduler.start(
-                "late",
-                () -> {
-                    scheduler.pause(delay);
-                    apply(actor + "~late", writes);
-                    latePost.arrive(writes);
-                });
+        scheduler.start("late", () -> {
+            scheduler.pause(delay);
+            apply(actor + "~late", writes);
+            latePost.arrive(writes);
+        });
     }
 
     private static String words(List<Write> writes) {
@@ -83,8 +80,7 @@ record Network(
     private static String words(Commit commit) {
         return switch (commit) {
             case Commit.Done done -> "done " + done.revisions().getFirst();
-            case Commit.Conflict conflict ->
-                    "conflict %d %s".formatted(conflict.index(), conflict.kind());
+            case Commit.Conflict conflict -> "conflict %d %s".formatted(conflict.index(), conflict.kind());
             case Commit.Unknown unknown -> "unknown (%s)".formatted(unknown.reason());
         };
     }

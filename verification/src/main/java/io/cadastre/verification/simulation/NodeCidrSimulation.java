@@ -5,12 +5,11 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-import io.cadastre.engine.nodecidr.Assignment;
+import io.cadastre.engine.nodecidr.NodeCidrAssignment;
 import io.cadastre.engine.nodecidr.NodeCidrHoldings;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import io.cadastre.wire.kubernetes.NodeBook;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,22 +24,22 @@ public final class NodeCidrSimulation {
     private static final String REGISTERED = "kubelet-";
     private static final Duration WATCH_LIMIT = Duration.ofMillis(200);
 
-    private final Plan plan;
-    private final Offices offices;
-    private final Stage stage;
+    private final NodeCidrPlan plan;
+    private final NodeCidrClients clients;
+    private final Simulation stage;
     private final SeededScheduler scheduler;
-    private final History history;
-    private final Witness witness;
+    private final EventLog history;
+    private final NodeCidrWitness witness;
 
-    private NodeCidrSimulation(long seed, Offices offices) {
-        this.offices = offices;
+    private NodeCidrSimulation(long seed, NodeCidrClients clients) {
+        this.clients = clients;
         var dice = new SplittableRandom(seed);
-        this.plan = Plan.drawn(dice.split());
-        this.stage = new Stage(seed, Dialect.NODE_CIDR, dice, plan.weather());
+        this.plan = NodeCidrPlan.drawn(dice.split());
+        this.stage = new Simulation(seed, Dialect.NODE_CIDR, dice, plan.faults());
         this.scheduler = stage.scheduler();
         this.history = stage.history();
         var book = new NodeBook(stage.store(), plan.config(), scheduler);
-        this.witness = new Witness(stage.store(), () -> book.open().view(), stage.ledger());
+        this.witness = new NodeCidrWitness(stage.store(), () -> book.open().view(), stage.ledger());
         stage.observe(witness::look, () -> NodeCidrHoldings.of(book.open().view()));
     }
 
@@ -48,11 +47,11 @@ public final class NodeCidrSimulation {
     ///
     /// @throws SimulationFailure if anything was not as it must be
     public static Report run(long seed) {
-        return run(seed, Offices::real);
+        return run(seed, NodeCidrClients::real);
     }
 
-    static Report run(long seed, Offices offices) {
-        return new NodeCidrSimulation(seed, offices).run();
+    static Report run(long seed, NodeCidrClients clients) {
+        return new NodeCidrSimulation(seed, clients).run();
     }
 
     private Report run() {
@@ -75,21 +74,17 @@ public final class NodeCidrSimulation {
         stage.startProcess(name, scripts, this::open);
     }
 
-    private Office open(Life life) {
-        return offices.open(new RemoteStore(stage.network(), life, plan.atomic()), desk(life));
+    private NodeCidrClient open(ProcessLife life) {
+        return clients.open(new RemoteStore(stage.network(), life, plan.atomic()), context(life));
     }
 
-    private Offices.Desk desk(Life life) {
-        return new Offices.Desk(
-                plan.config(),
-                stage.journal(life),
-                stage.ledgerWitness(),
-                scheduler,
-                stage.splitDice());
+    private NodeCidrClients.ProcessContext context(ProcessLife life) {
+        return new NodeCidrClients.ProcessContext(
+                life, plan.config(), stage.journal(life), stage.ledgerWitness(), scheduler, stage.splitDice());
     }
 
     /// What one thread asks, one after the other. It has nodes of its own and asks about shared ones.
-    private final class NodeScript implements Script<Office> {
+    private final class NodeScript implements NodeCidrScript<NodeCidrClient> {
 
         private static final int REMINDERS_MAX = 20;
 
@@ -115,36 +110,35 @@ public final class NodeCidrSimulation {
         }
 
         @Override
-        public void perform(Office office) {
+        public void perform(NodeCidrClient client) {
             while (!finished()) {
                 asked++;
                 boolean shared = choices.nextInt(4) == 0;
-                var node =
-                        shared
-                                ? "shared-" + choices.nextInt(plan.sharedNodes())
-                                : "%s-%d".formatted(name.replace('.', '-'), choices.nextInt(3));
-                askUntilRecorded(office, node, !shared, choices.nextInt(3) > 0);
+                var node = shared
+                        ? "shared-" + choices.nextInt(plan.sharedNodes())
+                        : "%s-%d".formatted(name.replace('.', '-'), choices.nextInt(3));
+                askUntilRecorded(client, node, !shared, choices.nextInt(3) > 0);
             }
         }
 
         /// Again while the ledger does not have it, since asking twice is asking once.
-        private void askUntilRecorded(Office office, String node, boolean exclusive, boolean add) {
-            ask(office, node, exclusive, add);
+        private void askUntilRecorded(NodeCidrClient client, String node, boolean exclusive, boolean add) {
+            ask(client, node, exclusive, add);
             for (int time = 1; time <= REMINDERS_MAX && stage.owes(process); time++) {
-                ask(office, node, exclusive, add);
+                ask(client, node, exclusive, add);
             }
         }
 
-        private void ask(Office office, String node, boolean exclusive, boolean add) {
+        private void ask(NodeCidrClient client, String node, boolean exclusive, boolean add) {
             var words = (add ? "add " : "remove ") + node;
             var question = question(name, words, node, exclusive);
             try {
                 if (add) {
-                    var answer = office.add(node);
+                    var answer = client.add(node);
                     history.event(name, words + " -> " + answer);
                     witness.told(question, answer);
                 } else {
-                    var answer = office.remove(node);
+                    var answer = client.remove(node);
                     history.event(name, words + " -> " + answer);
                     witness.told(question, answer);
                 }
@@ -160,14 +154,14 @@ public final class NodeCidrSimulation {
         }
     }
 
-    private void toldUnsettled(Witness.Question question, UnsettledException unsettled) {
+    private void toldUnsettled(NodeCidrWitness.Question question, UnsettledException unsettled) {
         if (!unsettled.perhapsDone()) {
             witness.toldFailed(question);
         }
     }
 
     /// Nothing can be promised of a node while a request of an earlier question is still under way.
-    private Witness.Question question(String actor, String words, String node, boolean exclusive) {
+    private NodeCidrWitness.Question question(String actor, String words, String node, boolean exclusive) {
         history.request(actor, words);
         return witness.ask(node, exclusive && !stage.latePost().writes(NodeBook.NODES + node));
     }
@@ -175,56 +169,44 @@ public final class NodeCidrSimulation {
     /// Node documents without CIDRs, as kubelets write them, straight to the store.
     private void startRegistrations() {
         var pauses = stage.splitDice();
-        stage.startWorker(
-                "kubelets",
-                () -> {
-                    for (int number = 1; number <= plan.registrations(); number++) {
-                        scheduler.pause(Duration.ofMillis(pauses.nextLong(500)));
-                        register(REGISTERED + number);
-                    }
-                });
+        stage.startWorker("kubelets", () -> {
+            for (int number = 1; number <= plan.registrations(); number++) {
+                scheduler.pause(Duration.ofMillis(pauses.nextLong(500)));
+                register(REGISTERED + number);
+            }
+        });
     }
 
     private void register(String node) {
-        var document =
-                "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\"}}"
-                        .formatted(node);
-        var commit =
-                stage.network()
-                        .apply(
-                                "kubelets",
-                                List.of(
-                                        new Write.Create(
-                                                NodeBook.NODES + node, Bytes.ofUtf8(document))));
+        var document = "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\"}}".formatted(node);
+        var commit = stage.network()
+                .apply("kubelets", List.of(new Write.Create(NodeBook.NODES + node, Bytes.ofUtf8(document))));
         if (!(commit instanceof Commit.Done)) {
             throw new AssertionError("%s could not be registered: %s".formatted(node, commit));
         }
     }
 
-    /// Lists, watches, and asks for CIDRs for every registered node; asking for one that has some
-    /// changes nothing. It may crash at any store call and begins again. Once everybody else has
-    /// finished, every registered node has its CIDRs or there are none left.
+    /// Lists, watches, and asks for CIDRs for every registered node; asking for one that has some changes
+    /// nothing. It may crash at any store call and begins again. Once all other processes have finished,
+    /// every registered node has its CIDRs or there are none left.
     private void startController() {
-        stage.startController(
-                "control",
-                life ->
-                        () -> {
-                            control(life);
-                            witness.requireServed(REGISTERED);
-                        });
+        stage.startController("control", life -> () -> {
+            control(life);
+            witness.requireServed(REGISTERED);
+        });
     }
 
-    private void control(Life life) {
+    private void control(ProcessLife life) {
         var remote = new RemoteStore(stage.network(), life, true);
-        var office = offices.open(remote, desk(life));
-        // Ends: what is compacted is listed anew, and that is the end of nobody's script.
-        while (!controlled(remote, office)) {
+        var client = clients.open(remote, context(life));
+        // Ends: after a compaction it lists anew, and the other scripts go on.
+        while (!controlled(remote, client)) {
             history.event("control", "lists anew");
         }
     }
 
-    /// Lists and watches. Tells whether there is nothing left to do.
-    private boolean controlled(RemoteStore remote, Office office) {
+    /// Lists and watches. Returns whether there is nothing left to do.
+    private boolean controlled(RemoteStore remote, NodeCidrClient client) {
         var unserved = new TreeSet<String>();
         var listing = remote.listAll(NodeBook.NODES);
         listing.documents().forEach(document -> note(document.key(), unserved));
@@ -232,7 +214,7 @@ public final class NodeCidrSimulation {
             // Ends: every worker has a bounded script, and then nothing changes any more.
             while (true) {
                 boolean last = !stage.anybodyAtWork();
-                boolean settled = serve(office, unserved);
+                boolean settled = serve(client, unserved);
                 switch (watch.next(WATCH_LIMIT)) {
                     case Watch.Notice.Changed changed -> {
                         for (var change : changed.changes()) {
@@ -261,18 +243,17 @@ public final class NodeCidrSimulation {
         }
     }
 
-    /// Asks for each node, keeps those that got nothing, and tells whether every question had an
-    /// answer.
-    private boolean serve(Office office, SortedSet<String> unserved) {
+    /// Asks for each node, keeps those that got nothing, and returns whether every question had an answer.
+    private boolean serve(NodeCidrClient client, SortedSet<String> unserved) {
         boolean settled = true;
         for (var node : List.copyOf(unserved)) {
             var words = "add " + node;
             var question = question("control", words, node, true);
             try {
-                var answer = office.add(node);
+                var answer = client.add(node);
                 history.event("control", words + " -> " + answer);
                 witness.told(question, answer);
-                if (answer instanceof Assignment.Assigned) {
+                if (answer instanceof NodeCidrAssignment.Assigned) {
                     unserved.remove(node);
                 }
             } catch (UnsettledException unsettled) {

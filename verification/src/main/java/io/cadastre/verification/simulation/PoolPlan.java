@@ -5,10 +5,10 @@ import java.util.random.RandomGenerator;
 /// What a simulation of pools consists of, drawn from its seed.
 ///
 /// @param addresses how many the pools of each family have; so few that they run out at times
-/// @param sharedPods how many pods everybody asks about
+/// @param sharedPods how many pods all processes ask about
 /// @param atomic whether the store has transactions
 record PoolPlan(
-        Weather weather,
+        FaultRates faults,
         int processes,
         int threadsPerProcess,
         int requestsPerThread,
@@ -17,9 +17,9 @@ record PoolPlan(
         boolean atomic) {
 
     static PoolPlan drawn(RandomGenerator dice) {
-        var weather = dice.nextInt(8) == 0 ? Weather.fair() : Weather.drawn(dice);
+        var faults = dice.nextInt(8) == 0 ? FaultRates.fair() : FaultRates.drawn(dice);
         return new PoolPlan(
-                weather,
+                faults,
                 dice.nextInt(2, 5),
                 dice.nextInt(1, 4),
                 dice.nextInt(4, 11),

@@ -5,20 +5,19 @@ import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Survey;
-import io.cadastre.engine.pool.Allocation;
-import io.cadastre.engine.pool.Endpoint;
+import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.Nic;
+import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
-import io.cadastre.engine.pool.Pool;
+import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolHoldings;
+import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.PoolRelease;
 import io.cadastre.engine.pool.PoolView;
-import io.cadastre.engine.pool.Release;
-import io.cadastre.engine.pool.Tenancy;
-import io.cadastre.wire.spiderpool.objects.EndpointDocument;
-import io.cadastre.wire.spiderpool.objects.PoolDocument;
 import io.cadastre.wire.spiderpool.objects.ReservedDocument;
+import io.cadastre.wire.spiderpool.objects.SpiderEndpointDocument;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
-
+import io.cadastre.wire.spiderpool.objects.SpiderPoolDocument;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,23 +27,23 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Sees every state of the pools and everything callers are told, and says when the two disagree.
+/// Sees every state of the pools and every answer to a caller, and fails when the two disagree.
 ///
-/// The map of every state passes the survey, and nothing reserved is given. What a caller was told of a pod
-/// that only he asks about is so, and stays so until he asks again; after a question without an answer
-/// nothing is promised. Where the store has transactions, an endpoint tells of nothing but records of its
-/// pod in every state, and of all of them if one process asks about the pod; where several do, one that is
-/// late may replace the endpoint of the pod's successor, as with Spiderpool. And whoever is refused there, or
-/// told that his request failed, finds everything as it was.
+/// The map of every state passes the survey, and nothing reserved is given. The answer about a pod that
+/// only one caller asks about is true, and stays true until that caller asks again; after a question
+/// without an answer nothing is promised. Where the store has transactions, an endpoint has only records of
+/// its pod in every state, and all of them if one process asks about the pod; where several do, one that is
+/// late may replace the endpoint of the pod's successor, as with Spiderpool. And a caller that is refused
+/// there, or whose request failed, finds everything as it was.
 final class PoolWitness {
 
-    /// What the names of pods begin with that everybody asks about.
+    /// The prefix of the names of pods that all processes ask about.
     static final String SHARED = "shared-";
 
     private final Datastore store;
     private final boolean atomic;
-    private final Map<Tenancy, SortedSet<Address>> promised =
-            new TreeMap<>(Comparator.comparing(Tenancy::pod).thenComparing(Tenancy::podUid));
+    private final Map<PoolRecord, SortedSet<Address>> promised =
+            new TreeMap<>(Comparator.comparing(PoolRecord::pod).thenComparing(PoolRecord::podUid));
     private PoolView state;
     private int states;
 
@@ -61,32 +60,28 @@ final class PoolWitness {
                         .map(PoolWitness::pool)
                         .toList(),
                 store.listAll(SpiderKeys.RESERVED).documents().stream()
-                        .map(
-                                document ->
-                                        ReservedDocument.decode(
-                                                        name(document, SpiderKeys.RESERVED),
-                                                        document.value())
-                                                .reserved())
+                        .map(document -> ReservedDocument.decode(name(document, SpiderKeys.RESERVED), document.value())
+                                .reserved())
                         .reduce(RangeSet.EMPTY, RangeSet::union),
                 store.listAll(SpiderKeys.ENDPOINTS).documents().stream()
                         .map(PoolWitness::endpoint)
                         .toList());
     }
 
-    private static Pool pool(Document document) {
-        var decoded = PoolDocument.decode(name(document, SpiderKeys.POOLS), document.value());
+    private static AddressPool pool(Document document) {
+        var decoded = SpiderPoolDocument.decode(name(document, SpiderKeys.POOLS), document.value());
         var count = decoded.json().at("/status/allocatedIPCount").toString();
         if (!count.equals(Integer.toString(decoded.pool().records().size()))) {
-            throw new AssertionError(
-                    "pool %s counts %s of %s"
-                            .formatted(decoded.pool().name(), count, decoded.pool().records()));
+            throw new AssertionError("pool %s counts %s of %s"
+                    .formatted(decoded.pool().name(), count, decoded.pool().records()));
         }
         return decoded.pool();
     }
 
-    private static Endpoint endpoint(Document document) {
+    private static PodEndpoint endpoint(Document document) {
         var parts = name(document, SpiderKeys.ENDPOINTS).split("/", -1);
-        return EndpointDocument.decode(new PodKey(parts[0], parts[1]), document.value()).endpoint();
+        return SpiderEndpointDocument.decode(new PodKey(parts[0], parts[1]), document.value())
+                .endpoint();
     }
 
     private static String name(Document document, String keys) {
@@ -96,7 +91,7 @@ final class PoolWitness {
     /// A question under way.
     ///
     /// @param before what the pod had when it was asked
-    record Question(Tenancy pod, boolean exclusive, SortedSet<Address> before) {}
+    record Question(PoolRecord pod, boolean exclusive, SortedSet<Address> before) {}
 
     int states() {
         return states;
@@ -112,12 +107,11 @@ final class PoolWitness {
         states++;
         var violations = Survey.of(PoolHoldings.of(state));
         if (!violations.isEmpty()) {
-            throw new AssertionError("the survey found: " + violations.getFirst().sentence());
+            throw new AssertionError(
+                    "the survey found: " + violations.getFirst().sentence());
         }
         if (atomic) {
-            state.endpoints().values().stream()
-                    .flatMap(Optional::stream)
-                    .forEach(this::requireRecords);
+            state.endpoints().values().stream().flatMap(Optional::stream).forEach(this::requireRecords);
         }
         promised.forEach((pod, addresses) -> require(pod, addresses, "was promised"));
         requireNothingReserved();
@@ -133,8 +127,8 @@ final class PoolWitness {
         }
     }
 
-    private void requireRecords(Endpoint endpoint) {
-        var pod = Tenancy.of(endpoint.key(), endpoint.uid());
+    private void requireRecords(PodEndpoint endpoint) {
+        var pod = PoolRecord.of(endpoint.key(), endpoint.uid());
         var told = addresses(endpoint.nics());
         if (endpoint.key().name().startsWith(SHARED)) {
             requireAmong(pod, told, "has an endpoint with");
@@ -144,31 +138,27 @@ final class PoolWitness {
     }
 
     /// Where there are no transactions, what was begun and not finished may be left.
-    private void require(Tenancy pod, SortedSet<Address> addresses, String words) {
+    private void require(PoolRecord pod, SortedSet<Address> addresses, String words) {
         requireAmong(pod, addresses, words);
         if (atomic && !held(pod).equals(addresses)) {
-            throw new AssertionError(
-                    "%s %s %s and holds %s".formatted(pod, words, addresses, held(pod)));
+            throw new AssertionError("%s %s %s and holds %s".formatted(pod, words, addresses, held(pod)));
         }
     }
 
-    private void requireAmong(Tenancy pod, SortedSet<Address> addresses, String words) {
+    private void requireAmong(PoolRecord pod, SortedSet<Address> addresses, String words) {
         if (!held(pod).containsAll(addresses)) {
-            throw new AssertionError(
-                    "%s %s %s and holds only %s".formatted(pod, words, addresses, held(pod)));
+            throw new AssertionError("%s %s %s and holds only %s".formatted(pod, words, addresses, held(pod)));
         }
     }
 
-    private SortedSet<Address> held(Tenancy pod) {
+    private SortedSet<Address> held(PoolRecord pod) {
         var held = new TreeSet<Address>();
         for (var pool : state.allPools()) {
-            pool.records()
-                    .forEach(
-                            (address, tenancy) -> {
-                                if (tenancy.equals(pod)) {
-                                    held.add(address);
-                                }
-                            });
+            pool.records().forEach((address, record) -> {
+                if (record.equals(pod)) {
+                    held.add(address);
+                }
+            });
         }
         return held;
     }
@@ -179,29 +169,29 @@ final class PoolWitness {
         return new TreeSet<>(addresses);
     }
 
-    /// Notes that somebody asks about a pod.
+    /// Notes that a caller asks about a pod.
     ///
-    /// @param exclusive whether nobody else ever asks about it, and nothing about it is under way
-    Question ask(Tenancy pod, boolean exclusive) {
+    /// @param exclusive whether no other caller ever asks about it, and nothing about it is under way
+    Question ask(PoolRecord pod, boolean exclusive) {
         promised.remove(pod);
         return new Question(pod, exclusive, held(pod));
     }
 
-    void told(Question question, Allocation allocation) {
+    void told(Question question, PoolAllocation allocation) {
         switch (allocation) {
-            case Allocation.Allocated(var nics) -> promise(question, addresses(nics));
-            case Allocation.Refused _ -> promiseUnchanged(question);
+            case PoolAllocation.Allocated(var nics) -> promise(question, addresses(nics));
+            case PoolAllocation.Refused _ -> promiseUnchanged(question);
         }
     }
 
-    void told(Question question, Release release) {
+    void told(Question question, PoolRelease release) {
         switch (release) {
-            case Release.Released _, Release.Kept _ -> {
+            case PoolRelease.Released _, PoolRelease.Kept _ -> {
                 if (atomic) {
                     promise(question, new TreeSet<>());
                 }
             }
-            case Release.Refused _ -> promiseUnchanged(question);
+            case PoolRelease.Refused _ -> promiseUnchanged(question);
         }
     }
 

@@ -3,20 +3,19 @@ package io.cadastre.verification.simulation;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// The journal of the ledger as one process sees it. It fails as disks do, and the process may die at
-/// every call, so also between a commit and its entry.
+/// The journal of the ledger as one process sees it. It fails as disks do, and the process may die at every
+/// call, so also between a commit and its entry.
 ///
-/// @param journal where everybody's entries go
-/// @param afterAppend hears of each append that had an effect
+/// @param journal where the entries of all processes go
+/// @param afterAppend is called after each append that had an effect
 /// @param slow whether calls may take their time
 record RemoteJournal(
-        Network network, Life life, Journal journal, Consumer<Life> afterAppend, boolean slow)
+        Network network, ProcessLife life, Journal journal, Consumer<ProcessLife> afterAppend, boolean slow)
         implements Journal {
 
     @Override

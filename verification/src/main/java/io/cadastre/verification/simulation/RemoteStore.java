@@ -7,9 +7,9 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// The store as one process sees it, through the network. Every call is a scheduling point on the way
@@ -17,11 +17,11 @@ import java.util.function.Supplier;
 final class RemoteStore implements Datastore {
 
     private final Network network;
-    private final Life life;
+    private final ProcessLife life;
     private final boolean atomic;
 
     /// @param atomic whether commits are to go as a whole
-    RemoteStore(Network network, Life life, boolean atomic) {
+    RemoteStore(Network network, ProcessLife life, boolean atomic) {
         this.network = network;
         this.life = life;
         this.atomic = atomic;
@@ -34,7 +34,16 @@ final class RemoteStore implements Datastore {
 
     @Override
     public Listing list(String prefix, int limit) {
-        return read(() -> network.store().list(prefix, limit));
+        return list(prefix, limit, _ -> {});
+    }
+
+    /// @param whenRead takes what was read before the answer is on its way back
+    Listing list(String prefix, int limit, Consumer<Listing> whenRead) {
+        return read(() -> {
+            var listing = network.store().list(prefix, limit);
+            whenRead.accept(listing);
+            return listing;
+        });
     }
 
     @Override
@@ -44,17 +53,15 @@ final class RemoteStore implements Datastore {
 
     @Override
     public Watch watch(String prefix, long after) {
-        return read(
-                () -> new RemoteWatch(network, life, prefix, network.store().watch(prefix, after)));
+        return read(() -> new RemoteWatch(network, life, prefix, network.store().watch(prefix, after)));
     }
 
     @Override
     public Commit commit(List<Write> writes) {
         if (life.owes()) {
-            throw new AssertionError(
-                    "%s commits before the ledger has what it committed last"
-                            .formatted(life.name()));
+            throw new AssertionError("%s commits before the ledger has what it committed last".formatted(life.name()));
         }
+        life.commit();
         depart();
         var commit = transmit(writes);
         if (commit instanceof Commit.Unknown) {
@@ -84,9 +91,7 @@ final class RemoteStore implements Datastore {
             return new Commit.Unknown("the request is late");
         }
         var commit = network.apply(life.name(), writes);
-        return network.strikes(Fault.ANSWER_LOST, life.name())
-                ? new Commit.Unknown("the answer was lost")
-                : commit;
+        return network.strikes(Fault.ANSWER_LOST, life.name()) ? new Commit.Unknown("the answer was lost") : commit;
     }
 
     private <T> T read(Supplier<T> call) {

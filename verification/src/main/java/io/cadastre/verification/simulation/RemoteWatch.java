@@ -1,26 +1,25 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Watch;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A watch through the network: it may tell late, it may tell twice, and what it has not told yet may be
-/// compacted away.
+/// A watch through the network: it may report late, it may report twice, and what it has not reported yet
+/// may be compacted away.
 final class RemoteWatch implements Watch {
 
     private static final Duration ON_THE_WAY = Duration.ofMillis(20);
 
     private final Network network;
-    private final Life life;
+    private final ProcessLife life;
     private final String prefix;
     private final Watch watch;
     private final ArrayDeque<Notice> repeated = new ArrayDeque<>();
     private boolean compacted;
 
-    RemoteWatch(Network network, Life life, String prefix, Watch watch) {
+    RemoteWatch(Network network, ProcessLife life, String prefix, Watch watch) {
         this.network = network;
         this.life = life;
         this.prefix = prefix;
@@ -31,12 +30,12 @@ final class RemoteWatch implements Watch {
     public Notice next(Duration limit) {
         life.dieIfDead();
         if (network.strikes(Fault.WATCH_STALE, life.name())) {
-            network.scheduler().pause(network.weather().delay(network.dice()));
+            network.scheduler().pause(network.faults().delay(network.dice()));
             life.dieIfDead();
         }
         if (compacted) {
-            // Whoever was told and asks again, instead of listing, has no excuse for what he does
-            // not know.
+            // A watcher that got the notice and asks again, instead of listing, is expected to know
+            // everything.
             life.watched(prefix, Long.MAX_VALUE);
         }
         if (compacted || network.strikes(Fault.WATCH_COMPACTED, life.name())) {
@@ -57,7 +56,7 @@ final class RemoteWatch implements Watch {
             life.dieIfDead();
             notice = watch.next(Duration.ZERO);
         }
-        if (notice instanceof Notice.Changed(long revision, _)) {
+        if (notice instanceof Notice.Changed(long revision, var _)) {
             if (network.strikes(Fault.WATCH_REPEATED, life.name())) {
                 repeated.add(notice);
             }
@@ -68,18 +67,14 @@ final class RemoteWatch implements Watch {
         return notice;
     }
 
-    /// Whoever waits knows everything until something changes.
+    /// A watcher that waits knows everything until something changes.
     private void awaitChange(Instant end) {
         life.watched(prefix, Long.MAX_VALUE);
         var missing = new AtomicBoolean();
-        network.bell()
-                .listen(
-                        prefix,
-                        Duration.between(network.scheduler().instant(), end),
-                        () -> {
-                            missing.set(true);
-                            life.watched(prefix, revision() - 1);
-                        });
+        network.bell().listen(prefix, Duration.between(network.scheduler().instant(), end), () -> {
+            missing.set(true);
+            life.watched(prefix, revision() - 1);
+        });
         if (!missing.get()) {
             life.watched(prefix, revision());
         }

@@ -6,8 +6,7 @@ import java.util.List;
 ///
 /// @param history what happened, a line for each event
 /// @param states how many states the store had
-public record Report(
-        long seed, List<String> history, int requests, int events, int faults, int states) {
+public record Report(long seed, List<String> history, int requests, int events, int faults, int states) {
 
     public Report {
         history = List.copyOf(history);

@@ -1,7 +1,6 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.registry.Pause;
-
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,16 +15,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
-/// Virtual threads that run one at a time, in an order drawn from a seed, on a clock that moves only
-/// when nobody can run.
+/// Virtual threads that run one at a time, in an order drawn from a seed, on a clock that moves only when
+/// no thread can run.
 ///
-/// The goal is that ordinary blocking code, with its locks and futures, has one history per seed and
-/// no hooks for it. The method: a virtual thread that becomes ready is handed to its scheduler, and
-/// ours is a list from which a seeded generator picks the next. All of it happens on the one platform
-/// thread that calls [#run(int)], so nothing here needs a lock. The JDK has no public way to give a virtual
-/// thread a scheduler, so the field of the builder is set by reflection, which wants `--add-opens
-/// java.base/java.lang=ALL-UNNAMED`. Timed waits of the JDK would still use real time: whoever is
-/// simulated waits by [#pause(Duration)].
+/// The goal is that ordinary blocking code, with its locks and futures, has one history per seed and no
+/// hooks for it. The method: a virtual thread that becomes ready is handed to its scheduler, and ours is a
+/// list from which a seeded generator picks the next. All of it happens on the one platform thread that
+/// calls [#run(int)], so nothing here needs a lock. The JDK has no public way to give a virtual thread a
+/// scheduler, so the field of the builder is set by reflection, which wants `--add-opens
+/// java.base/java.lang=ALL-UNNAMED`. Timed waits of the JDK would still use real time: simulated threads
+/// wait by [#pause(Duration)].
 final class SeededScheduler implements InstantSource {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -53,7 +52,7 @@ final class SeededScheduler implements InstantSource {
         return Object.class.getModule().isOpen("java.lang", SeededScheduler.class.getModule());
     }
 
-    /// Nobody is told the same instant twice, as from a real clock.
+    /// No instant is returned twice, as from a real clock.
     @Override
     public Instant instant() {
         now = now.plusNanos(1);
@@ -63,17 +62,15 @@ final class SeededScheduler implements InstantSource {
     /// Starts a thread; it runs when it is drawn.
     void start(String name, Runnable body) {
         threadsAlive++;
-        var thread =
-                threads.newThread(
-                        () -> {
-                            try {
-                                body.run();
-                            } catch (RuntimeException | Error failure) {
-                                failures.add(failure);
-                            } finally {
-                                threadsAlive--;
-                            }
-                        });
+        var thread = threads.newThread(() -> {
+            try {
+                body.run();
+            } catch (RuntimeException | Error failure) {
+                failures.add(failure);
+            } finally {
+                threadsAlive--;
+            }
+        });
         thread.setName(name);
         thread.start();
     }
@@ -90,13 +87,13 @@ final class SeededScheduler implements InstantSource {
         await(new CompletableFuture<>(), duration);
     }
 
-    /// Waits in simulated time, or until somebody completes the event.
+    /// Waits in simulated time, or until the event is completed.
     void await(CompletableFuture<Boolean> event, Duration limit) {
         timers.add(new Timer(now.plus(limit), timersStarted++, event));
         event.join();
     }
 
-    /// How those wait who are handed a [Pause].
+    /// The [Pause] for simulated code.
     Pause pausing() {
         return new Pause() {
             @Override
@@ -111,15 +108,15 @@ final class SeededScheduler implements InstantSource {
         };
     }
 
-    /// What is wrong was found by a thread whose owner would not pass it on.
+    /// A failure was found by a thread whose owner would not pass it on.
     void fail(Throwable failure) {
         failures.add(failure);
     }
 
     /// Runs until every thread has ended, or one has failed.
     ///
-    /// @throws AssertionError if a thread failed, if threads wait that nobody will wake, or if there is no end
-    ///     within this many steps
+    /// @throws AssertionError if a thread failed, if threads wait that no other thread will wake, or if
+    ///     there is no end within this many steps
     void run(int stepsMax) {
         for (int step = 0; step < stepsMax; step++) {
             if (!failures.isEmpty()) {
@@ -135,8 +132,7 @@ final class SeededScheduler implements InstantSource {
                     timer.rung().complete(true);
                 }
             } else if (threadsAlive > 0) {
-                throw new AssertionError(
-                        "%d threads wait for something nobody will do".formatted(threadsAlive));
+                throw new AssertionError("%d threads wait for something nobody will do".formatted(threadsAlive));
             } else {
                 return;
             }
@@ -147,24 +143,17 @@ final class SeededScheduler implements InstantSource {
     private static ThreadFactory virtualThreadsOn(Executor scheduler) {
         var builder = Thread.ofVirtual();
         try {
-            Field field =
-                    Arrays.stream(builder.getClass().getDeclaredFields())
-                            .filter(
-                                    candidate ->
-                                            Executor.class.isAssignableFrom(candidate.getType()))
-                            .findFirst()
-                            .orElseThrow(
-                                    () ->
-                                            new IllegalStateException(
-                                                    "this JDK's virtual thread builder has no"
-                                                            + " scheduler"));
+            Field field = Arrays.stream(builder.getClass().getDeclaredFields())
+                    .filter(candidate -> Executor.class.isAssignableFrom(candidate.getType()))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new IllegalStateException("this JDK's virtual thread builder has no" + " scheduler"));
             field.setAccessible(true);
             field.set(builder, scheduler);
             return builder.factory();
         } catch (ReflectiveOperationException | RuntimeException closed) {
             throw new IllegalStateException(
-                    "the simulator needs the JVM flag --add-opens java.base/java.lang=ALL-UNNAMED",
-                    closed);
+                    "the simulator needs the JVM flag --add-opens java.base/java.lang=ALL-UNNAMED", closed);
         }
     }
 }

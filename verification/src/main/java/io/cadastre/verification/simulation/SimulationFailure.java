@@ -2,7 +2,6 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.Ledger;
-
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,11 +13,7 @@ public final class SimulationFailure extends AssertionError {
     private final long seed;
 
     SimulationFailure(
-            long seed,
-            Dialect dialect,
-            AssertionError failure,
-            List<String> history,
-            List<Ledger.Recorded> ledger) {
+            long seed, Dialect dialect, AssertionError failure, List<String> history, List<Ledger.Recorded> ledger) {
         super(message(seed, dialect, failure, history, ledger), failure);
         this.seed = seed;
     }
@@ -28,28 +23,21 @@ public final class SimulationFailure extends AssertionError {
     }
 
     private static String message(
-            long seed,
-            Dialect dialect,
-            AssertionError failure,
-            List<String> history,
-            List<Ledger.Recorded> ledger) {
+            long seed, Dialect dialect, AssertionError failure, List<String> history, List<Ledger.Recorded> ledger) {
         return """
-        seed %d: %s
-        replay: ./cadastre simulate --seed %d --dialect %s
-        history:
-        %s
-        ledger:
-        %s\
-        """
-                .formatted(
+            seed %d: %s
+            replay: ./cadastre simulate --seed %d --dialect %s
+            history:
+            %s
+            ledger:
+            %s\
+            """.formatted(
                         seed,
                         failure.getMessage(),
                         seed,
                         dialect,
                         String.join("\n", history),
-                        ledger.stream()
-                                .map(SimulationFailure::line)
-                                .collect(Collectors.joining("\n")));
+                        ledger.stream().map(SimulationFailure::line).collect(Collectors.joining("\n")));
     }
 
     private static String line(Ledger.Recorded recorded) {

@@ -7,23 +7,22 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The store as a process sees it that also watches. The threads that watch are started by the vigil
-/// itself: nobody waits for their end, so the end of their process comes to them as a store that does
-/// not answer, until the vigil is closed.
+/// The store as a process sees it that also watches. The reflector itself starts the threads that watch: no
+/// thread waits for their end, so the end of their process appears to them as a store that does not answer,
+/// until the reflector is closed.
 final class WatchersStore implements Datastore {
 
     private static final String WATCHERS = "calico-vigil-";
 
-    private final Datastore store;
-    private final Life life;
+    private final RemoteStore store;
+    private final ProcessLife life;
 
-    WatchersStore(Datastore store, Life life) {
+    WatchersStore(RemoteStore store, ProcessLife life) {
         this.store = store;
         this.life = life;
     }
@@ -38,7 +37,7 @@ final class WatchersStore implements Datastore {
         if (!watching()) {
             return store.list(prefix, limit);
         }
-        var listing = alive(() -> store.list(prefix, limit));
+        var listing = alive(() -> store.list(prefix, limit, read -> life.watchedAtMost(prefix, read.revision())));
         life.watched(prefix, listing.revision());
         return listing;
     }
@@ -76,8 +75,7 @@ final class WatchersStore implements Datastore {
         try {
             return call.get();
         } catch (Crash crash) {
-            throw new DatastoreException(
-                    DatastoreException.Kind.UNREACHABLE, "the process has crashed");
+            throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "the process has crashed");
         }
     }
 

@@ -3,7 +3,6 @@ package io.cadastre.verification.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-
 import org.junit.jupiter.api.Test;
 
 /// Each rule holds for the product. That it finds a violation is shown by planted ones: of
@@ -18,14 +17,9 @@ class ArchitectureTest {
 
         assertThat(packages)
                 .isNotEmpty()
-                .allSatisfy(
-                        name ->
-                                assertThat(PRODUCT)
-                                        .as("classes in %s", name)
-                                        .anyMatch(
-                                                examined ->
-                                                        examined.getPackageName()
-                                                                .startsWith(name)));
+                .allSatisfy(name -> assertThat(PRODUCT)
+                        .as("classes in %s", name)
+                        .anyMatch(examined -> examined.getPackageName().startsWith(name)));
     }
 
     @Test

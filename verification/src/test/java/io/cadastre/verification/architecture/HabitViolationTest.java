@@ -3,20 +3,19 @@ package io.cadastre.verification.architecture;
 import static io.cadastre.verification.architecture.Planted.answering;
 import static io.cadastre.verification.architecture.Planted.compiled;
 import static io.cadastre.verification.architecture.Planted.violations;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.nio.file.Path;
-
 /// A name, a package or a look at the clock that is against our habits is found.
 class HabitViolationTest {
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @ParameterizedTest
     @ValueSource(
@@ -51,23 +50,17 @@ class HabitViolationTest {
 
         var violations = violations(Rules.ONLY_MAIN_READS_THE_WALL_CLOCK, planted);
 
-        assertThat(violations)
-                .isNotEmpty()
-                .allMatch(found -> found.contains("io.cadastre.registry.Planted"));
+        assertThat(violations).isNotEmpty().allMatch(found -> found.contains("io.cadastre.registry.Planted"));
     }
 
     @Test
     void mainMayReadTheWallClock() {
-        var planted =
-                compiled(
-                        folder,
-                        """
-                        package io.cadastre.cli;
-                        class Main {
-                            java.time.InstantSource clock = java.time.InstantSource.system();
-                        }
-                        """,
-                        "package io.cadastre.cli; class Command {}");
+        var planted = compiled(folder, """
+            package io.cadastre.cli;
+            class Main {
+                java.time.InstantSource clock = java.time.InstantSource.system();
+            }
+            """, "package io.cadastre.cli; class Command {}");
 
         var violations = violations(Rules.ONLY_MAIN_READS_THE_WALL_CLOCK, planted);
 
@@ -77,10 +70,7 @@ class HabitViolationTest {
     @ParameterizedTest
     @ValueSource(strings = {"util", "common", "types", "helper", "manager"})
     void packageWithoutAConceptIsFound(String name) {
-        var planted =
-                compiled(
-                        folder,
-                        "package io.cadastre.registry.%s; class Planted {}".formatted(name));
+        var planted = compiled(folder, "package io.cadastre.registry.%s; class Planted {}".formatted(name));
 
         var violations = violations(Rules.PACKAGES_ARE_CONCEPTS, planted);
 

@@ -4,18 +4,17 @@ import static io.cadastre.verification.architecture.Planted.compiled;
 import static io.cadastre.verification.architecture.Planted.declaring;
 import static io.cadastre.verification.architecture.Planted.knowing;
 import static io.cadastre.verification.architecture.Planted.violations;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
 
 /// A class that knows another module than it may is found.
 class ModuleViolationTest {
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void addressThatReadsAFileIsFound() {
@@ -28,44 +27,31 @@ class ModuleViolationTest {
 
     @Test
     void engineThatKnowsTheDatastoreIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.datastore.Store"),
-                        knowing("io.cadastre.engine.block", "io.cadastre.datastore.Store"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.datastore.Store"),
+                knowing("io.cadastre.engine.block", "io.cadastre.datastore.Store"));
 
         var violations = violations(Rules.ENGINE_KNOWS_ONLY_VALUES_AND_ADDRESSES, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.engine.block.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.engine.block.Planted");
     }
 
     @Test
     void engineThatTakesALockIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        knowing("io.cadastre.engine.block", "java.util.concurrent.locks.Lock"));
+        var planted = compiled(folder, knowing("io.cadastre.engine.block", "java.util.concurrent.locks.Lock"));
 
         var violations = violations(Rules.ENGINE_KNOWS_ONLY_VALUES_AND_ADDRESSES, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.engine.block.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.engine.block.Planted");
     }
 
     @Test
     void portThatKnowsOneOfItsStoresIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.datastore.sqlite.SqliteStore"),
-                        knowing(
-                                "io.cadastre.datastore",
-                                "io.cadastre.datastore.sqlite.SqliteStore"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.datastore.sqlite.SqliteStore"),
+                knowing("io.cadastre.datastore", "io.cadastre.datastore.sqlite.SqliteStore"));
 
         var violations = violations(Rules.DATASTORE_KNOWS_ONLY_THE_JDK, planted);
 
@@ -74,76 +60,55 @@ class ModuleViolationTest {
 
     @Test
     void memoryStoreThatSpeaksSqlIsFound() {
-        var planted =
-                compiled(folder, knowing("io.cadastre.datastore.memory", "java.sql.Connection"));
+        var planted = compiled(folder, knowing("io.cadastre.datastore.memory", "java.sql.Connection"));
 
         var violations = violations(Rules.DATASTORE_KNOWS_ONLY_THE_JDK, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.datastore.memory.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.datastore.memory.Planted");
     }
 
     @Test
     void storeThatKnowsAddressesIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.address.Prefix"),
-                        knowing("io.cadastre.datastore.sqlite", "io.cadastre.address.Prefix"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.address.Prefix"),
+                knowing("io.cadastre.datastore.sqlite", "io.cadastre.address.Prefix"));
 
         var violations = violations(Rules.SQLITE_KNOWS_ONLY_THE_PORT_AND_SQL, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.datastore.sqlite.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.datastore.sqlite.Planted");
     }
 
     @Test
     void storeThatKnowsAnotherStoreIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.datastore.sqlite.SqliteStore"),
-                        knowing(
-                                "io.cadastre.datastore.etcd",
-                                "io.cadastre.datastore.sqlite.SqliteStore"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.datastore.sqlite.SqliteStore"),
+                knowing("io.cadastre.datastore.etcd", "io.cadastre.datastore.sqlite.SqliteStore"));
 
         var violations = violations(Rules.ETCD_KNOWS_ONLY_THE_PORT_AND_GRPC, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.datastore.etcd.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.datastore.etcd.Planted");
     }
 
     @Test
     void storeThatKnowsADialectIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.wire.calico.CalicoMap"),
-                        knowing(
-                                "io.cadastre.datastore.kubernetes",
-                                "io.cadastre.wire.calico.CalicoMap"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.wire.calico.CalicoMap"),
+                knowing("io.cadastre.datastore.kubernetes", "io.cadastre.wire.calico.CalicoMap"));
 
         var violations = violations(Rules.KUBERNETES_KNOWS_ONLY_THE_PORT_AND_ITS_CLIENT, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.datastore.kubernetes.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.datastore.kubernetes.Planted");
     }
 
     @Test
     void registryThatKnowsAStoreIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.datastore.etcd.EtcdStore"),
-                        knowing("io.cadastre.registry", "io.cadastre.datastore.etcd.EtcdStore"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.datastore.etcd.EtcdStore"),
+                knowing("io.cadastre.registry", "io.cadastre.datastore.etcd.EtcdStore"));
 
         var violations = violations(Rules.REGISTRY_KNOWS_NO_STORE_BUT_THE_PORT, planted);
 
@@ -152,29 +117,22 @@ class ModuleViolationTest {
 
     @Test
     void wireThatKnowsAStoreIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.datastore.sqlite.SqliteStore"),
-                        knowing(
-                                "io.cadastre.wire.kubernetes",
-                                "io.cadastre.datastore.sqlite.SqliteStore"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.datastore.sqlite.SqliteStore"),
+                knowing("io.cadastre.wire.kubernetes", "io.cadastre.datastore.sqlite.SqliteStore"));
 
         var violations = violations(Rules.WIRE_KNOWS_THE_REGISTRY_AND_JACKSON, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.wire.kubernetes.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.wire.kubernetes.Planted");
     }
 
     @Test
     void linuxThatKnowsAnEngineIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.engine.Decision"),
-                        knowing("io.cadastre.linux", "io.cadastre.engine.Decision"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.engine.Decision"),
+                knowing("io.cadastre.linux", "io.cadastre.engine.Decision"));
 
         var violations = violations(Rules.LINUX_KNOWS_ONLY_THE_JDK_AND_ADDRESSES, planted);
 
@@ -183,27 +141,22 @@ class ModuleViolationTest {
 
     @Test
     void pluginThatKnowsTheAgentIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.agent.Agent"),
-                        knowing("io.cadastre.cni.doorbell", "io.cadastre.agent.Agent"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.agent.Agent"),
+                knowing("io.cadastre.cni.doorbell", "io.cadastre.agent.Agent"));
 
         var violations = violations(Rules.CNI_KNOWS_THE_WIRE, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.cni.doorbell.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.cni.doorbell.Planted");
     }
 
     @Test
     void agentThatKnowsThePluginIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.cni.doorbell.Doorbell"),
-                        knowing("io.cadastre.agent", "io.cadastre.cni.doorbell.Doorbell"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.cni.doorbell.Doorbell"),
+                knowing("io.cadastre.agent", "io.cadastre.cni.doorbell.Doorbell"));
 
         var violations = violations(Rules.AGENT_KNOWS_THE_WIRE_AND_LINUX, planted);
 
@@ -212,36 +165,26 @@ class ModuleViolationTest {
 
     @Test
     void agentThatKnowsAStoreIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.datastore.etcd.EtcdStore"),
-                        knowing(
-                                "io.cadastre.agent.calico",
-                                "io.cadastre.datastore.etcd.EtcdStore"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.datastore.etcd.EtcdStore"),
+                knowing("io.cadastre.agent.calico", "io.cadastre.datastore.etcd.EtcdStore"));
 
         var violations = violations(Rules.AGENT_KNOWS_THE_WIRE_AND_LINUX, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.agent.calico.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.agent.calico.Planted");
     }
 
     @Test
     void controllerThatKnowsTheAgentIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.agent.Agent"),
-                        knowing("io.cadastre.controller", "io.cadastre.agent.Agent"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.agent.Agent"),
+                knowing("io.cadastre.controller", "io.cadastre.agent.Agent"));
 
         var violations = violations(Rules.CONTROLLER_KNOWS_THE_WIRE, planted);
 
-        assertThat(violations)
-                .singleElement()
-                .asString()
-                .contains("io.cadastre.controller.Planted");
+        assertThat(violations).singleElement().asString().contains("io.cadastre.controller.Planted");
     }
 
     @Test
@@ -255,11 +198,10 @@ class ModuleViolationTest {
 
     @Test
     void productThatKnowsItsTestsIsFound() {
-        var planted =
-                compiled(
-                        folder,
-                        declaring("io.cadastre.verification.Simulator"),
-                        knowing("io.cadastre.cli", "io.cadastre.verification.Simulator"));
+        var planted = compiled(
+                folder,
+                declaring("io.cadastre.verification.Simulator"),
+                knowing("io.cadastre.cli", "io.cadastre.verification.Simulator"));
 
         var violations = violations(Rules.NOTHING_DEPENDS_ON_VERIFICATION, planted);
 

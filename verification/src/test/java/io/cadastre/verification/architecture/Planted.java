@@ -3,14 +3,12 @@ package io.cadastre.verification.architecture;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -28,8 +26,7 @@ final class Planted {
     static JavaClasses compiled(Path folder, String... sources) {
         var compiler = ToolProvider.getSystemJavaCompiler();
         var messages = new StringWriter();
-        var options =
-                List.of("-proc:none", "-d", folder.toString(), "-classpath", folder.toString());
+        var options = List.of("-proc:none", "-d", folder.toString(), "-classpath", folder.toString());
         var units = Stream.of(sources).map(Source::new).toList();
         if (!compiler.getTask(messages, null, null, options, null, units).call()) {
             throw new IllegalArgumentException("planted code does not compile: " + messages);
@@ -56,8 +53,7 @@ final class Planted {
 
     /// The source of a class `Planted` of the package that evaluates an expression.
     static String answering(String packageName, String expression) {
-        return "package %s; class Planted { Object answer() { return %s; } }"
-                .formatted(packageName, expression);
+        return "package %s; class Planted { Object answer() { return %s; } }".formatted(packageName, expression);
     }
 
     private static String first(Pattern pattern, String source) {
@@ -74,9 +70,7 @@ final class Planted {
 
         Source(String text) {
             var folder = first(PACKAGE, text).replace('.', '/');
-            super(
-                    URI.create("planted:///%s/%s.java".formatted(folder, first(TYPE, text))),
-                    JavaFileObject.Kind.SOURCE);
+            super(URI.create("planted:///%s/%s.java".formatted(folder, first(TYPE, text))), JavaFileObject.Kind.SOURCE);
             this.text = text;
         }
 

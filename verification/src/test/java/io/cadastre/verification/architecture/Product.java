@@ -3,7 +3,6 @@ package io.cadastre.verification.architecture;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,7 +45,9 @@ final class Product {
 
     /// The packages of all modules: `datastore-etcd` lies in `io.cadastre.datastore.etcd`.
     static List<String> modulePackages() {
-        return modules().stream().map(module -> "io.cadastre." + module.replace('-', '.')).toList();
+        return modules().stream()
+                .map(module -> "io.cadastre." + module.replace('-', '.'))
+                .toList();
     }
 
     /// The classes of all modules, without those of their tests.

@@ -27,26 +27,22 @@ record SourceTree(Path root, List<String> files) {
     static SourceTree below(Path root) {
         var files = new ArrayList<String>();
         try {
-            Files.walkFileTree(
-                    root,
-                    new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult preVisitDirectory(
-                                Path folder, BasicFileAttributes attributes) {
-                            return folder.equals(root) || ours(folder)
-                                    ? FileVisitResult.CONTINUE
-                                    : FileVisitResult.SKIP_SUBTREE;
-                        }
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return folder.equals(root) || ours(folder)
+                            ? FileVisitResult.CONTINUE
+                            : FileVisitResult.SKIP_SUBTREE;
+                }
 
-                        @Override
-                        public FileVisitResult visitFile(
-                                Path file, BasicFileAttributes attributes) {
-                            if (ours(file)) {
-                                files.add(root.relativize(file).toString().replace('\\', '/'));
-                            }
-                            return FileVisitResult.CONTINUE;
-                        }
-                    });
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (ours(file)) {
+                        files.add(root.relativize(file).toString().replace('\\', '/'));
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -14,18 +14,15 @@ import java.util.stream.Stream;
 /// What a tidy source tree has none of. Each method is one check and returns what it found.
 final class Tidy {
 
-    private static final Set<String> KNOWN_NAMES =
-            Set.of("LICENSE", "cadastre", "run", ".editorconfig", ".gitignore");
+    private static final Set<String> KNOWN_NAMES = Set.of("LICENSE", "cadastre", "run", ".editorconfig", ".gitignore");
 
     private static final Pattern KNOWN_ENDINGS =
-            Pattern.compile(
-                    ".*\\.(java|c|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem|patch)");
+            Pattern.compile(".*\\.(java|c|xml|md|sh|json|yaml|yml|txt|csv|sql|proto|properties|svg|png|pem|patch)");
 
     /// Scripts and service files have no ending: their place tells what they are.
     private static final Pattern KNOWN_PLACES =
-            Pattern.compile(
-                    "deploy/image|testbed/[a-z-]+|verification/benchmarks/[a-z-]+"
-                            + "|.*/META-INF/services/.*|.*/src/test/resources/schema-\\d+/.*\\.db");
+            Pattern.compile("deploy/image|testbed/[a-z-]+|verification/benchmarks/[a-z-]+"
+                    + "|.*/META-INF/services/.*|.*/src/test/resources/schema-\\d+/.*\\.db");
 
     private static final Predicate<String> BINARY =
             Pattern.compile(".*\\.(png|db|gz|zip|jar)").asMatchPredicate();
@@ -37,18 +34,15 @@ final class Tidy {
     private static final Pattern TEST_RESOURCE =
             Pattern.compile(".*/src/test/resources/(?<path>(?:(?<folder>.*)/)?(?<name>[^/]+))");
 
-    private static final Pattern PACKAGE_OR_IMPORT =
-            Pattern.compile("(?m)^\\s*(package|import)\\b[^;]*;");
+    private static final Pattern PACKAGE_OR_IMPORT = Pattern.compile("(?m)^\\s*(package|import)\\b[^;]*;");
 
     private static final String LATER = "(TO" + "DO|FIX" + "ME|X" + "XX)";
-    private static final Pattern UNNUMBERED =
-            Pattern.compile("\\b%s\\b(?!\\(#\\d+\\))".formatted(LATER));
+    private static final Pattern UNNUMBERED = Pattern.compile("\\b%s\\b(?!\\(#\\d+\\))".formatted(LATER));
 
     private static final Pattern LINK = Pattern.compile("]\\((?!\\w+:|#)([^)\\s#]+)");
     private static final Pattern QUOTED_PAGE = Pattern.compile("`([\\w./-]+\\.md)`");
     private static final Pattern COMMENT = Pattern.compile("\\s*(//|/?\\*).*");
-    private static final Pattern PAGE_IN_COMMENT =
-            Pattern.compile("\\b((?:docs|verification)/[\\w./-]+\\.md)");
+    private static final Pattern PAGE_IN_COMMENT = Pattern.compile("\\b((?:docs|verification)/[\\w./-]+\\.md)");
 
     private static final Pattern OUTSIDE = Pattern.compile("(\\.\\.|/work)/shared\\b");
 
@@ -68,8 +62,7 @@ final class Tidy {
 
     private static Stream<Finding> faultOfInfo(SourceTree tree, String info) {
         if (!tree.holds(info)) {
-            return Stream.of(
-                    new Finding(info, 1, "is missing; say what the package is, and @NullMarked"));
+            return Stream.of(new Finding(info, 1, "is missing; say what the package is, and @NullMarked"));
         }
         return JavaText.codeOf(tree.text(info)).contains("@NullMarked")
                 ? Stream.empty()
@@ -122,7 +115,8 @@ final class Tidy {
 
     private static boolean namedResource(String file, List<String> sources) {
         var resource = TEST_RESOURCE.matcher(file);
-        if (!resource.matches() || READ_BY_CONVENTION.matcher(resource.group("path")).matches()) {
+        if (!resource.matches()
+                || READ_BY_CONVENTION.matcher(resource.group("path")).matches()) {
             return true;
         }
         return Stream.of(resource.group("name"), resource.group("folder"))
@@ -142,63 +136,43 @@ final class Tidy {
         return inLines(
                 tree,
                 textFiles(tree),
-                (_, line) ->
-                        UNNUMBERED
-                                .matcher(line)
-                                .results()
-                                .map(
-                                        found ->
-                                                found.group(1)
-                                                        + " without an issue: write it as (#12)"));
+                (_, line) -> UNNUMBERED
+                        .matcher(line)
+                        .results()
+                        .map(found -> found.group(1) + " without an issue: write it as (#12)"));
     }
 
     static List<Finding> bannedCalls(SourceTree tree) {
         return tree.ending(".java").stream()
-                .flatMap(
-                        file ->
-                                inLines(
-                                        file,
-                                        JavaText.codeOf(tree.text(file)).lines().toList(),
-                                        Tidy::bannedCallsIn)
-                                        .stream())
+                .flatMap(file ->
+                        inLines(file, JavaText.codeOf(tree.text(file)).lines().toList(), Tidy::bannedCallsIn).stream())
                 .toList();
     }
 
     private static Stream<String> bannedCallsIn(String file, String code) {
         return BannedCall.ALL.stream()
                 .filter(banned -> banned.where().covers(file))
-                .flatMap(
-                        banned ->
-                                banned.call()
-                                        .matcher(code)
-                                        .results()
-                                        .map(
-                                                found ->
-                                                        "%s is banned; instead: %s"
-                                                                .formatted(
-                                                                        found.group(),
-                                                                        banned.replacement())));
+                .flatMap(banned -> banned.call()
+                        .matcher(code)
+                        .results()
+                        .map(found -> "%s is banned; instead: %s".formatted(found.group(), banned.replacement())));
     }
 
     static List<Finding> pagesPromisedInVain(SourceTree tree) {
-        var documents =
-                inLines(
-                        tree,
-                        tree.ending(".md"),
-                        (document, line) ->
-                                Stream.concat(targets(LINK, line), targets(QUOTED_PAGE, line))
-                                        .filter(target -> !resolves(tree, document, target))
-                                        .map("there is no %s"::formatted));
-        var sources =
-                inLines(
-                        tree,
-                        tree.ending(".java"),
-                        (_, line) ->
-                                Stream.of(line)
-                                        .filter(COMMENT.asMatchPredicate())
-                                        .flatMap(comment -> targets(PAGE_IN_COMMENT, comment))
-                                        .filter(target -> !tree.holds(target))
-                                        .map("there is no %s"::formatted));
+        var documents = inLines(
+                tree,
+                tree.ending(".md"),
+                (document, line) -> Stream.concat(targets(LINK, line), targets(QUOTED_PAGE, line))
+                        .filter(target -> !resolves(tree, document, target))
+                        .map("there is no %s"::formatted));
+        var sources = inLines(
+                tree,
+                tree.ending(".java"),
+                (_, line) -> Stream.of(line)
+                        .filter(COMMENT.asMatchPredicate())
+                        .flatMap(comment -> targets(PAGE_IN_COMMENT, comment))
+                        .filter(target -> !tree.holds(target))
+                        .map("there is no %s"::formatted));
         return Stream.concat(documents.stream(), sources.stream()).toList();
     }
 
@@ -208,18 +182,14 @@ final class Tidy {
 
     /// A link is read from the folder of its document; a page named in passing also from the root.
     private static boolean resolves(SourceTree tree, String document, String target) {
-        return tree.holds(Path.of(document).resolveSibling(target).normalize().toString())
-                || tree.holds(target);
+        return tree.holds(Path.of(document).resolveSibling(target).normalize().toString()) || tree.holds(target);
     }
 
     static List<Finding> needsFromOutside(SourceTree tree) {
         return inLines(
                 tree,
                 textFiles(tree),
-                (_, line) ->
-                        OUTSIDE.matcher(line)
-                                .results()
-                                .map(found -> found.group() + " is outside of this tree"));
+                (_, line) -> OUTSIDE.matcher(line).results().map(found -> found.group() + " is outside of this tree"));
     }
 
     private static List<String> textFiles(SourceTree tree) {
@@ -227,9 +197,7 @@ final class Tidy {
     }
 
     private static List<Finding> inLines(
-            SourceTree tree,
-            List<String> files,
-            BiFunction<String, String, Stream<String>> faults) {
+            SourceTree tree, List<String> files, BiFunction<String, String, Stream<String>> faults) {
         return files.stream()
                 .flatMap(file -> inLines(file, tree.lines(file), faults).stream())
                 .toList();

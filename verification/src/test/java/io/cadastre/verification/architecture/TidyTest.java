@@ -2,23 +2,23 @@ package io.cadastre.verification.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /// The source tree passes every check, and every check finds what is planted for it.
 class TidyTest {
 
     private static final String SOURCE = "engine/src/main/java/io/cadastre/engine/Planted.java";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void everyPackageIsDescribedAndNullMarked() {
@@ -39,12 +39,10 @@ class TidyTest {
     @Test
     void packageThatIsNotNullMarkedIsFound() {
         var info = "engine/src/main/java/io/cadastre/engine/package-info.java";
-        plant(
-                info,
-                """
-                /// Should be @NullMarked.
-                package io.cadastre.engine;
-                """);
+        plant(info, """
+            /// Should be @NullMarked.
+            package io.cadastre.engine;
+            """);
 
         var findings = Tidy.packagesWithoutInfo(planted());
 
@@ -73,8 +71,7 @@ class TidyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"pom.xml.orig", "Block.java.rej", "notes.bak", "engine/Block.java~", "core"})
+    @ValueSource(strings = {"pom.xml.orig", "Block.java.rej", "notes.bak", "engine/Block.java~", "core"})
     void leftoverIsFound(String file) {
         plant(file, "something");
 
@@ -119,9 +116,7 @@ class TidyTest {
 
         var findings = Tidy.testResourcesNobodyNames(planted());
 
-        assertThat(findings)
-                .extracting(Finding::file)
-                .containsExactly("wire/src/test/resources/old/node-before.json");
+        assertThat(findings).extracting(Finding::file).containsExactly("wire/src/test/resources/old/node-before.json");
     }
 
     @Test
@@ -132,16 +127,78 @@ class TidyTest {
     @ParameterizedTest
     @ValueSource(strings = {"TO" + "DO", "FIX" + "ME", "X" + "XX"})
     void intentionWithoutAnIssueIsFound(String word) {
-        plant(
-                SOURCE,
-                "class Planted {\n    // %s: later\n    // %s(#12): later\n}"
-                        .formatted(word, word));
+        plant(SOURCE, "class Planted {\n    // %s: later\n    // %s(#12): later\n}".formatted(word, word));
 
         var findings = Tidy.unnumberedIntentions(planted());
 
+        assertThat(findings).containsExactly(new Finding(SOURCE, 2, word + " without an issue: write it as (#12)"));
+    }
+
+    @Test
+    void everyTypeOfMainCodeHasANameOfItsOwn() {
+        assertThat(Names.repeated(product())).isEmpty();
+    }
+
+    @Test
+    void nameThatOccursTwiceInMainCodeIsFound() {
+        plant("engine/src/main/java/io/cadastre/engine/Lease.java", "record Lease() {}");
+        plant("linux/src/main/java/io/cadastre/linux/Lease.java", "record Lease() {}");
+        plant("linux/src/test/java/io/cadastre/linux/Lease.java", "record Lease() {}");
+
+        var findings = Names.repeated(planted());
+
         assertThat(findings)
-                .containsExactly(
-                        new Finding(SOURCE, 2, word + " without an issue: write it as (#12)"));
+                .containsExactly(new Finding(
+                        "linux/src/main/java/io/cadastre/linux/Lease.java",
+                        1,
+                        "has the name of engine/src/main/java/io/cadastre/engine/Lease.java"));
+    }
+
+    @Test
+    void noFixtureHasTheNameOfATest() {
+        assertThat(Names.fixturesNamedAsTests(product())).isEmpty();
+    }
+
+    @Test
+    void fixtureThatHasTheNameOfATestIsFound() {
+        var fixture = "engine/src/test/java/io/cadastre/engine/TestCluster.java";
+        plant(fixture, "final class TestCluster {}");
+        plant("engine/src/test/java/io/cadastre/engine/TestedStore.java", "interface TestedStore {}");
+        plant("engine/src/test/java/io/cadastre/engine/TestReportTest.java", "class TestReportTest {}");
+
+        var findings = Names.fixturesNamedAsTests(planted());
+
+        assertThat(findings).extracting(Finding::file).containsExactly(fixture);
+    }
+
+    @Test
+    void noTypeShadowsTheJdk() {
+        assertThat(Names.shadowing(product())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Objects, java.util.Objects", "Process, java.lang.Process"})
+    void typeThatShadowsTheJdkIsFound(String name, String shadowed) {
+        var file = "engine/src/main/java/io/cadastre/engine/%s.java".formatted(name);
+        plant(file, "record %s() {}".formatted(name));
+
+        var findings = Names.shadowing(planted());
+
+        assertThat(findings).containsExactly(new Finding(file, 1, "has the name of " + shadowed));
+    }
+
+    @Test
+    void noTypeHasARetiredWord() {
+        assertThat(Names.retired(product())).isEmpty();
+    }
+
+    @Test
+    void retiredWordIsFoundInTheNameOfAType() {
+        plant(SOURCE, "class Planted {\n    // a wish\n    record PoolWish() {}\n    record Wishbone() {}\n}");
+
+        var findings = Names.retired(planted());
+
+        assertThat(findings).containsExactly(new Finding(SOURCE, 1, "PoolWish has the retired word Wish"));
     }
 
     @Test
@@ -150,57 +207,49 @@ class TidyTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    Thread.sleep(10);                | Thread.sleep       | a pause given by the constructor
-                    Instant.now();                   | Instant.now        | InstantSource
-                    clock(Instant::now);             | Instant::now       | InstantSource
-                    System.currentTimeMillis();      | currentTimeMillis  | InstantSource
-                    new Date();                      | new Date           | java.time.Instant
-                    System.out.println(1);           | System.out         | return a value
-                    System.err.println(1);           | System.err         | return a value
-                    System.getenv("ETCD_ENDPOINTS"); | System.getenv      | settings in a record
-                    System.exit(1);                  | System.exit        | return a value or throw
-                    failure.printStackTrace();       | printStackTrace    | let it be thrown
-                    @Disabled void test() {}         | @Disabled          | mend the test
-                    Executors.newCachedThreadPool(); | newCachedThreadPool| newVirtualThreadPerTaskExecutor
-                    Math.random();                   | Math.random        | RandomGenerator
-                    ThreadLocalRandom.current();     | ThreadLocalRandom  | RandomGenerator
-                    new Random();                    | new Random()       | seed
-                    Mockito.mock(List.class);        | Mockito            | a real fake
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+        Thread.sleep(10);                | Thread.sleep       | a pause given by the constructor
+        Instant.now();                   | Instant.now        | InstantSource
+        clock(Instant::now);             | Instant::now       | InstantSource
+        System.currentTimeMillis();      | currentTimeMillis  | InstantSource
+        new Date();                      | new Date           | java.time.Instant
+        System.out.println(1);           | System.out         | return a value
+        System.err.println(1);           | System.err         | return a value
+        System.getenv("ETCD_ENDPOINTS"); | System.getenv      | settings in a record
+        System.exit(1);                  | System.exit        | return a value or throw
+        failure.printStackTrace();       | printStackTrace    | let it be thrown
+        @Disabled void test() {}         | @Disabled          | mend the test
+        Executors.newCachedThreadPool(); | newCachedThreadPool| newVirtualThreadPerTaskExecutor
+        Math.random();                   | Math.random        | RandomGenerator
+        ThreadLocalRandom.current();     | ThreadLocalRandom  | RandomGenerator
+        new Random();                    | new Random()       | seed
+        Mockito.mock(List.class);        | Mockito            | a real fake
+        """)
     void bannedCallIsFoundWithItsReplacement(String statement, String call, String replacement) {
         plant(SOURCE, "class Planted {\n    // here\n    %s\n}".formatted(statement));
 
         var findings = Tidy.bannedCalls(planted());
 
-        assertThat(findings)
-                .singleElement()
-                .satisfies(
-                        found -> {
-                            assertThat(found.file()).isEqualTo(SOURCE);
-                            assertThat(found.line()).isEqualTo(3);
-                            assertThat(found.fault()).contains(call, replacement);
-                        });
+        assertThat(findings).singleElement().satisfies(found -> {
+            assertThat(found.file()).isEqualTo(SOURCE);
+            assertThat(found.line()).isEqualTo(3);
+            assertThat(found.fault()).contains(call, replacement);
+        });
     }
 
     @Test
     void callsInCommentsAndLiteralsAreNotCalls() {
-        plant(
-                SOURCE,
-                """
-                /// Nothing here calls Instant.now().
-                class Planted {
-                    /* Thread.sleep(1) */
-                    String text = "say \\\\" + "\\" Instant.now()";
-                    char quote = '"'; // Math.random()
-                    String block = \"""
-                        System.exit(1) \\\""" "
-                        \""";
-                }
-                """);
+        plant(SOURCE, """
+            /// Nothing here calls Instant.now().
+            class Planted {
+                /* Thread.sleep(1) */
+                String text = "say \\\\" + "\\" Instant.now()";
+                char quote = '"'; // Math.random()
+                String block = \"""
+                    System.exit(1) \\\""" "
+                    \""";
+            }
+            """);
 
         var findings = Tidy.bannedCalls(planted());
 
@@ -210,9 +259,7 @@ class TidyTest {
     @Test
     void mainMayReadTheClockAndCommandsMayPrint() {
         plant("cli/src/main/java/io/cadastre/cli/Main.java", "class Main { { Instant.now(); } }");
-        plant(
-                "cli/src/main/java/io/cadastre/cli/Show.java",
-                "class Show { { System.out.print(1); } }");
+        plant("cli/src/main/java/io/cadastre/cli/Show.java", "class Show { { System.out.print(1); } }");
 
         var findings = Tidy.bannedCalls(planted());
 
@@ -226,12 +273,8 @@ class TidyTest {
 
     @Test
     void pageThatIsPromisedInVainIsFound() {
-        plant(
-                "docs/style.md",
-                "The [start](../README.md), [here](#top), [there](https://example.org/).");
-        plant(
-                "README.md",
-                "See [style](docs/style.md), [law](docs/law.md#first) and `docs/plan.md`.");
+        plant("docs/style.md", "The [start](../README.md), [here](#top), [there](https://example.org/).");
+        plant("README.md", "See [style](docs/style.md), [law](docs/law.md#first) and `docs/plan.md`.");
         plant(SOURCE, "/// As in docs/style.md and docs/compat/none.md.\nclass Planted {}");
 
         var findings = Tidy.pagesPromisedInVain(planted());
@@ -255,8 +298,7 @@ class TidyTest {
 
         var findings = Tidy.needsFromOutside(planted());
 
-        assertThat(findings)
-                .containsExactly(new Finding("README.md", 2, outside + " is outside of this tree"));
+        assertThat(findings).containsExactly(new Finding("README.md", 2, outside + " is outside of this tree"));
     }
 
     @Test

@@ -3,14 +3,12 @@ package io.cadastre.verification.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Datastore;
-
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class BlockSimulationTest {
 
@@ -24,34 +22,33 @@ class BlockSimulationTest {
     /// What is done with one block takes less.
     private static final int NARROW_CHANGES_MAX = 12;
 
-    private static final List<String> SAMPLES =
-            List.of(
-                    "assign \\d\\+\\d to '.*-> Done.*leases=\\[1",
-                    "assign \\d\\+\\d to '.*-> .*No IPs available in pools",
-                    "assign \\d\\+\\d to '.*-> .*strict affinity enabled",
-                    "assign \\d\\+\\d to '.*-> .*BlockLimit",
-                    "assign \\d\\+\\d to 'shared-capped' -> .*/(32|128)\\b",
-                    "assign [0-9a-f.:]{8,} to '.*-> Assigned",
-                    "assign [0-9a-f.:]{8,} to '.*-> Refused.*AlreadyAssigned",
-                    "release all of .*-> Done",
-                    "release all of .*-> Refused",
-                    "release \\{Address.*-> Done",
-                    "release \\{Address.*-> Stopped.*Conflict",
-                    "configure .*-> Configured",
-                    "claim .*-> Claimed\\[claimed=\\[\\w",
-                    "give up .*-> Done\\[released=\\[\\w",
-                    "give up .*-> Stopped.*BlockNotEmpty",
-                    "assign tunnel of .*-> Done.*leases=\\[1",
-                    "release all of vxlan-tunnel-addr-.*-> Done",
-                    "ensure a block -> Ensured\\[blocks=\\[\\w",
-                    "remove host -> Done\\[released=\\[\\w",
-                    "release pool .*-> Done\\[released=\\[\\w",
-                    "removed pool ",
-                    "release leaks -> LeakRelease\\[released=\\[\\w",
-                    "thaw ",
-                    "give up unused ",
-                    "is switched off",
-                    "clean node-");
+    private static final List<String> SAMPLES = List.of(
+            "assign \\d\\+\\d to '.*-> Done.*leases=\\[1",
+            "assign \\d\\+\\d to '.*-> .*No IPs available in pools",
+            "assign \\d\\+\\d to '.*-> .*strict affinity enabled",
+            "assign \\d\\+\\d to '.*-> .*BlockLimit",
+            "assign \\d\\+\\d to 'shared-capped' -> .*/(32|128)\\b",
+            "assign [0-9a-f.:]{8,} to '.*-> Assigned",
+            "assign [0-9a-f.:]{8,} to '.*-> Refused.*AlreadyAssigned",
+            "release all of .*-> Done",
+            "release all of .*-> Refused",
+            "release \\{Address.*-> Done",
+            "release \\{Address.*-> Stopped.*Conflict",
+            "configure .*-> Configured",
+            "claim .*-> Claimed\\[claimed=\\[\\w",
+            "give up .*-> Done\\[released=\\[\\w",
+            "give up .*-> Stopped.*BlockNotEmpty",
+            "assign tunnel of .*-> Done.*leases=\\[1",
+            "release all of vxlan-tunnel-addr-.*-> Done",
+            "ensure a block -> Ensured\\[blocks=\\[\\w",
+            "remove host -> Done\\[released=\\[\\w",
+            "release pool .*-> Done\\[released=\\[\\w",
+            "removed pool ",
+            "release leaks -> LeakRelease\\[released=\\[\\w",
+            "thaw ",
+            "give up unused ",
+            "is switched off",
+            "clean node-");
 
     private static List<Report> reports = List.of();
 
@@ -71,21 +68,17 @@ class BlockSimulationTest {
     void requestsThatAreSavedInPartsBreakNoLaw() {
         var cuts = new AtomicInteger();
 
-        var narrow =
-                RunSeeds.runAll(
-                        Dialect.CALICO,
-                        NARROW_SEEDS,
-                        seed ->
-                                BlockSimulation.run(
-                                        seed, (store, desk) -> narrow(store, desk, cuts)));
+        var narrow = RunSeeds.runAll(
+                Dialect.CALICO,
+                NARROW_SEEDS,
+                seed -> BlockSimulation.run(seed, (store, context) -> narrow(store, context, cuts)));
 
         assertThat(narrow).hasSizeGreaterThan(NARROW_SEEDS);
         assertThat(cuts.get()).isGreaterThan(NARROW_SEEDS / 2);
     }
 
-    private static BlockOffice narrow(Datastore store, BlockOffices.Desk desk, AtomicInteger cuts) {
-        return BlockOffices.on(
-                new NarrowBook(desk.books().open(store), NARROW_CHANGES_MAX, cuts), desk);
+    private static BlockClient narrow(Datastore store, BlockClients.ProcessContext context, AtomicInteger cuts) {
+        return BlockClients.on(new NarrowBook(context.books().open(store), NARROW_CHANGES_MAX, cuts), context);
     }
 
     @Test
@@ -102,8 +95,7 @@ class BlockSimulationTest {
 
     @Test
     void everyFaultStrikes() {
-        assertThat(Fault.values())
-                .allMatch(fault -> reports.stream().anyMatch(report -> report.struck(fault)));
+        assertThat(Fault.values()).allMatch(fault -> reports.stream().anyMatch(report -> report.struck(fault)));
     }
 
     @Test
@@ -119,7 +111,7 @@ class BlockSimulationTest {
     }
 
     private static void meet(List<Pattern> unmet, Report report) {
-        unmet.removeIf(
-                sample -> report.history().stream().anyMatch(line -> sample.matcher(line).find()));
+        unmet.removeIf(sample ->
+                report.history().stream().anyMatch(line -> sample.matcher(line).find()));
     }
 }

@@ -2,26 +2,24 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class ControllerSimulationTest {
 
     private static final int SEEDS = 100;
 
     /// What has to happen for the laws to mean anything.
-    private static final List<String> SAMPLES =
-            List.of(
-                    "is elected",
-                    "leads no more",
-                    "is killed",
-                    "is stopped for",
-                    "is told nothing for",
-                    "is away",
-                    "ends and leaks",
-                    "released leaked");
+    private static final List<String> SAMPLES = List.of(
+            "is elected",
+            "no longer leads",
+            "is killed",
+            "is stopped for",
+            "is told nothing for",
+            "is away",
+            "ends and leaks",
+            "released leaked");
 
     private static List<Report> reports = List.of();
 
@@ -45,10 +43,8 @@ class ControllerSimulationTest {
     @Test
     void controllersAreElectedStoppedAndKilledAndTakeBackWhatLeaked() {
         assertThat(SAMPLES)
-                .allMatch(
-                        sample ->
-                                reports.stream()
-                                        .flatMap(report -> report.history().stream())
-                                        .anyMatch(line -> line.contains(sample)));
+                .allMatch(sample -> reports.stream()
+                        .flatMap(report -> report.history().stream())
+                        .anyMatch(line -> line.contains(sample)));
     }
 }

@@ -15,10 +15,9 @@ class ExplainSimulationTest {
     @ParameterizedTest
     @EnumSource(names = {"NODE_CIDR", "CALICO", "SPIDERPOOL"})
     void whatIsExplainedIsWhatIsDone(Dialect dialect) {
-        int states =
-                RunSeeds.fresh(dialect, WALKS)
-                        .mapToInt(seed -> ExplainSimulation.run(dialect, seed))
-                        .sum();
+        int states = RunSeeds.fresh(dialect, WALKS)
+                .mapToInt(seed -> ExplainSimulation.run(dialect, seed))
+                .sum();
 
         assertThat(states).isEqualTo(WALKS * ExplainSimulation.REQUESTS);
     }

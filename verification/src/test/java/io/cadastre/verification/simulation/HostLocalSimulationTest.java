@@ -2,10 +2,9 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class HostLocalSimulationTest {
 
@@ -16,10 +15,9 @@ class HostLocalSimulationTest {
     /// One after another: who opens files waits for locks that all threads of the JVM share.
     @BeforeAll
     static void runEverySeed() {
-        reports =
-                RunSeeds.all(Dialect.HOST_LOCAL, SEEDS).stream()
-                        .map(HostLocalSimulation::run)
-                        .toList();
+        reports = RunSeeds.all(Dialect.HOST_LOCAL, SEEDS).stream()
+                .map(HostLocalSimulation::run)
+                .toList();
     }
 
     @Test
@@ -38,10 +36,8 @@ class HostLocalSimulationTest {
     @Test
     void callersHangUpAndTheAgentIsKilled() {
         assertThat(List.of("hung up", "is killed", "APPEND_ANSWER_LOST", "APPEND_FAILED"))
-                .allMatch(
-                        sample ->
-                                reports.stream()
-                                        .flatMap(report -> report.history().stream())
-                                        .anyMatch(line -> line.contains(sample)));
+                .allMatch(sample -> reports.stream()
+                        .flatMap(report -> report.history().stream())
+                        .anyMatch(line -> line.contains(sample)));
     }
 }

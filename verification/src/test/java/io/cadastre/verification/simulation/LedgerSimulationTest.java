@@ -2,10 +2,9 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class LedgerSimulationTest {
 
@@ -34,10 +33,8 @@ class LedgerSimulationTest {
     @Test
     void ledgersFailAndProcessesAreKilled() {
         assertThat(List.of("the ledger cannot be written", "refused again", "is killed"))
-                .allMatch(
-                        sample ->
-                                reports.stream()
-                                        .flatMap(report -> report.history().stream())
-                                        .anyMatch(line -> line.contains(sample)));
+                .allMatch(sample -> reports.stream()
+                        .flatMap(report -> report.history().stream())
+                        .anyMatch(line -> line.contains(sample)));
     }
 }

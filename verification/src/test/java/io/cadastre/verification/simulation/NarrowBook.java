@@ -2,14 +2,13 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.engine.Holding;
-import io.cadastre.engine.Lack;
+import io.cadastre.engine.Missing;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.registry.Book;
-import io.cadastre.registry.HalfDone;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
-
+import io.cadastre.registry.PartialCommit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,13 +51,13 @@ record NarrowBook(Book<BlockView, BlockChange> book, int changesMax, AtomicInteg
         }
 
         @Override
-        public Page<BlockView, BlockChange> reading(Lack lack) {
-            return new NarrowPage(narrow, page.reading(lack), noted);
+        public Page<BlockView, BlockChange> reading(Missing missing) {
+            return new NarrowPage(narrow, page.reading(missing), noted);
         }
 
         @Override
-        public Optional<Page<BlockView, BlockChange>> assuming(List<Lack> lacks) {
-            return page.assuming(lacks).map(assumed -> new NarrowPage(narrow, assumed, noted));
+        public Optional<Page<BlockView, BlockChange>> assuming(List<Missing> allMissing) {
+            return page.assuming(allMissing).map(assumed -> new NarrowPage(narrow, assumed, noted));
         }
 
         @Override
@@ -77,8 +76,8 @@ record NarrowBook(Book<BlockView, BlockChange> book, int changesMax, AtomicInteg
         }
 
         @Override
-        public Optional<Commit.Done> landed() {
-            return page.landed();
+        public Optional<Commit.Done> findApplied() {
+            return page.findApplied();
         }
 
         @Override
@@ -87,7 +86,7 @@ record NarrowBook(Book<BlockView, BlockChange> book, int changesMax, AtomicInteg
         }
 
         @Override
-        public Commit save(Consumer<HalfDone> stopped) {
+        public Commit save(Consumer<PartialCommit> stopped) {
             return page.save(stopped);
         }
     }

@@ -2,10 +2,9 @@ package io.cadastre.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class NodeCidrSimulationTest {
 
@@ -39,7 +38,6 @@ class NodeCidrSimulationTest {
 
     @Test
     void everyFaultStrikes() {
-        assertThat(Fault.values())
-                .allMatch(fault -> reports.stream().anyMatch(report -> report.struck(fault)));
+        assertThat(Fault.values()).allMatch(fault -> reports.stream().anyMatch(report -> report.struck(fault)));
     }
 }

@@ -8,8 +8,10 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
+import io.cadastre.engine.block.AssignedAddress;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.BlockChange;
@@ -19,14 +21,11 @@ import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.HostReserve;
-import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Release;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.engine.block.Use;
 import io.cadastre.registry.Request.Law;
-import io.cadastre.verification.simulation.BlockOffices.Desk;
+import io.cadastre.verification.simulation.BlockClients.ProcessContext;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -41,36 +40,31 @@ final class PlantedBlockBugs {
 
     private PlantedBlockBugs() {}
 
-    private static BlockOffice officeOn(Datastore store, Desk desk) {
-        return BlockOffices.on(desk.books().open(store), desk);
+    private static BlockClient clientOn(Datastore store, ProcessContext context) {
+        return BlockClients.on(context.books().open(store), context);
     }
 
     /// Writes whatever is there.
-    static BlockOffice writingBlindly(Datastore store, Desk desk) {
-        return officeOn(Rewired.blind(store), desk);
+    static BlockClient writingBlindly(Datastore store, ProcessContext context) {
+        return clientOn(AlteredStore.blind(store), context);
     }
 
     /// Takes a lost answer for a failure and tells the caller that nothing was written.
-    static BlockOffice takingLostForFailed(Datastore store, Desk desk) {
-        return officeOn(Rewired.certain(store), desk);
+    static BlockClient takingLostForFailed(Datastore store, ProcessContext context) {
+        return clientOn(AlteredStore.certain(store), context);
     }
 
     /// Claims a block by writing it, be it there or not: the affinity alone is to tell whose it is.
-    static BlockOffice claimingWithoutArbiter(Datastore store, Desk desk) {
-        var eager =
-                new Rewired(
-                        store,
-                        writes ->
-                                store.commit(
-                                        writes.stream()
-                                                .map(write -> forced(store, write))
-                                                .toList()));
-        return officeOn(eager, desk);
+    static BlockClient claimingWithoutArbiter(Datastore store, ProcessContext context) {
+        var eager = new AlteredStore(
+                store,
+                writes -> store.commit(
+                        writes.stream().map(write -> forced(store, write)).toList()));
+        return clientOn(eager, context);
     }
 
     private static Write forced(Datastore store, Write write) {
-        if (write instanceof Write.Create(var key, var value)
-                && key.startsWith(CalicoKeys.BLOCKS)) {
+        if (write instanceof Write.Create(var key, var value) && key.startsWith(CalicoKeys.BLOCKS)) {
             return store.get(key)
                     .<Write>map(it -> new Write.Update(key, value, it.revision()))
                     .orElse(write);
@@ -79,19 +73,19 @@ final class PlantedBlockBugs {
     }
 
     /// Counts a handle down in a commit of its own, and then writes the block.
-    static BlockOffice countingDownFirst(Datastore store, Desk desk) {
-        return officeOn(new Rewired(store, writes -> commitHandlesFirst(store, writes)), desk);
+    static BlockClient countingDownFirst(Datastore store, ProcessContext context) {
+        return clientOn(new AlteredStore(store, writes -> commitHandlesFirst(store, writes)), context);
     }
 
     private static Commit commitHandlesFirst(Datastore store, List<Write> writes) {
         var revisions = new TreeMap<Integer, Long>();
         for (boolean handles : new boolean[] {true, false}) {
-            var indexes =
-                    IntStream.range(0, writes.size())
-                            .filter(index -> isHandle(writes.get(index)) == handles)
-                            .toArray();
+            var indexes = IntStream.range(0, writes.size())
+                    .filter(index -> isHandle(writes.get(index)) == handles)
+                    .toArray();
             if (indexes.length > 0) {
-                switch (store.commit(Arrays.stream(indexes).mapToObj(writes::get).toList())) {
+                switch (store.commit(
+                        Arrays.stream(indexes).mapToObj(writes::get).toList())) {
                     case Commit.Done done -> {
                         for (int place = 0; place < indexes.length; place++) {
                             revisions.put(indexes[place], done.revisions().get(place));
@@ -114,120 +108,99 @@ final class PlantedBlockBugs {
     }
 
     /// Releases an address whoever holds it, and whenever he got it.
-    static BlockOffice releasingWithoutIdentity(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
+    static BlockClient releasingWithoutIdentity(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
         return new Altered(
                 real,
                 real::assign,
-                (options, now) ->
-                        real.release(
-                                options.stream()
-                                        .map(option -> ReleaseOption.of(option.address()))
-                                        .toList(),
-                                now));
+                (options, now) -> real.release(
+                        options.stream()
+                                .map(option -> ReleaseOption.of(option.address()))
+                                .toList(),
+                        now));
     }
 
     /// Forgets what it tried before it was not answered, and gives other addresses besides.
-    static BlockOffice forgettingAttempts(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
+    static BlockClient forgettingAttempts(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
         return new Altered(
-                real,
-                request -> real.enact("assign", view -> BlockEngine.assign(view, request)),
-                real::release);
+                real, request -> real.enact("assign", view -> BlockEngine.assign(view, request)), real::release);
     }
 
     /// Tells whoever asks with a handle of what the handle has, whoever that was given to.
-    static BlockOffice tellingWhatTheHandleHas(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
+    static BlockClient tellingWhatTheHandleHas(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
         return new Altered(
                 real,
-                request ->
-                        real.enact(
-                                "assign",
-                                (view, lost) ->
-                                        alreadyHeld(view, request)
-                                                .orElseGet(
-                                                        () ->
-                                                                BlockEngine.assign(
-                                                                        view,
-                                                                        request.after(lost)))),
+                request -> real.enact(
+                        "assign",
+                        (view, lost) -> alreadyHeld(view, request)
+                                .orElseGet(() -> BlockEngine.assign(view, request.after(lost)))),
                 real::release);
     }
 
-    private static Optional<Decision<BlockChange, Assignment>> alreadyHeld(
-            BlockView view, AssignRequest request) {
-        if (!request.claimant().hasHandle()) {
+    private static Optional<Decision<BlockChange, Assignment>> alreadyHeld(BlockView view, AssignRequest request) {
+        if (!request.requester().hasHandle()) {
             return Optional.empty();
         }
         int count = request.ipv4().count();
-        var leases =
-                BlockQueries.addressesOf(view, request.claimant().handle()).stream()
-                        .flatMap(List::stream)
-                        .filter(address -> address.family() == Family.IPV4)
-                        .limit(count)
-                        .map(address -> new Lease(address, new Prefix(address, 32)))
-                        .toList();
+        var leases = BlockQueries.addressesOf(view, request.requester().handle()).stream()
+                .flatMap(List::stream)
+                .filter(address -> address.family() == Family.IPV4)
+                .limit(count)
+                .map(address -> new AssignedAddress(address, new Prefix(address, 32)))
+                .toList();
         if (leases.isEmpty() || leases.size() < count || request.ipv6().count() > 0) {
             return Optional.empty();
         }
-        var share =
-                new Assignment.Share(Family.IPV4, count, new HostReserve.None(), leases, List.of());
-        return Optional.of(
-                new Decision<>(new Assignment.Done(List.of(share)), List.of(), List.of()));
+        var share = new Assignment.Share(Family.IPV4, count, new HostReserve.None(), leases, List.of());
+        return Optional.of(new Decision<>(new Assignment.Done(List.of(share)), List.of(), List.of()));
     }
 
     /// Takes what its own attempt did, which was not answered, for somebody else's doing.
-    static BlockOffice releasingForgetfully(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
+    static BlockClient releasingForgetfully(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
         return new Altered(
                 real,
                 real::assign,
-                (options, now) ->
-                        real.enact("release", view -> BlockReleases.release(view, options, now)));
+                (options, now) -> real.enact("release", view -> BlockReleases.release(view, options, now)));
     }
 
     /// Gives pods what is meant for tunnels.
-    static BlockOffice minglingUses(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
-        return new Altered(
-                real, request -> real.assign(withUse(request, Use.TUNNEL)), real::release);
+    static BlockClient minglingUses(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
+        return new Altered(real, request -> real.assign(withUse(request, AddressUse.TUNNEL)), real::release);
     }
 
-    private static AssignRequest withUse(AssignRequest request, Use use) {
+    private static AssignRequest withUse(AssignRequest request, AddressUse use) {
         return AssignRequest.on(request.host(), use, request.now())
-                .by(request.claimant())
+                .by(request.requester())
                 .ipv4(request.ipv4())
                 .ipv6(request.ipv6())
                 .withMaxPerHandle(request.maxPerHandle());
     }
 
     /// Its clock is ahead, and what cools seems cold to it.
-    static BlockOffice hurrying(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
+    static BlockClient hurrying(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
         return new Altered(
                 real,
-                request ->
-                        real.assign(
-                                AssignRequest.on(
-                                                request.host(),
-                                                request.use(),
-                                                request.now().plusSeconds(10))
-                                        .by(request.claimant())
-                                        .ipv4(request.ipv4())
-                                        .ipv6(request.ipv6())
-                                        .withMaxPerHandle(request.maxPerHandle())),
+                request -> real.assign(AssignRequest.on(
+                                request.host(), request.use(), request.now().plusSeconds(10))
+                        .by(request.requester())
+                        .ipv4(request.ipv4())
+                        .ipv6(request.ipv6())
+                        .withMaxPerHandle(request.maxPerHandle())),
                 real::release);
     }
 
     /// Takes what Windows keeps for itself for leaked, since there is no handle for it.
-    static BlockOffice collectingFromWindows(Datastore store, Desk desk) {
-        var real = officeOn(store, desk);
+    static BlockClient collectingFromWindows(Datastore store, ProcessContext context) {
+        var real = clientOn(store, context);
         return new Altered(
                 real,
                 request -> {
-                    real.enact(
-                            "collect",
-                            view -> BlockReleases.release(view, kept(view), request.now()));
+                    real.enact("collect", view -> BlockReleases.release(view, kept(view), request.now()));
                     return real.assign(request);
                 },
                 real::release);
@@ -241,78 +214,75 @@ final class PlantedBlockBugs {
     }
 
     /// Deletes the blocks of a pool with it, also those in use.
-    static BlockOffice deletingBlocksInUse(Datastore store, Desk desk) {
-        return new Reckless(officeOn(store, desk));
+    static BlockClient deletingBlocksInUse(Datastore store, ProcessContext context) {
+        return new Reckless(clientOn(store, context));
     }
 
     /// Does not see that a pool is disabled.
-    static BlockOffice givingFromDisabledPools(Datastore store, Desk desk) {
-        return officeOn(
-                Rewired.misreading(
-                        store, json -> json.replace("\"disabled\":true", "\"disabled\":false")),
-                desk);
+    static BlockClient givingFromDisabledPools(Datastore store, ProcessContext context) {
+        return clientOn(
+                AlteredStore.misreading(store, json -> json.replace("\"disabled\":true", "\"disabled\":false")),
+                context);
     }
 
     /// Records its decisions where nobody looks.
-    static BlockOffice recordingElsewhere(Datastore store, Desk desk) {
-        return officeOn(store, desk.with(new MemoryJournal()));
+    static BlockClient recordingElsewhere(Datastore store, ProcessContext context) {
+        return clientOn(store, context.with(new MemoryJournal()));
     }
 
     /// Goes on as if nothing had happened when the ledger could not be written.
-    static BlockOffice ignoringTheLedger(Datastore store, Desk desk) {
-        return officeOn(store, desk.with(RewiredJournal.swallowing(desk.journal())));
+    static BlockClient ignoringTheLedger(Datastore store, ProcessContext context) {
+        return clientOn(store, context.with(AlteredJournal.swallowing(context.journal())));
     }
 
     /// Writes into the ledger again when the answer was lost, without a look at what is there.
-    static BlockOffice recordingTwice(Datastore store, Desk desk) {
-        return officeOn(store, desk.with(RewiredJournal.insisting(desk.journal())));
+    static BlockClient recordingTwice(Datastore store, ProcessContext context) {
+        return clientOn(store, context.with(AlteredJournal.insisting(context.journal())));
     }
 
     /// Watches, and does not listen.
-    static BlockOffice watchingWithoutListening(Datastore store, Desk desk) {
-        return officeOn(new Deaf(store), desk);
+    static BlockClient watchingWithoutListening(Datastore store, ProcessContext context) {
+        return clientOn(new SilentStore(store), context);
     }
 
     /// An office in which a block that becomes nobody's is deleted.
-    private record Reckless(BlockOffice office) implements BlockOffice {
+    private record Reckless(BlockClient client) implements BlockClient {
 
         @Override
         public Assignment assign(AssignRequest request) {
-            return office.assign(request);
+            return client.assign(request);
         }
 
         @Override
         public AddressAssignment assignAddress(AssignAddressRequest request) {
-            return office.assignAddress(request);
+            return client.assignAddress(request);
         }
 
         @Override
         public Release release(List<ReleaseOption> options, Instant now) {
-            return office.release(options, now);
+            return client.release(options, now);
         }
 
         @Override
         public HandleRelease releaseByHandle(String handle, Instant now) {
-            return office.releaseByHandle(handle, now);
+            return client.releaseByHandle(handle, now);
         }
 
         @Override
         public <O> O enact(String words, Law<BlockView, BlockChange, O> law) {
-            return office.enact(
-                    words,
-                    (view, lost) -> {
-                        var decision = law.decide(view, lost);
-                        return words.startsWith("release pool")
-                                ? new Decision<>(
-                                        decision.outcome(),
-                                        decision.changes().stream().map(Reckless::worse).toList(),
-                                        decision.because())
-                                : decision;
-                    });
+            return client.enact(words, (view, lost) -> {
+                var decision = law.decide(view, lost);
+                return words.startsWith("release pool")
+                        ? new Decision<>(
+                                decision.outcome(),
+                                decision.changes().stream().map(Reckless::worse).toList(),
+                                decision.because())
+                        : decision;
+            });
         }
 
         private static BlockChange worse(BlockChange change) {
-            return change instanceof BlockChange.UpdateBlock(var seen, _)
+            return change instanceof BlockChange.UpdateBlock(var seen, var _)
                     ? new BlockChange.DropBlock(seen)
                     : change;
         }
@@ -320,10 +290,10 @@ final class PlantedBlockBugs {
 
     /// An office that does two things its own way.
     private record Altered(
-            BlockOffice office,
+            BlockClient client,
             Function<AssignRequest, Assignment> assigning,
             BiFunction<List<ReleaseOption>, Instant, Release> releasing)
-            implements BlockOffice {
+            implements BlockClient {
 
         @Override
         public Assignment assign(AssignRequest request) {
@@ -332,7 +302,7 @@ final class PlantedBlockBugs {
 
         @Override
         public AddressAssignment assignAddress(AssignAddressRequest request) {
-            return office.assignAddress(request);
+            return client.assignAddress(request);
         }
 
         @Override
@@ -342,12 +312,12 @@ final class PlantedBlockBugs {
 
         @Override
         public HandleRelease releaseByHandle(String handle, Instant now) {
-            return office.releaseByHandle(handle, now);
+            return client.releaseByHandle(handle, now);
         }
 
         @Override
         public <O> O enact(String words, Law<BlockView, BlockChange, O> law) {
-            return office.enact(words, law);
+            return client.enact(words, law);
         }
     }
 }

@@ -66,8 +66,7 @@ class PlantedBlockBugsTest {
     void addressThatIsTakenFromWindowsIsFound() {
         assertFound(PlantedBlockBugs::collectingFromWindows);
 
-        assertFoundBy(
-                "was kept by Windows and is no more", 1, PlantedBlockBugs::collectingFromWindows);
+        assertFoundBy("was kept by Windows and is no more", 1, PlantedBlockBugs::collectingFromWindows);
     }
 
     @Test
@@ -100,19 +99,18 @@ class PlantedBlockBugsTest {
         assertFound(PlantedBlockBugs::watchingWithoutListening);
     }
 
-    private static void assertFound(BlockOffices buggy) {
+    private static void assertFound(BlockClients buggy) {
         assertFoundFrom(1, buggy);
     }
 
     /// @param from where to begin: a rare bug was met near there before
-    private static void assertFoundFrom(long from, BlockOffices buggy) {
+    private static void assertFoundFrom(long from, BlockClients buggy) {
         var failure = firstFailure(from, "", buggy);
 
         assertThat(failure)
                 .hasMessageStartingWith("seed %d: ".formatted(failure.seed()))
                 .hasMessageContaining(
-                        "replay: ./cadastre simulate --seed %d --dialect calico"
-                                .formatted(failure.seed()))
+                        "replay: ./cadastre simulate --seed %d --dialect calico".formatted(failure.seed()))
                 .hasMessageContaining("history:")
                 .hasMessageContaining("ledger:");
         assertThat(replay(buggy, failure.seed())).hasMessage(failure.getMessage());
@@ -122,11 +120,11 @@ class PlantedBlockBugsTest {
     /// One bug may be seen in several ways; this way, too.
     ///
     /// @param from as above
-    private static void assertFoundBy(String words, long from, BlockOffices buggy) {
+    private static void assertFoundBy(String words, long from, BlockClients buggy) {
         assertThat(firstFailure(from, words, buggy)).hasMessageContaining(words);
     }
 
-    private static SimulationFailure firstFailure(long from, String words, BlockOffices buggy) {
+    private static SimulationFailure firstFailure(long from, String words, BlockClients buggy) {
         for (long seed = from; seed < from + SEEDS_MAX; seed++) {
             try {
                 BlockSimulation.run(seed, buggy);
@@ -139,7 +137,7 @@ class PlantedBlockBugsTest {
         return fail("'%s' not found in %d seeds", words, SEEDS_MAX);
     }
 
-    private static SimulationFailure replay(BlockOffices buggy, long seed) {
+    private static SimulationFailure replay(BlockClients buggy, long seed) {
         try {
             BlockSimulation.run(seed, buggy);
         } catch (SimulationFailure failure) {

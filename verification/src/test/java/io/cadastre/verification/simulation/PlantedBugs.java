@@ -2,16 +2,15 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.nodecidr.Assignment;
+import io.cadastre.engine.nodecidr.NodeCidrAssignment;
 import io.cadastre.engine.nodecidr.NodeCidrChange;
 import io.cadastre.engine.nodecidr.NodeCidrView;
 import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.engine.nodecidr.Removal;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
-import io.cadastre.verification.simulation.Offices.Desk;
+import io.cadastre.verification.simulation.NodeCidrClients.ProcessContext;
 import io.cadastre.wire.kubernetes.NodeBook;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -21,30 +20,30 @@ final class PlantedBugs {
     private PlantedBugs() {}
 
     /// Writes whatever is there: each condition is brought up to date just before the write.
-    static Office writingBlindly(Datastore store, Desk desk) {
-        var blind = Rewired.blind(store);
-        return Offices.on(new NodeBook(blind, desk.config(), desk.scheduler()), blind, desk);
+    static NodeCidrClient writingBlindly(Datastore store, ProcessContext context) {
+        var blind = AlteredStore.blind(store);
+        return NodeCidrClients.on(new NodeBook(blind, context.config(), context.scheduler()), blind, context);
     }
 
     /// Edits the view that was read, and goes on with the edited one although it was never saved.
-    static Office editingWhatWasRead(Datastore store, Desk desk) {
-        var book = new NodeBook(store, desk.config(), desk.scheduler());
-        return Offices.on(new EditingBook(book), store, desk);
+    static NodeCidrClient editingWhatWasRead(Datastore store, ProcessContext context) {
+        var book = new NodeBook(store, context.config(), context.scheduler());
+        return NodeCidrClients.on(new EditingBook(book), store, context);
     }
 
     /// Takes a lost answer for a failure and tells the caller that nothing was written.
-    static Office takingLostForFailed(Datastore store, Desk desk) {
-        var certain = Rewired.certain(store);
-        return Offices.on(new NodeBook(certain, desk.config(), desk.scheduler()), certain, desk);
+    static NodeCidrClient takingLostForFailed(Datastore store, ProcessContext context) {
+        var certain = AlteredStore.certain(store);
+        return NodeCidrClients.on(new NodeBook(certain, context.config(), context.scheduler()), certain, context);
     }
 
     /// Releases by address: looks up what the node holds, and later deletes whoever holds that.
-    static Office releasingWithoutIdentity(Datastore store, Desk desk) {
-        var book = new NodeBook(store, desk.config(), desk.scheduler());
-        var real = Offices.on(book, store, desk);
-        return new Office() {
+    static NodeCidrClient releasingWithoutIdentity(Datastore store, ProcessContext context) {
+        var book = new NodeBook(store, context.config(), context.scheduler());
+        var real = NodeCidrClients.on(book, store, context);
+        return new NodeCidrClient() {
             @Override
-            public Assignment add(String node) {
+            public NodeCidrAssignment add(String node) {
                 return real.add(node);
             }
 
@@ -54,36 +53,35 @@ final class PlantedBugs {
                 if (held.isEmpty() || held.get().isEmpty()) {
                     return real.remove(node);
                 }
-                var holder =
-                        book.open().view().nodes().stream()
-                                .filter(other -> other.podCidrs().equals(held.get()))
-                                .findFirst();
+                var holder = book.open().view().nodes().stream()
+                        .filter(other -> other.podCidrs().equals(held.get()))
+                        .findFirst();
                 return real.remove(holder.map(NodeEntry::name).orElse(node));
             }
         };
     }
 
     /// Goes on as if nothing had happened when the ledger could not be written.
-    static Office ignoringTheLedger(Datastore store, Desk desk) {
-        return Offices.real(store, desk.with(RewiredJournal.swallowing(desk.journal())));
+    static NodeCidrClient ignoringTheLedger(Datastore store, ProcessContext context) {
+        return NodeCidrClients.real(store, context.with(AlteredJournal.swallowing(context.journal())));
     }
 
     /// Writes into the ledger again when the answer was lost, without a look at what is there.
-    static Office recordingTwice(Datastore store, Desk desk) {
-        return Offices.real(store, desk.with(RewiredJournal.insisting(desk.journal())));
+    static NodeCidrClient recordingTwice(Datastore store, ProcessContext context) {
+        return NodeCidrClients.real(store, context.with(AlteredJournal.insisting(context.journal())));
     }
 
     /// Opens an office for each question, and so forgets what the ledger did not take.
-    static Office forgettingWhatItOwes(Datastore store, Desk desk) {
-        return new Office() {
+    static NodeCidrClient forgettingWhatItOwes(Datastore store, ProcessContext context) {
+        return new NodeCidrClient() {
             @Override
-            public Assignment add(String node) {
-                return Offices.real(store, desk).add(node);
+            public NodeCidrAssignment add(String node) {
+                return NodeCidrClients.real(store, context).add(node);
             }
 
             @Override
             public Removal remove(String node) {
-                return Offices.real(store, desk).remove(node);
+                return NodeCidrClients.real(store, context).remove(node);
             }
         };
     }
@@ -100,9 +98,7 @@ final class PlantedBugs {
         @Override
         public Page<NodeCidrView, NodeCidrChange> open() {
             var page = book.open();
-            return edited.isPresent()
-                    ? new EditedPage(page, edited.get())
-                    : new EditedPage(page, page.view());
+            return edited.isPresent() ? new EditedPage(page, edited.get()) : new EditedPage(page, page.view());
         }
 
         private final class EditedPage implements Page<NodeCidrView, NodeCidrChange> {

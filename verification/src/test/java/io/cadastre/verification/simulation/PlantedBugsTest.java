@@ -34,16 +34,14 @@ class PlantedBugsTest {
     void answerThatIsNotInTheLedgerIsFound() {
         assertFound(PlantedBugs::ignoringTheLedger);
 
-        assertThat(firstFailure(PlantedBugs::ignoringTheLedger))
-                .hasMessageContaining("the ledger does not tell of it");
+        assertThat(firstFailure(PlantedBugs::ignoringTheLedger)).hasMessageContaining("the ledger does not tell of it");
     }
 
     @Test
     void entryThatIsWrittenTwiceIsFound() {
         assertFound(PlantedBugs::recordingTwice);
 
-        assertThat(firstFailure(PlantedBugs::recordingTwice))
-                .hasMessageContaining("the ledger tells that");
+        assertThat(firstFailure(PlantedBugs::recordingTwice)).hasMessageContaining("the ledger tells that");
     }
 
     @Test
@@ -54,12 +52,12 @@ class PlantedBugsTest {
                 .hasMessageContaining("before the ledger has what it committed last");
     }
 
-    private static void assertFound(Offices buggy) {
+    private static void assertFound(NodeCidrClients buggy) {
         assertFoundFrom(1, buggy);
     }
 
     /// @param from where to begin: a rare bug was met near there before
-    private static void assertFoundFrom(long from, Offices buggy) {
+    private static void assertFoundFrom(long from, NodeCidrClients buggy) {
         var failure = firstFailure(from, buggy);
 
         assertThat(failure)
@@ -71,11 +69,11 @@ class PlantedBugsTest {
         NodeCidrSimulation.run(failure.seed());
     }
 
-    private static SimulationFailure firstFailure(Offices buggy) {
+    private static SimulationFailure firstFailure(NodeCidrClients buggy) {
         return firstFailure(1, buggy);
     }
 
-    private static SimulationFailure firstFailure(long from, Offices buggy) {
+    private static SimulationFailure firstFailure(long from, NodeCidrClients buggy) {
         for (long seed = from; seed < from + SEEDS_MAX; seed++) {
             try {
                 NodeCidrSimulation.run(seed, buggy);
@@ -86,7 +84,7 @@ class PlantedBugsTest {
         return fail("not found in %d seeds", SEEDS_MAX);
     }
 
-    private static SimulationFailure replay(Offices buggy, long seed) {
+    private static SimulationFailure replay(NodeCidrClients buggy, long seed) {
         try {
             NodeCidrSimulation.run(seed, buggy);
         } catch (SimulationFailure failure) {

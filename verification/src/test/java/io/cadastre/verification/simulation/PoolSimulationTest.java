@@ -5,21 +5,19 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.cadastre.address.RangeSet;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.pool.AllocateRequest;
-import io.cadastre.engine.pool.Allocation;
-import io.cadastre.engine.pool.Pool;
+import io.cadastre.engine.pool.AddressPool;
+import io.cadastre.engine.pool.PoolAllocateRequest;
+import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.engine.pool.PoolView;
-
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class PoolSimulationTest {
 
@@ -50,7 +48,8 @@ class PoolSimulationTest {
 
     @Test
     void poolsRunOutAndAreUsedAgain() {
-        var lines = reports.stream().flatMap(report -> report.history().stream()).toList();
+        var lines =
+                reports.stream().flatMap(report -> report.history().stream()).toList();
 
         assertThat(lines).anyMatch(line -> line.contains("UsedOut"));
         assertThat(lines).anyMatch(line -> line.contains("Allocated"));
@@ -64,42 +63,36 @@ class PoolSimulationTest {
 
     @Test
     void lawThatGivesReservedAddressesIsFound() {
-        assertFound(
-                (view, request) ->
-                        PoolEngine.allocate(
-                                new PoolView(
-                                        view.pools(),
-                                        view.listed(),
-                                        view.reserved().map(_ -> RangeSet.EMPTY),
-                                        view.endpoints(),
-                                        view.whole()),
-                                request));
+        assertFound((view, request) -> PoolEngine.allocate(
+                new PoolView(
+                        view.pools(),
+                        view.listed(),
+                        view.reserved().map(_ -> RangeSet.EMPTY),
+                        view.endpoints(),
+                        view.whole()),
+                request));
     }
 
     private static PoolView withoutRecords(PoolView view) {
-        var pools = new TreeMap<String, Optional<Pool>>();
+        var pools = new TreeMap<String, Optional<AddressPool>>();
         view.pools()
-                .forEach(
-                        (name, pool) ->
-                                pools.put(
-                                        name,
-                                        pool.map(
-                                                known ->
-                                                        new Pool(
-                                                                name,
-                                                                known.spec(),
-                                                                known.origin(),
-                                                                known.terminating(),
-                                                                Collections.emptySortedMap(),
-                                                                known.damage()))));
+                .forEach((name, pool) -> pools.put(
+                        name,
+                        pool.map(known -> new AddressPool(
+                                name,
+                                known.spec(),
+                                known.origin(),
+                                known.terminating(),
+                                Collections.emptySortedMap(),
+                                known.damage()))));
         return new PoolView(pools, view.listed(), view.reserved(), view.endpoints(), view.whole());
     }
 
     private static void assertFound(
-            BiFunction<PoolView, AllocateRequest, Decision<PoolChange, Allocation>> law) {
+            BiFunction<PoolView, PoolAllocateRequest, Decision<PoolChange, PoolAllocation>> law) {
         for (long seed = 1; seed <= SEEDS_TO_FIND_MAX; seed++) {
             try {
-                PoolSimulation.run(seed, (store, desk) -> PoolOffices.of(store, desk, law));
+                PoolSimulation.run(seed, (store, client) -> PoolClients.of(store, client, law));
             } catch (SimulationFailure _) {
                 return;
             }

@@ -48,10 +48,9 @@ final class RunSeeds {
 
     private static Optional<String> commit() {
         try {
-            var git =
-                    new ProcessBuilder("git", "rev-parse", "HEAD")
-                            .redirectErrorStream(true)
-                            .start();
+            var git = new ProcessBuilder("git", "rev-parse", "HEAD")
+                    .redirectErrorStream(true)
+                    .start();
             var said = new String(git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             return git.waitFor() == 0 ? Optional.of(said) : Optional.empty();
         } catch (IOException _) {

@@ -6,7 +6,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import io.cadastre.registry.Recording;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -20,16 +19,16 @@ import java.util.function.BooleanSupplier;
 /// the place of the first, and the transaction of the first fails; a later writer sees the range. The
 /// announcement of a process that died hinders no other, and once a range is written none is left.
 ///
-/// In etcd a user may have the rights of one dialect alone. So there is a key among Calico's, for users with
-/// the rights that Calico documents, and one among ours; a range is announced at each that may be written.
-/// Users who have no key in common cannot read each other's ranges either.
+/// In etcd a user may have the rights of one dialect alone. So there is a key among Calico's, for users
+/// with the rights that Calico documents, and one among ours; a range is announced at each that may be
+/// written. Users without a common key cannot read each other's ranges either.
 public final class RangeAnnouncement {
 
     /// The first is as it was named when only pools of Calico met there; processes of that time still do.
     static final List<String> KEYS =
             List.of("/cadastre/calico/pool-announcement", "/calico/cadastre/range-announcement");
 
-    /// A commit may have so many writes besides those that take ranges.
+    /// The number of writes that a commit may have besides those that take ranges.
     public static final int WRITES = KEYS.size();
 
     private static final Bytes CONTENT = Bytes.ofUtf8("{}");
@@ -83,7 +82,7 @@ public final class RangeAnnouncement {
                 .orElseGet(() -> new Write.Create(key, CONTENT));
     }
 
-    /// Unless it is somebody else's by now. If it stays, it does no harm.
+    /// Does nothing if another writer has replaced the announcement. If one stays, it does no harm.
     private void withdraw(List<Write.Delete> announced) {
         announced.forEach(one -> store.commit(List.of(one)));
     }

@@ -1,7 +1,6 @@
 package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.block.Affinity;
@@ -9,7 +8,6 @@ import io.cadastre.engine.block.Affinity.State;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 
 /// An affinity as JSON. Whose it is and for which block is in the key alone.
@@ -35,7 +33,7 @@ public final class AffinityDocument implements CalicoDocument {
         return new AffinityDocument(affinity, ForeignFields.of(json, List.of(STATE, DELETED)));
     }
 
-    /// A word that nobody knows does not mean that the owner has the block.
+    /// An unknown word does not mean that the owner has the block.
     private static State state(String word) {
         if (word.isEmpty() || word.equals(State.CONFIRMED.word())) {
             return State.CONFIRMED;
@@ -49,6 +47,11 @@ public final class AffinityDocument implements CalicoDocument {
 
     AffinityDocument with(Affinity changed) {
         return new AffinityDocument(changed, foreign);
+    }
+
+    /// The same, to be claimed.
+    AffinityDocument pending() {
+        return with(new Affinity(affinity.owner(), affinity.cidr(), State.PENDING));
     }
 
     @Override

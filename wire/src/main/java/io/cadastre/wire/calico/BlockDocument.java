@@ -3,7 +3,6 @@ package io.cadastre.wire.calico;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Keys;
@@ -15,7 +14,6 @@ import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.JsonLine;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,9 +22,9 @@ import java.util.TreeMap;
 
 /// A block as JSON.
 ///
-/// Sequence numbers have 64 bits, more than a double holds, so they go from text to `long` and back.
-/// A block that never had attributes says `null` for them, one that was emptied an empty list. Fields
-/// that old releases wrote and nobody needs are dropped when the block is written again.
+/// Sequence numbers have 64 bits, more than a double holds, so they go from text to `long` and back. A
+/// block that never had attributes has `null` for them, one that was emptied an empty list. Fields that old
+/// releases wrote and no reader needs are dropped when the block is written again.
 public final class BlockDocument implements CalicoDocument {
 
     static final String CIDR = "cidr";
@@ -44,24 +42,22 @@ public final class BlockDocument implements CalicoDocument {
     static final String ALTERNATE = "alternateOwnerAttrs";
     static final String RELEASED = "releasedAt";
 
-    private static final List<String> FIELDS =
-            List.of(
-                    CIDR,
-                    AFFINITY,
-                    CLAIMED,
-                    ALLOCATIONS,
-                    UNALLOCATED,
-                    ATTRIBUTES,
-                    SEQUENCE,
-                    SEQUENCES,
-                    DELETED,
-                    // Of old releases.
-                    "strictAffinity",
-                    "hostAffinity",
-                    "Deleted");
+    private static final List<String> FIELDS = List.of(
+            CIDR,
+            AFFINITY,
+            CLAIMED,
+            ALLOCATIONS,
+            UNALLOCATED,
+            ATTRIBUTES,
+            SEQUENCE,
+            SEQUENCES,
+            DELETED,
+            // Of old releases.
+            "strictAffinity",
+            "hostAffinity",
+            "Deleted");
 
-    private static final List<String> ATTRIBUTE_FIELDS =
-            List.of(HANDLE, OWNER, ALTERNATE, RELEASED);
+    private static final List<String> ATTRIBUTE_FIELDS = List.of(HANDLE, OWNER, ALTERNATE, RELEASED);
 
     /// What most blocks come to, so that little is copied while one is written.
     private static final int BYTES_EXPECTED = 256;
@@ -79,7 +75,7 @@ public final class BlockDocument implements CalicoDocument {
     private final Blank blank;
     private final ForeignFields foreign;
 
-    /// The fields of each attribute that nobody understands; empty if no attribute has any.
+    /// The fields of each attribute that are not understood here; empty if no attribute has any.
     private final List<ForeignFields> foreignByAttribute;
 
     /// How no attributes are written.
@@ -88,11 +84,7 @@ public final class BlockDocument implements CalicoDocument {
         LIST
     }
 
-    private BlockDocument(
-            Block block,
-            Blank blank,
-            ForeignFields foreign,
-            List<ForeignFields> foreignByAttribute) {
+    private BlockDocument(Block block, Blank blank, ForeignFields foreign, List<ForeignFields> foreignByAttribute) {
         this.block = block;
         this.blank = blank;
         this.foreign = foreign;
@@ -107,8 +99,7 @@ public final class BlockDocument implements CalicoDocument {
     ///
     /// @param attributesNull whether having none is written as `null`
     static BlockDocument plain(Block block, boolean attributesNull) {
-        return new BlockDocument(
-                block, attributesNull ? Blank.NULL : Blank.LIST, ForeignFields.NONE, List.of());
+        return new BlockDocument(block, attributesNull ? Blank.NULL : Blank.LIST, ForeignFields.NONE, List.of());
     }
 
     public Block block() {
@@ -118,10 +109,7 @@ public final class BlockDocument implements CalicoDocument {
     /// This with another state of the block.
     BlockDocument with(Block changed) {
         return new BlockDocument(
-                changed,
-                block.attributes().isEmpty() ? blank : Blank.LIST,
-                foreign,
-                foreignOf(changed.attributes()));
+                changed, block.attributes().isEmpty() ? blank : Blank.LIST, foreign, foreignOf(changed.attributes()));
     }
 
     /// Attributes are renumbered when others vanish, so they are recognised by what they say.
@@ -179,8 +167,7 @@ public final class BlockDocument implements CalicoDocument {
         int[] allocations = new int[array.size()];
         for (int ordinal = 0; ordinal < allocations.length; ordinal++) {
             var element = array.get(ordinal);
-            allocations[ordinal] =
-                    element.isNull() ? Block.FREE : reader.integer(element, ALLOCATIONS);
+            allocations[ordinal] = element.isNull() ? Block.FREE : reader.integer(element, ALLOCATIONS);
             if (!element.isNull() && allocations[ordinal] < 0) {
                 throw reader.wrong(ALLOCATIONS, "a list of indexes from 0 on");
             }
@@ -209,9 +196,7 @@ public final class BlockDocument implements CalicoDocument {
         return released.isPresent()
                 ? new Cooling(released.get())
                 : new Held(
-                        reader.text(object, HANDLE),
-                        reader.textMap(object, OWNER),
-                        reader.textMap(object, ALTERNATE));
+                        reader.text(object, HANDLE), reader.textMap(object, OWNER), reader.textMap(object, ALTERNATE));
     }
 
     private static SortedMap<Integer, Long> sequences(Fields reader, ObjectNode object) {
@@ -229,11 +214,9 @@ public final class BlockDocument implements CalicoDocument {
 
     @Override
     public Bytes encode() {
-        var json =
-                new JsonLine(
-                        BYTES_EXPECTED
-                                + block.size() * ORDINAL_BYTES_EXPECTED
-                                + block.attributes().size() * ATTRIBUTE_BYTES_EXPECTED);
+        var json = new JsonLine(BYTES_EXPECTED
+                + block.size() * ORDINAL_BYTES_EXPECTED
+                + block.attributes().size() * ATTRIBUTE_BYTES_EXPECTED);
         json.startObject();
         json.name(CIDR).text(block.cidr().toString());
         json.name(AFFINITY);

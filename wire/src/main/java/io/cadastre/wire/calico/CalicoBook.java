@@ -5,12 +5,11 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.block.BlockChange;
-import io.cadastre.engine.block.BlockLack;
 import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.wire.calico.CalicoPage.Saved;
-
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
@@ -19,17 +18,17 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// Blocks, affinities and handles in any store, in the form in which Calico has them in etcd.
 ///
-/// A page begins with next to nothing and reads what the engine asks for. After a conflict, the next
-/// page begins with what the one before had read, and every document that was to be written is read
-/// again, at once: so one look teaches all that the requests of a batch need, however many of their
-/// documents are not as believed. What else is outdated will be a conflict in its turn, so a stale page
-/// costs a retry and never gives an address twice. A claim is tried by creating the block, since there
-/// rivals meet anyway; only when that failed a few times are all blocks listed, once.
+/// A page begins with next to nothing and reads what the engine asks for. After a conflict, the next page
+/// begins with what the one before had read, and every document that was to be written is read again, at
+/// once: so one read covers all that the requests of a batch need, however many of their documents are not
+/// as expected. Whatever else is outdated causes a conflict in its turn, so a stale page costs a retry and
+/// never gives an address twice. A claim is tried by creating the block, since rivals meet there anyway;
+/// only when that failed a few times are all blocks listed, once.
 ///
 /// All changes of a page are one commit. If it is not answered it may arrive at any time, also while the
-/// next page, which reads everything anew, is being read. Then that page sees it in some documents and
-/// not in others. A block that was read too early is written by whoever tries again, and fails; one that
-/// was not there is looked for again when the handle is found to count it.
+/// next page, which reads everything anew, is being read. Then that page sees it in some documents and not
+/// in others. A block that was read too early is written by the next attempt, which fails; one that was not
+/// there is looked for again when the handle is found to count it.
 public final class CalicoBook implements Book<BlockView, BlockChange> {
 
     /// What was read for one attempt serves others for this long.
@@ -38,31 +37,31 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// After each this many conflicts in a row everything is read again.
     private static final int CONFLICTS_MAX = 8;
 
-    private final Reader reader;
+    private final CalicoReader reader;
     private final InstantSource clock;
-    private final Memory memory;
+    private final DocumentCache memory;
 
     /// What the batch that is under way has met.
-    private final AtomicReference<Setback> setback = new AtomicReference<>(Setback.NONE);
+    private final AtomicReference<ConflictStreak> streak = new AtomicReference<>(ConflictStreak.NONE);
 
     /// A book of which every page reads for itself.
     public CalicoBook(Datastore store, InstantSource clock) {
-        this(store, clock, new Memory.Nothing());
+        this(store, clock, new DocumentCache.Nothing());
     }
 
-    CalicoBook(Datastore store, InstantSource clock, Memory memory) {
-        this.reader = new Reader(store);
+    CalicoBook(Datastore store, InstantSource clock, DocumentCache memory) {
+        this.reader = new CalicoReader(store);
         this.clock = clock;
         this.memory = memory;
     }
 
     @Override
     public Page<BlockView, BlockChange> open() {
-        return open(setback.get());
+        return open(streak.get());
     }
 
-    /// The page for whoever met this.
-    CalicoPage open(Setback last) {
+    /// The page that follows these conflicts.
+    CalicoPage open(ConflictStreak last) {
         if (last.conflicts() == 0) {
             return CalicoPage.of(this, last, memory.recall(), !memory.keeps());
         }
@@ -71,45 +70,45 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
                 : CalicoPage.of(this, last, last.remedy().get(), false);
     }
 
-    private boolean outdated(Setback last) {
+    private boolean outdated(ConflictStreak last) {
         return !clock.instant().isBefore(last.since().plus(KEPT_MAX));
     }
 
     /// What a page begins with that is to read everything for itself. The blocks that others had created
     /// are among it, or they would be tried again.
-    Knowledge nothing(Setback last) {
+    CalicoSnapshot nothing(ConflictStreak last) {
         var collisions = last.collisions();
         return last.collidedOften()
-                ? listing(Knowledge.NONE, collisions)
-                : Knowledge.NONE.readingAgain(blocks(collisions), reader);
+                ? listing(CalicoSnapshot.NONE, collisions)
+                : CalicoSnapshot.NONE.readingAgain(blocks(collisions), reader);
     }
 
     private static List<CalicoKey> blocks(List<Prefix> cidrs) {
         return cidrs.stream().distinct().<CalicoKey>map(CalicoKey.OfBlock::new).toList();
     }
 
-    private Knowledge listing(Knowledge read, List<Prefix> collisions) {
+    private CalicoSnapshot listing(CalicoSnapshot read, List<Prefix> collisions) {
         var more = read;
         for (var family : collisions.stream().map(Prefix::family).distinct().toList()) {
-            more = more.reading(new BlockLack.OfAllBlocks(family), reader);
+            more = more.reading(new MissingBlockItem.OfAllBlocks(family), reader);
         }
         return more;
     }
 
     @Override
     public void forget() {
-        setback.set(Setback.NONE);
+        streak.set(ConflictStreak.NONE);
         memory.forget();
     }
 
-    Reader reader() {
+    CalicoReader reader() {
         return reader;
     }
 
-    /// Whether handles are taken for new until a write says otherwise. Whoever reads for himself anyway
-    /// reads them too, so that what he is told without a write is exact; and so does whoever met a
-    /// conflict, who may have believed it of a handle that is there.
-    boolean assumesHandles(Setback last) {
+    /// Whether handles are taken for new until a write says otherwise. A page that reads for itself anyway
+    /// reads them too, so that an answer without a write is exact; and so does a page after a conflict,
+    /// which may have taken an existing handle for new.
+    boolean assumesHandles(ConflictStreak last) {
         return memory.keeps() && last.conflicts() == 0;
     }
 
@@ -117,54 +116,47 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
         return reader.store().commit(writes);
     }
 
-    /// Whoever met conflicts needs no further attempt. What was read for him is old for the next.
+    /// Ends the streak: no further attempt is needed, and what was read for it is old for the next request.
     void settled() {
-        setback.set(Setback.NONE);
+        streak.set(ConflictStreak.NONE);
     }
 
     /// A page was written.
-    void saved(Knowledge read, List<Saved> saved) {
+    void saved(CalicoSnapshot read, List<Saved> saved) {
         settled();
         memory.keep(read, saved);
     }
 
-    /// A page was not written, since this document was not as it believed.
+    /// A page was not written, since this document was not as expected.
     void refused(CalicoPage page, CalicoKey key, Commit.Kind kind) {
-        setback.set(after(page, key, kind));
+        streak.set(after(page, key, kind));
     }
 
-    /// What it is to have met this too. Not read before the next page is opened: whoever steps aside for his
-    /// rivals would otherwise come back with what was true before they came.
-    Setback after(CalicoPage page, CalicoKey key, Commit.Kind kind) {
-        var former = page.setback();
-        var read = page.knowledge();
+    /// The streak with this conflict too. Nothing is read before the next page is opened: a request that
+    /// steps aside for its rivals would otherwise continue with what was true before they wrote.
+    ConflictStreak after(CalicoPage page, CalicoKey key, Commit.Kind kind) {
+        var former = page.streak();
+        var read = page.snapshot();
         var written = page.documents().written();
         var counted = former.after(key, kind, clock.instant());
         boolean tooMany = counted.collidedOften() && !former.collidedOften();
-        return counted.with(
-                () ->
-                        tooMany
-                                ? better(
-                                        listing(read, counted.collisions()),
-                                        unlisted(written, counted.collisions()))
-                                : better(read, written));
+        return counted.with(() -> tooMany
+                ? better(listing(read, counted.collisions()), unlisted(written, counted.collisions()))
+                : better(read, written));
     }
 
-    /// A part of a page was written, and then this document was not as it believed. Everything has to be
-    /// read again; the places that others had taken are still not tried again.
+    /// A part of a page was written, and then this document was not as expected. Everything has to be read
+    /// again; the places that others had taken are still not tried again.
     void stopped(CalicoPage page, CalicoKey key, Commit.Kind kind) {
         memory.forget();
-        var counted = page.setback().after(key, kind, clock.instant());
-        setback.set(counted.with(() -> nothing(counted)));
+        var counted = page.streak().after(key, kind, clock.instant());
+        streak.set(counted.with(() -> nothing(counted)));
     }
 
     private static List<CalicoKey> unlisted(List<CalicoKey> written, List<Prefix> collisions) {
         var families = collisions.stream().map(Prefix::family).toList();
         return written.stream()
-                .filter(
-                        key ->
-                                !(key instanceof CalicoKey.OfBlock(var cidr)
-                                        && families.contains(cidr.family())))
+                .filter(key -> !(key instanceof CalicoKey.OfBlock(var cidr) && families.contains(cidr.family())))
                 .toList();
     }
 
@@ -172,11 +164,11 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     ///
     /// Where documents are written one after another, an affinity that changed is reason to look at its
     /// block as well: what would be announced on an outdated block has to be taken back.
-    private Knowledge better(Knowledge read, List<CalicoKey> written) {
+    private CalicoSnapshot better(CalicoSnapshot read, List<CalicoKey> written) {
         var keys = new LinkedHashSet<>(written);
         if (!reader.store().atomic()) {
             for (var key : written) {
-                if (key instanceof CalicoKey.OfAffinity(_, var cidr)) {
+                if (key instanceof CalicoKey.OfAffinity(var _, var cidr)) {
                     keys.add(new CalicoKey.OfBlock(cidr));
                 }
             }

@@ -5,7 +5,7 @@ import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 
-/// What one key of Calico's holds, understood. Fields that nobody here understands are kept.
+/// What one key of Calico's holds, decoded. Fields that are not understood here are kept.
 public sealed interface CalicoDocument
         permits AffinityDocument,
                 BlockDocument,
@@ -13,8 +13,8 @@ public sealed interface CalicoDocument
                 ConfigDocument,
                 HandleDocument,
                 HostRecordDocument,
-                NodeDocument,
-                PoolDocument,
+                CalicoNodeDocument,
+                IpPoolDocument,
                 ReservationDocument {
 
     /// The bytes as Calico would write them.
@@ -33,30 +33,25 @@ public sealed interface CalicoDocument
         }
         try {
             // Old releases wrote affinities without a value.
-            var json =
-                    value.size() == 0 && key instanceof CalicoKey.OfAffinity
-                            ? Json.emptyObject()
-                            : CalicoStructs.of(key).read(Json.readObject(text, value));
+            var json = value.size() == 0 && key instanceof CalicoKey.OfAffinity
+                    ? Json.emptyObject()
+                    : CalicoStructs.of(key).read(Json.readObject(text, value));
             var reader = new Fields(text);
             return switch (key) {
                 case CalicoKey.OfBlock(var cidr) -> BlockDocument.read(reader, cidr, json);
-                case CalicoKey.OfAffinity(var owner, var cidr) ->
-                        AffinityDocument.read(reader, owner, cidr, json);
+                case CalicoKey.OfAffinity(var owner, var cidr) -> AffinityDocument.read(reader, owner, cidr, json);
                 case CalicoKey.OfHandle(var id) -> HandleDocument.read(reader, id, json);
                 case CalicoKey.OfConfig _ -> ConfigDocument.read(reader, json);
                 case CalicoKey.OfHostRecord(var host) -> new HostRecordDocument(host, value);
-                case CalicoKey.OfPool(var name) -> PoolDocument.read(reader, name, json);
-                case CalicoKey.OfReservation(var name) ->
-                        ReservationDocument.read(reader, name, json);
-                case CalicoKey.OfNode(var name) -> NodeDocument.read(reader, name, json);
-                case CalicoKey.OfClusterInformation _ ->
-                        ClusterInformationDocument.read(reader, json);
+                case CalicoKey.OfPool(var name) -> IpPoolDocument.read(reader, name, json);
+                case CalicoKey.OfReservation(var name) -> ReservationDocument.read(reader, name, json);
+                case CalicoKey.OfNode(var name) -> CalicoNodeDocument.read(reader, name, json);
+                case CalicoKey.OfClusterInformation _ -> ClusterInformationDocument.read(reader, json);
             };
         } catch (UnreadableDocumentException unreadable) {
             throw new UnparsableEntryException(text, value, unreadable.fault(), unreadable);
         } catch (IllegalArgumentException senseless) {
-            throw new UnparsableEntryException(
-                    text, value, String.valueOf(senseless.getMessage()), senseless);
+            throw new UnparsableEntryException(text, value, String.valueOf(senseless.getMessage()), senseless);
         }
     }
 }

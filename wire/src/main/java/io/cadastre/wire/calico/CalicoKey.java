@@ -17,8 +17,7 @@ public sealed interface CalicoKey {
 
         public OfAffinity {
             if (owner.kind() == Owner.Kind.FOREIGN) {
-                throw new IllegalArgumentException(
-                        "nobody knows where the affinities of '%s' are".formatted(owner));
+                throw new IllegalArgumentException("nobody knows where the affinities of '%s' are".formatted(owner));
             }
             CalicoKeys.checkName(owner.name());
         }

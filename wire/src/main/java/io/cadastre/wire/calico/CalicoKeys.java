@@ -13,7 +13,6 @@ import io.cadastre.wire.calico.CalicoKey.OfHostRecord;
 import io.cadastre.wire.calico.CalicoKey.OfNode;
 import io.cadastre.wire.calico.CalicoKey.OfPool;
 import io.cadastre.wire.calico.CalicoKey.OfReservation;
-
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -47,7 +46,7 @@ public final class CalicoKeys {
 
     public static final String NODES = RESOURCES + "nodes/";
 
-    /// What Calico's controllers are told. It is none of [CalicoKey].
+    /// The configuration of Calico's controllers. It is not a [CalicoKey].
     public static final String CONTROLLERS = RESOURCES + "kubecontrollersconfigurations/";
 
     private static final String CLUSTER_INFORMATION = RESOURCES + "clusterinformations/default";
@@ -65,8 +64,7 @@ public final class CalicoKeys {
             case HOST -> HOSTS + owner.name() + "/";
             case VIRTUAL -> VIRTUALS + owner.name() + "/";
             case FOREIGN ->
-                    throw new IllegalArgumentException(
-                            "nobody knows where the affinities of '%s' are".formatted(owner));
+                throw new IllegalArgumentException("nobody knows where the affinities of '%s' are".formatted(owner));
         };
     }
 
@@ -78,8 +76,7 @@ public final class CalicoKeys {
     static String text(CalicoKey key) {
         return switch (key) {
             case OfBlock(var cidr) -> blocks(cidr.family()) + Affinity.key(cidr);
-            case OfAffinity(var owner, var cidr) ->
-                    affinities(owner, cidr.family()) + Affinity.key(cidr);
+            case OfAffinity(var owner, var cidr) -> affinities(owner, cidr.family()) + Affinity.key(cidr);
             case OfHandle(var id) -> HANDLES + id;
             case OfConfig _ -> CONFIG;
             case OfHostRecord(var host) -> HOSTS + host;
@@ -109,8 +106,7 @@ public final class CalicoKeys {
             return cidr(key.substring(slash + 1)).map(OfBlock::new);
         }
         if (key.startsWith(HOSTS)) {
-            return ofOwner(key.substring(HOSTS.length()), Owner::host)
-                    .or(() -> named(key, HOSTS, OfHostRecord::new));
+            return ofOwner(key.substring(HOSTS.length()), Owner::host).or(() -> named(key, HOSTS, OfHostRecord::new));
         }
         if (key.startsWith(VIRTUALS)) {
             return ofOwner(key.substring(VIRTUALS.length()), Owner::virtual);
@@ -131,15 +127,12 @@ public final class CalicoKeys {
                 .map(cidr -> new OfAffinity(owner.apply(rest.substring(0, nameEnd)), cidr));
     }
 
-    private static Optional<CalicoKey> named(
-            String key, String prefix, Function<String, CalicoKey> identity) {
+    private static Optional<CalicoKey> named(String key, String prefix, Function<String, CalicoKey> identity) {
         if (!key.startsWith(prefix)) {
             return Optional.empty();
         }
         var name = key.substring(prefix.length());
-        return name.isEmpty() || name.indexOf('/') >= 0
-                ? Optional.empty()
-                : Optional.of(identity.apply(name));
+        return name.isEmpty() || name.indexOf('/') >= 0 ? Optional.empty() : Optional.of(identity.apply(name));
     }
 
     /// Reads a CIDR with a dash in place of its slash.
@@ -149,8 +142,7 @@ public final class CalicoKeys {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    Prefix.parse(text.substring(0, dash) + "/" + text.substring(dash + 1)));
+            return Optional.of(Prefix.parse(text.substring(0, dash) + "/" + text.substring(dash + 1)));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
@@ -165,8 +157,7 @@ public final class CalicoKeys {
 
     static void checkName(String name) {
         if (name.isEmpty() || name.indexOf('/') >= 0) {
-            throw new IllegalArgumentException(
-                    "a name in a key is not empty and has no slash: '%s'".formatted(name));
+            throw new IllegalArgumentException("a name in a key is not empty and has no slash: '%s'".formatted(name));
         }
     }
 }

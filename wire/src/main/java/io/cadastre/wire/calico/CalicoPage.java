@@ -6,21 +6,20 @@ import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
-import io.cadastre.engine.Lack;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.Missing;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockHoldings;
-import io.cadastre.engine.block.BlockLack;
+import io.cadastre.engine.block.BlockSnapshot;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.KnownBlocks;
-import io.cadastre.registry.HalfDone;
+import io.cadastre.engine.block.MissingBlockItem;
+import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.registry.Saving;
-import io.cadastre.wire.calico.NetDocuments.KeyedWrite;
-
+import io.cadastre.wire.calico.CalicoWriteSet.KeyedWrite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -35,35 +34,35 @@ import java.util.function.Consumer;
 
 /// One reading of the book of blocks, which reads on as it is asked.
 ///
-/// @param setback what was met on the way to it
-/// @param knowledge what is known of the store, without what is noted
+/// @param streak what was met on the way to it
+/// @param snapshot what is known of the store, without what is noted
 /// @param verified whether all of it was read for this page
-/// @param assumed handles of which nobody has looked whether they are there
+/// @param assumed handles that are assumed to be missing without a look at the store
 /// @param trusted those of them that are going to be created, which will fail if they are there
 /// @param noted the changes in their order
 record CalicoPage(
         CalicoBook book,
-        Setback setback,
-        Knowledge knowledge,
+        ConflictStreak streak,
+        CalicoSnapshot snapshot,
         boolean verified,
         SortedSet<String> assumed,
         SortedSet<String> trusted,
         List<BlockChange> noted,
-        NetDocuments documents,
-        KnownBlocks known)
+        CalicoWriteSet documents,
+        BlockSnapshot known)
         implements Page<BlockView, BlockChange> {
 
-    static CalicoPage of(CalicoBook book, Setback setback, Knowledge knowledge, boolean verified) {
+    static CalicoPage of(CalicoBook book, ConflictStreak streak, CalicoSnapshot snapshot, boolean verified) {
         return new CalicoPage(
                 book,
-                setback,
-                knowledge,
+                streak,
+                snapshot,
                 verified,
                 Collections.emptySortedSet(),
                 Collections.emptySortedSet(),
                 List.of(),
-                NetDocuments.NONE,
-                knowledge.view());
+                CalicoWriteSet.NONE,
+                snapshot.view());
     }
 
     @Override
@@ -73,19 +72,17 @@ record CalicoPage(
 
     @Override
     public CalicoPage with(List<BlockChange> changes) {
-        var further = documents.with(changes, knowledge);
-        var untried =
-                assumed.stream()
-                        .filter(handle -> !further.writes(new CalicoKey.OfHandle(handle)))
-                        .map(BlockLack.OfHandle::new)
-                        .toList();
+        var further = documents.with(changes, snapshot);
+        var untried = assumed.stream()
+                .filter(handle -> !further.writes(new CalicoKey.OfHandle(handle)))
+                .map(MissingBlockItem.OfHandle::new)
+                .toList();
         if (!untried.isEmpty()) {
-            throw new Unread(untried);
+            throw new NotReadException(untried);
         }
         for (var handle : trusted) {
             if (!further.writes(new CalicoKey.OfHandle(handle))) {
-                throw new PageFullException(
-                        "handle %s would come and go without a look at it".formatted(handle));
+                throw new PageFullException("handle %s would come and go without a look at it".formatted(handle));
             }
         }
         checkTrials(further);
@@ -99,8 +96,8 @@ record CalicoPage(
         trusting.addAll(assumed);
         return new CalicoPage(
                 book,
-                setback,
-                knowledge,
+                streak,
+                snapshot,
                 verified,
                 Collections.emptySortedSet(),
                 trusting,
@@ -109,90 +106,79 @@ record CalicoPage(
                 replayed(changes, known));
     }
 
-    /// Whether it is a refusal or not, what writes nothing is put to no test either.
+    /// An answer that writes nothing, a refusal or not, is not tested by a write.
     @Override
     public void checkRefusal() {
         if (!verified) {
-            throw new Unread(new Unverified());
+            throw new NotReadException(new UnverifiedAnswer());
         }
     }
 
-    /// A place for a block is tried by creating the block. If another request of the same commit gives
-    /// it up again, nothing is written, and nobody would notice that it was there already; so that
+    /// A place for a block is tried by creating the block. If another request of the same commit gives it
+    /// up again, nothing is written, and the page would not notice that it was there already; so that
     /// request has to wait for the next commit.
-    private void checkTrials(NetDocuments further) {
+    private void checkTrials(CalicoWriteSet further) {
         for (var cidr : further.passingBlocks()) {
             if (documents.writes(new CalicoKey.OfBlock(cidr))) {
-                throw new PageFullException(
-                        "block %s would come and go without a look at it".formatted(cidr));
+                throw new PageFullException("block %s would come and go without a look at it".formatted(cidr));
             }
-            if (!knowledge.view().knowsBlock(cidr)) {
-                throw new Unread(new BlockLack.OfBlock(cidr));
+            if (!snapshot.view().knowsBlock(cidr)) {
+                throw new NotReadException(new MissingBlockItem.OfBlock(cidr));
             }
         }
     }
 
     /// What cannot be written is refused before anything else of its decision is.
-    private void checkPlaces(List<BlockChange> changes, NetDocuments further) {
+    private void checkPlaces(List<BlockChange> changes, CalicoWriteSet further) {
         for (var change : changes) {
-            var key = NetDocuments.key(change);
+            var key = CalicoWriteSet.key(change);
             if (further.writes(key) && !book.reader().store().hasPlace(key.text())) {
                 throw new DatastoreException(
                         DatastoreException.Kind.FAILED,
-                        "%s cannot be kept in this store: nothing there can have such a name"
-                                .formatted(key.text()));
+                        "%s cannot be kept in this store: nothing there can have such a name".formatted(key.text()));
             }
         }
     }
 
     /// Blocks, affinities and handles are read together.
     @Override
-    public CalicoPage reading(List<Lack> lacks, List<Lack> soon) {
-        var single = keys(lacks);
+    public CalicoPage reading(List<Missing> allMissing, List<Missing> soon) {
+        var single = keys(allMissing);
         var further = keys(soon);
-        if (lacks.size() == 1 && (single.isEmpty() || further.isEmpty())) {
-            return reading(lacks.getFirst());
+        if (allMissing.size() == 1 && (single.isEmpty() || further.isEmpty())) {
+            return reading(allMissing.getFirst());
         }
         var page = this;
-        for (var lack : lacks) {
-            if (key(lack).isEmpty()) {
-                page = page.reading(lack);
+        for (var missing : allMissing) {
+            if (key(missing).isEmpty()) {
+                page = page.reading(missing);
             }
         }
         var all = new LinkedHashSet<>(single);
         all.addAll(further);
-        return page.knowing(
-                page.knowledge.readingAll(single, all, book.reader()),
-                page.verified,
-                page.without(all));
+        return page.knowing(page.snapshot.readingAll(single, all, book.reader()), page.verified, page.without(all));
     }
 
-    private static List<CalicoKey> keys(List<Lack> lacks) {
-        return lacks.stream().flatMap(lack -> key(lack).stream()).toList();
+    private static List<CalicoKey> keys(List<Missing> allMissing) {
+        return allMissing.stream().flatMap(missing -> key(missing).stream()).toList();
     }
 
-    private static Optional<CalicoKey> key(Lack lack) {
-        return switch (lack) {
-            case BlockLack.OfBlock(var cidr) -> Optional.of(new CalicoKey.OfBlock(cidr));
-            case BlockLack.OfAffinity(var owner, var cidr) ->
-                    Optional.of(new CalicoKey.OfAffinity(owner, cidr));
-            case BlockLack.OfHandle(var id) -> Optional.of(new CalicoKey.OfHandle(id));
+    private static Optional<CalicoKey> key(Missing missing) {
+        return switch (missing) {
+            case MissingBlockItem.OfBlock(var cidr) -> Optional.of(new CalicoKey.OfBlock(cidr));
+            case MissingBlockItem.OfAffinity(var owner, var cidr) -> Optional.of(new CalicoKey.OfAffinity(owner, cidr));
+            case MissingBlockItem.OfHandle(var id) -> Optional.of(new CalicoKey.OfHandle(id));
             default -> Optional.empty();
         };
     }
 
     @Override
-    public CalicoPage reading(Lack lack) {
-        return switch (lack) {
-            case Unverified _ -> knowing(book.nothing(setback), true, Collections.emptySortedSet());
-            case BlockLack known ->
-                    knowing(
-                            knowledge.reading(known, book.reader()),
-                            verified,
-                            without(keys(List.of(known))));
-            default ->
-                    throw new IllegalStateException(
-                            "no book of blocks can tell about " + lack.sentence());
+    public CalicoPage reading(Missing missing) {
+        return switch (missing) {
+            case UnverifiedAnswer _ -> knowing(book.nothing(streak), true, Collections.emptySortedSet());
+            case MissingBlockItem known ->
+                knowing(snapshot.reading(known, book.reader()), verified, without(keys(List.of(known))));
+            default -> throw new IllegalStateException("no book of blocks can tell about " + missing.sentence());
         };
     }
 
@@ -207,43 +193,33 @@ record CalicoPage(
         return fewer;
     }
 
-    /// Most who ask for addresses come with a handle that nobody has used before, and write it. If it
-    /// is there, that write fails.
+    /// Most requests for addresses come with a handle that was never used before, and write it. If the
+    /// handle is there, that write fails.
     @Override
-    public Optional<Page<BlockView, BlockChange>> assuming(List<Lack> lacks) {
-        if (verified || !book.assumesHandles(setback)) {
+    public Optional<Page<BlockView, BlockChange>> assuming(List<Missing> allMissing) {
+        if (verified || !book.assumesHandles(streak)) {
             return Optional.empty();
         }
         var more = new TreeSet<>(assumed);
-        for (var lack : lacks) {
-            if (lack instanceof BlockLack.OfHandle(var id)) {
+        for (var missing : allMissing) {
+            if (missing instanceof MissingBlockItem.OfHandle(var id)) {
                 more.add(id);
             }
         }
-        return more.size() == assumed.size()
-                ? Optional.empty()
-                : Optional.of(knowing(knowledge, verified, more));
+        return more.size() == assumed.size() ? Optional.empty() : Optional.of(knowing(snapshot, verified, more));
     }
 
-    /// What is assumed goes into the view alone. It must not be kept for anybody else.
-    private CalicoPage knowing(Knowledge better, boolean allVerified, SortedSet<String> handles) {
+    /// What is assumed goes into the view alone. It must not be kept for other requests.
+    private CalicoPage knowing(CalicoSnapshot better, boolean allVerified, SortedSet<String> handles) {
         var view = better.view();
         for (var handle : handles) {
             view = view.knowingNoHandle(handle);
         }
         return new CalicoPage(
-                book,
-                setback,
-                better,
-                allVerified,
-                handles,
-                trusted,
-                noted,
-                documents,
-                replayed(noted, view));
+                book, streak, better, allVerified, handles, trusted, noted, documents, replayed(noted, view));
     }
 
-    private static KnownBlocks replayed(List<BlockChange> changes, KnownBlocks view) {
+    private static BlockSnapshot replayed(List<BlockChange> changes, BlockSnapshot view) {
         var newView = view;
         for (var change : changes) {
             newView = newView.with(change);
@@ -257,12 +233,12 @@ record CalicoPage(
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped) {
+    public Commit save(Consumer<PartialCommit> stopped) {
         return save(stopped, Recording.none());
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+    public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         var writes = documents.writes();
         if (writes.isEmpty()) {
             book.settled();
@@ -271,19 +247,19 @@ record CalicoPage(
         if (!book.reader().store().atomic()) {
             return saveOneByOne(stopped);
         }
-        var commit =
-                recording.commit(
-                        book.reader().store(), writes.stream().map(KeyedWrite::write).toList());
+        var commit = recording.commit(
+                book.reader().store(), writes.stream().map(KeyedWrite::write).toList());
         switch (commit) {
-            case Commit.Done(var revisions) -> book.saved(knowledge, entries(writes, revisions));
+            case Commit.Done(var revisions) -> book.saved(snapshot, entries(writes, revisions));
             case Commit.Conflict(var index, var kind) ->
-                    book.refused(this, writes.get(index).key(), kind);
+                book.refused(this, writes.get(index).key(), kind);
             case Commit.Unknown _ -> book.forget();
         }
         return commit;
     }
 
-    /// Whoever finds the place of a new block taken tries another place, and there may be several in a row.
+    /// A request that finds the place of a new block taken tries another place, and there may be several in
+    /// a row.
     @Override
     public boolean meetAgain(Commit.Conflict conflict) {
         return !book.reader().store().atomic()
@@ -305,7 +281,7 @@ record CalicoPage(
     }
 
     private static Optional<Commit.Kind> conflict(
-            Optional<Entry> before, Reader.Found found, CalicoKey key) {
+            Optional<StoredDocument> before, CalicoReader.Found found, CalicoKey key) {
         var now = found.entries().getOrDefault(key, Optional.empty());
         boolean there = now.isPresent() || found.unreadable().contains(key);
         if (before.isEmpty()) {
@@ -314,19 +290,19 @@ record CalicoPage(
         if (!there) {
             return Optional.of(Commit.Kind.ABSENT);
         }
-        return now.map(Entry::revision).equals(before.map(Entry::revision))
+        return now.map(StoredDocument::revision).equals(before.map(StoredDocument::revision))
                 ? Optional.empty()
                 : Optional.of(Commit.Kind.STALE);
     }
 
     /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
-    private Commit saveOneByOne(Consumer<HalfDone> stopped) {
+    private Commit saveOneByOne(Consumer<PartialCommit> stopped) {
         var saved = new LinkedHashMap<CalicoKey, Saved>();
-        return saveOneByOne(saved, rest -> stopped.accept(halfDone(saved.values(), rest)));
+        return saveOneByOne(saved, rest -> stopped.accept(partial(saved.values(), rest)));
     }
 
-    /// Whose blocks and addresses are others since these writes.
-    private HalfDone halfDone(Collection<Saved> saved, HalfDone.Rest rest) {
+    /// The blocks and addresses that have other holders since these writes.
+    private PartialCommit partial(Collection<Saved> saved, PartialCommit.Rest rest) {
         var granted = new ArrayList<Holding>();
         var returned = new ArrayList<Holding>();
         long revision = 0;
@@ -337,18 +313,18 @@ record CalicoPage(
             returned.addAll(BlockHoldings.gained(after, before));
             revision = Math.max(revision, written.revision());
         }
-        return new HalfDone(revision, granted, returned, rest);
+        return new PartialCommit(revision, granted, returned, rest);
     }
 
-    private static Optional<Block> block(Optional<Entry> entry) {
-        return entry.map(Entry::content)
+    private static Optional<Block> block(Optional<StoredDocument> entry) {
+        return entry.map(StoredDocument::content)
                 .filter(BlockDocument.class::isInstance)
                 .map(content -> ((BlockDocument) content).block());
     }
 
     /// @param saved takes what was written, also if not all was
-    /// @param stopped is told what is known of the rest if a part was written
-    private Commit saveOneByOne(Map<CalicoKey, Saved> saved, Consumer<HalfDone.Rest> stopped) {
+    /// @param stopped receives what is known of the rest if a part was written
+    private Commit saveOneByOne(Map<CalicoKey, Saved> saved, Consumer<PartialCommit.Rest> stopped) {
         var steps = OrderedWrites.of(documents);
         for (int done = 0; done < steps.size(); done++) {
             var key = steps.get(done).key();
@@ -357,56 +333,53 @@ record CalicoPage(
             var before = former.isPresent() ? former.get().entry() : documents.before(key);
             Commit commit;
             try {
-                commit = saveOne(key, NetDocuments.write(key.text(), before, after));
+                commit = saveOne(key, CalicoWriteSet.write(key.text(), before, after));
             } catch (DatastoreException failure) {
                 if (done == 0) {
                     throw failure;
                 }
                 book.forget();
-                stopped.accept(HalfDone.Rest.NOT_WRITTEN);
-                return Saving.halfDone(done, steps.size(), "failed: " + failure.getMessage());
+                stopped.accept(PartialCommit.Rest.NOT_WRITTEN);
+                return Commits.partial(done, steps.size(), "failed: " + failure.getMessage());
             }
             switch (commit) {
                 case Commit.Done(var revisions) -> {
                     long revision = revisions.getFirst();
-                    var entry = after.map(content -> new Entry(key, content, revision));
+                    var entry = after.map(content -> new StoredDocument(key, content, revision));
                     saved.put(key, new Saved(key, entry, revision));
                 }
-                case Commit.Conflict(_, var kind) -> {
+                case Commit.Conflict(var _, var kind) -> {
                     if (done == 0) {
                         book.refused(this, key, kind);
                         return commit;
                     }
                     book.stopped(this, key, kind);
-                    stopped.accept(HalfDone.Rest.NOT_WRITTEN);
-                    return Saving.halfDone(
-                            done, steps.size(), "met %s at %s".formatted(kind, key.text()));
+                    stopped.accept(PartialCommit.Rest.NOT_WRITTEN);
+                    return Commits.partial(done, steps.size(), "met %s at %s".formatted(kind, key.text()));
                 }
                 case Commit.Unknown unknown -> {
                     book.forget();
                     if (done > 0) {
-                        stopped.accept(HalfDone.Rest.UNKNOWN);
+                        stopped.accept(PartialCommit.Rest.UNKNOWN);
                     }
                     return unknown;
                 }
             }
         }
-        book.saved(knowledge, List.copyOf(saved.values()));
+        book.saved(snapshot, List.copyOf(saved.values()));
         return new Commit.Done(saved.values().stream().map(Saved::revision).toList());
     }
 
     /// Saves, and resolves a lost answer where the store shows that the write has landed. Only a block
-    /// shows it: its number and who got its addresses are of this decision, whereas a handle that was
-    /// assumed to be new may have counted just that before.
+    /// shows it: its number and the holders of its addresses come from this decision, whereas a handle that
+    /// was assumed to be new may have had the same counts before.
     private Commit saveOne(CalicoKey key, Write write) {
         var commit = book.commit(List.of(write));
-        if (!(commit instanceof Commit.Unknown)
-                || !(key instanceof CalicoKey.OfBlock)
-                || grantsToNobody()) {
+        if (!(commit instanceof Commit.Unknown) || !(key instanceof CalicoKey.OfBlock) || grantsToNobody()) {
             return commit;
         }
         try {
-            return landedAt(write)
+            return appliedAt(write)
                     .<Commit>map(revision -> new Commit.Done(List.of(revision)))
                     .orElse(commit);
         } catch (DatastoreException unreadable) {
@@ -419,68 +392,59 @@ record CalicoPage(
         for (int index = 0; index < writes.size(); index++) {
             var key = writes.get(index).key();
             long revision = revisions.get(index);
-            saved.add(
-                    new Saved(
-                            key,
-                            writes.get(index)
-                                    .note()
-                                    .after()
-                                    .map(content -> new Entry(key, content, revision)),
-                            revision));
+            saved.add(new Saved(
+                    key,
+                    writes.get(index).note().after().map(content -> new StoredDocument(key, content, revision)),
+                    revision));
         }
         return saved;
     }
 
     /// What one key holds since our write; empty if we deleted it.
-    record Saved(CalicoKey key, Optional<Entry> entry, long revision) {}
+    record Saved(CalicoKey key, Optional<StoredDocument> entry, long revision) {}
 
-    /// Every key that was to be written holds what was to be written, and it can only have been this
-    /// page that wrote it: an address is recognised by the handle that got it. Two who ask for one
-    /// without a handle may want to write the very same bytes; then nobody can tell.
+    /// Every key that was to be written holds what was to be written, and only this page can have written
+    /// it: an address is recognised by the handle that got it. Two requests for an address without a handle
+    /// may write the very same bytes; then the writer is unknown.
     @Override
-    public Optional<Commit.Done> landed() {
+    public Optional<Commit.Done> findApplied() {
         if (grantsToNobody()) {
             return Optional.empty();
         }
         var writes = documents.writes();
         var revisions = new ArrayList<Long>();
         for (var keyed : writes) {
-            var revision = landedAt(keyed.write());
+            var revision = appliedAt(keyed.write());
             if (revision.isEmpty()) {
                 return Optional.empty();
             }
             revisions.add(revision.get());
         }
-        book.saved(knowledge, entries(writes, revisions));
+        book.saved(snapshot, entries(writes, revisions));
         return Optional.of(new Commit.Done(revisions));
     }
 
     /// That a block is not its owner's any more is seen in the block alone.
     @Override
     public boolean shows(Holding holding) {
-        var read = knowledge.view();
-        var found =
-                holding.level() == Level.NODE
-                        ? read.findBlock(holding.range().prefixes().getFirst())
-                        : read.findReadBlock(holding.range().first());
-        return found.filter(
-                        block ->
-                                BlockHoldings.gained(Optional.empty(), Optional.of(block))
-                                        .contains(holding))
+        var read = snapshot.view();
+        var found = holding.level() == Level.NODE
+                ? read.findBlock(holding.range().prefixes().getFirst())
+                : read.findReadBlock(holding.range().first());
+        return found.filter(block -> BlockHoldings.gained(Optional.empty(), Optional.of(block))
+                        .contains(holding))
                 .isPresent();
     }
 
-    /// The numbers tell whose work it is. An address has the number at which it was given; and a block that
-    /// has not come to the number of the change was its owner's before.
+    /// The numbers show which change gave it. An address has the number at which it was given; and a block
+    /// that has not reached the number of the change was its owner's before.
     @Override
     public boolean showsGrant(BlockChange change, Holding granted) {
-        return shows(granted)
-                && (!(change instanceof BlockChange.PutBlock put)
-                        || showsNumber(put.after(), granted));
+        return shows(granted) && (!(change instanceof BlockChange.PutBlock put) || showsNumber(put.after(), granted));
     }
 
     private boolean showsNumber(Block intended, Holding granted) {
-        var found = knowledge.view().findBlock(intended.cidr()).orElseThrow();
+        var found = snapshot.view().findBlock(intended.cidr()).orElseThrow();
         if (granted.level() == Level.NODE) {
             return Long.compareUnsigned(found.sequence(), intended.sequence()) >= 0;
         }
@@ -491,25 +455,21 @@ record CalicoPage(
     private boolean grantsToNobody() {
         return noted.stream()
                 .flatMap(change -> change.granted().stream())
-                .anyMatch(
-                        holding ->
-                                holding.level() == Level.ENDPOINT
-                                        && holding.state() == State.HELD
-                                        && !holding.holder().startsWith("handle/"));
+                .anyMatch(holding -> holding.level() == Level.ENDPOINT
+                        && holding.state() == State.HELD
+                        && !holding.holder().startsWith("handle/"));
     }
 
-    private Optional<Long> landedAt(Write write) {
+    private Optional<Long> appliedAt(Write write) {
         var found = book.reader().store().get(write.key());
         return switch (write) {
-            case Write.Create(_, var value) ->
-                    found.filter(document -> document.value().equals(value))
-                            .map(document -> document.revision());
-            case Write.Update(_, var value, var revision) ->
-                    found.filter(document -> document.value().equals(value))
-                            .map(document -> document.revision())
-                            .filter(newer -> newer > revision);
-            case Write.Delete(_, var revision) ->
-                    found.isEmpty() ? Optional.of(revision) : Optional.empty();
+            case Write.Create(var _, var value) ->
+                found.filter(document -> document.value().equals(value)).map(document -> document.revision());
+            case Write.Update(var _, var value, var revision) ->
+                found.filter(document -> document.value().equals(value))
+                        .map(document -> document.revision())
+                        .filter(newer -> newer > revision);
+            case Write.Delete(var _, var revision) -> found.isEmpty() ? Optional.of(revision) : Optional.empty();
         };
     }
 }

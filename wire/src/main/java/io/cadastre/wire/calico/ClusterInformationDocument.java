@@ -1,11 +1,9 @@
 package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -32,25 +30,23 @@ public final class ClusterInformationDocument implements CalicoDocument {
     public static ClusterInformationDocument create(UUID cluster, UUID uid, Instant now) {
         var given = Json.emptyObject();
         var hex = HexFormat.of();
-        given.putObject(Resource.SPEC)
+        given.putObject(CalicoResource.SPEC)
                 .put(
                         GUID,
                         hex.toHexDigits(cluster.getMostSignificantBits())
                                 + hex.toHexDigits(cluster.getLeastSignificantBits()))
                 .put(READY, true);
-        var json = Resource.create(KIND, NAME, given, uid, now);
+        var json = CalicoResource.create(KIND, NAME, given, uid, now);
         return new ClusterInformationDocument(json, true, "");
     }
 
     static ClusterInformationDocument read(Fields reader, ObjectNode json) {
-        var spec = reader.object(json, Resource.SPEC);
+        var spec = reader.object(json, CalicoResource.SPEC);
         return new ClusterInformationDocument(
-                json,
-                Fields.absent(spec.path(READY)) || reader.flag(spec, READY),
-                reader.text(spec, "calicoVersion"));
+                json, Fields.absent(spec.path(READY)) || reader.flag(spec, READY), reader.text(spec, "calicoVersion"));
     }
 
-    /// Whether the store may be written. While it is migrated, nobody may.
+    /// Whether the store may be written. While it is migrated, it may not.
     public boolean ready() {
         return ready;
     }

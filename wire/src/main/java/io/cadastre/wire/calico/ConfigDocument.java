@@ -1,18 +1,16 @@
 package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-
 import java.util.ArrayList;
 import java.util.List;
 
-/// The configuration as JSON. What is false, zero or not said is left out, so that `{}` forbids hosts
-/// to claim blocks by themselves.
+/// The configuration as JSON. What is false, zero or not set is left out, so that `{}` forbids hosts to
+/// claim blocks by themselves.
 public final class ConfigDocument implements CalicoDocument {
 
     private static final String STRICT = "strict_affinity";
@@ -26,14 +24,14 @@ public final class ConfigDocument implements CalicoDocument {
 
     private final IpamConfig config;
 
-    /// What it says that an `int` cannot, which Calico takes all the same.
+    /// Its numbers that an `int` cannot hold, which Calico accepts all the same.
     private final Wide wide;
 
     private final ForeignFields foreign;
 
     private record Wide(long blocksMax, long cooldown) {
 
-        /// The nearest number that an `int` can say.
+        /// The nearest number that an `int` can hold.
         static int narrowed(long number) {
             return Math.clamp(number, Integer.MIN_VALUE, Integer.MAX_VALUE);
         }
@@ -52,9 +50,7 @@ public final class ConfigDocument implements CalicoDocument {
 
     static ConfigDocument create(IpamConfig config) {
         return new ConfigDocument(
-                config,
-                new Wide(config.maxBlocksPerHost(), config.cooldownSeconds()),
-                ForeignFields.NONE);
+                config, new Wide(config.maxBlocksPerHost(), config.cooldownSeconds()), ForeignFields.NONE);
     }
 
     static ConfigDocument read(Fields reader, ObjectNode json) {
@@ -64,18 +60,16 @@ public final class ConfigDocument implements CalicoDocument {
                     case DISABLED -> Persistence.DISABLED;
                     default -> Persistence.UNSET;
                 };
-        var wide =
-                new Wide(
-                        // Calico takes a negative limit for none.
-                        Math.max(0, reader.number(json.path(BLOCKS_MAX), BLOCKS_MAX)),
-                        reader.number(json.path(COOLDOWN), COOLDOWN));
-        var config =
-                new IpamConfig(
-                        reader.flag(json, STRICT),
-                        reader.flag(json, AUTO),
-                        Wide.narrowed(wide.blocksMax()),
-                        persistence,
-                        Wide.narrowed(wide.cooldown()));
+        var wide = new Wide(
+                // Calico takes a negative limit for none.
+                Math.max(0, reader.number(json.path(BLOCKS_MAX), BLOCKS_MAX)),
+                reader.number(json.path(COOLDOWN), COOLDOWN));
+        var config = new IpamConfig(
+                reader.flag(json, STRICT),
+                reader.flag(json, AUTO),
+                Wide.narrowed(wide.blocksMax()),
+                persistence,
+                Wide.narrowed(wide.cooldown()));
         var understood = new ArrayList<>(List.of(STRICT, AUTO, BLOCKS_MAX, COOLDOWN));
         if (persistence != Persistence.UNSET || Fields.absent(json.path(PERSISTENCE))) {
             understood.add(PERSISTENCE);

@@ -2,10 +2,8 @@ package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.JsonLine;
-
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,12 +27,11 @@ record ForeignFields(Map<String, JsonNode> fields) {
 
     /// Adds them to an object, except where it has a field of the name.
     void addTo(ObjectNode object) {
-        fields.forEach(
-                (name, value) -> {
-                    if (!object.has(name)) {
-                        object.set(name, value);
-                    }
-                });
+        fields.forEach((name, value) -> {
+            if (!object.has(name)) {
+                object.set(name, value);
+            }
+        });
     }
 
     /// Adds them to an object that has none of their names.

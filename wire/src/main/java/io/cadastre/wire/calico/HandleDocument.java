@@ -1,14 +1,12 @@
 package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.JsonLine;
-
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,11 +34,9 @@ public final class HandleDocument implements CalicoDocument {
     static HandleDocument read(Fields reader, String id, ObjectNode json) {
         var counts = new TreeMap<Prefix, Integer>();
         for (var field : reader.object(json, BLOCK).properties()) {
-            counts.put(
-                    Prefix.parse(field.getKey()), reader.integer(field.getValue(), field.getKey()));
+            counts.put(Prefix.parse(field.getKey()), reader.integer(field.getValue(), field.getKey()));
         }
-        return new HandleDocument(
-                new Handle(id, counts), ForeignFields.of(json, List.of(BLOCK, DELETED)));
+        return new HandleDocument(new Handle(id, counts), ForeignFields.of(json, List.of(BLOCK, DELETED)));
     }
 
     public Handle handle() {

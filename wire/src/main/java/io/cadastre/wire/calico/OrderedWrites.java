@@ -2,8 +2,7 @@ package io.cadastre.wire.calico;
 
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Handle;
-import io.cadastre.wire.calico.NetDocuments.Note;
-
+import io.cadastre.wire.calico.CalicoWriteSet.Note;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +13,14 @@ import java.util.stream.IntStream;
 /// What is to be written to a store that applies one write after another, in an order in which every
 /// place to stop is legal, whether one decision is written or several.
 ///
-/// First an owner drops affinities to blocks that are not its own: whoever stops after claiming others would
-/// come back to them, and have more blocks than it may. Then comes what announces: an affinity that is to be
-/// claimed or given up says so. Then blocks that only
-/// take back or are given up; new blocks, in which nobody has anything yet, and the affinities that they
-/// confirm; handles that count more; blocks that give; and handles that count less: a handle may count too
-/// many and never too few. Last, other affinities become what they are to be. Blocks are where rivals
-/// meet, so whoever loses one has left nothing behind but an announcement and a count, which the next
-/// decision clears. Addresses are given as late as can be: whoever has no handle is not known again.
+/// First an owner drops affinities to blocks that are not its own: a process that stops after claiming
+/// others would return to them, and have more blocks than it may. Then come the announcements: an affinity
+/// that is to be claimed or given up says so. Then come blocks that only take back or are given up; new
+/// blocks, which have given nothing yet, and the affinities that they confirm; handles that count more;
+/// blocks that give; and handles that count less: a handle may count too many and never too few. Last,
+/// other affinities get their final state. Rivals meet at blocks, so a process that loses one leaves
+/// nothing behind but an announcement and a count, which the next decision clears. Addresses are given as
+/// late as possible: an owner without a handle is not recognised again.
 ///
 /// A new block is created before it gives anything, although one write could do both: a creation that
 /// arrives late cannot be kept from arriving, so it must not give an address that its handle has ceased to
@@ -43,7 +42,7 @@ final class OrderedWrites {
 
     private OrderedWrites() {}
 
-    static List<Step> of(NetDocuments documents) {
+    static List<Step> of(CalicoWriteSet documents) {
         var ordered = new OrderedWrites();
         documents.notes().forEach((key, note) -> ordered.add(documents, key, note));
         var steps = new ArrayList<Step>();
@@ -59,28 +58,28 @@ final class OrderedWrites {
         return steps;
     }
 
-    private void add(NetDocuments documents, CalicoKey key, Note note) {
+    private void add(CalicoWriteSet documents, CalicoKey key, Note note) {
         if (!note.isWrite()) {
             return;
         }
         var step = new Step(key, note.after());
         switch (key) {
-            case CalicoKey.OfAffinity(_, var cidr) -> {
+            case CalicoKey.OfAffinity(var _, var cidr) -> {
                 if (note.after().isEmpty()
                         && note.first().isEmpty()
                         && !documents.notes().containsKey(new CalicoKey.OfBlock(cidr))) {
                     drops.add(step);
                     return;
                 }
-                // Who gives up says so even if that was said before: a rival may have claimed it
+                // Giving up is announced even if it was announced before: a rival may have claimed it
                 // since.
-                if (!same(note.first(), note.after())
+                var announced = announced(note);
+                if (!same(announced, note.after())
                         && (note.after().isEmpty()
-                                || !same(note.first(), note.before().map(Entry::content)))) {
-                    announcements.add(new Step(key, note.first()));
+                                || !same(announced, note.before().map(StoredDocument::content)))) {
+                    announcements.add(new Step(key, announced));
                 }
-                boolean confirms =
-                        note.after().isPresent() && documents.creates(new CalicoKey.OfBlock(cidr));
+                boolean confirms = note.after().isPresent() && documents.creates(new CalicoKey.OfBlock(cidr));
                 (confirms ? confirmations : conclusions).add(step);
             }
             case CalicoKey.OfHandle(var id) -> addHandle(documents, id, key, note);
@@ -90,13 +89,21 @@ final class OrderedWrites {
                     CalicoKey.OfPool _,
                     CalicoKey.OfReservation _,
                     CalicoKey.OfNode _,
-                    CalicoKey.OfClusterInformation _ ->
-                    conclusions.add(step);
+                    CalicoKey.OfClusterInformation _ -> conclusions.add(step);
         }
     }
 
+    /// What an affinity says before its block is written. One that is given up and claimed by the same
+    /// commit says that it is to be claimed. If it were deleted, it would have to be created as confirmed:
+    /// a creation that arrives late cannot be kept from arriving, and by then the block may be another's.
+    private static Optional<CalicoDocument> announced(Note note) {
+        return note.first().isPresent()
+                ? note.first()
+                : note.after().map(AffinityDocument.class::cast).map(AffinityDocument::pending);
+    }
+
     private void addBlock(Step step, Note note) {
-        var before = note.before().map(Entry::content);
+        var before = note.before().map(StoredDocument::content);
         if (before.isEmpty()) {
             if (!same(note.first(), note.after())) {
                 creations.add(new Step(step.key(), note.first()));
@@ -112,42 +119,35 @@ final class OrderedWrites {
     }
 
     /// Whether one of these holders has an address after that which it did not have before.
-    private static boolean gives(
-            Optional<CalicoDocument> before, CalicoDocument after, Predicate<Held> holders) {
-        var former =
-                before.map(document -> ((BlockDocument) document).block())
-                        .filter(block -> !block.damaged());
+    private static boolean gives(Optional<CalicoDocument> before, CalicoDocument after, Predicate<Held> holders) {
+        var former = before.map(document -> ((BlockDocument) document).block()).filter(block -> !block.damaged());
         var latter = ((BlockDocument) after).block();
         return IntStream.range(0, latter.size())
-                .anyMatch(
-                        ordinal ->
-                                latter.attribute(ordinal).orElse(null) instanceof Held held
-                                        && holders.test(held)
-                                        && former.flatMap(block -> block.attribute(ordinal))
-                                                .filter(held::equals)
-                                                .isEmpty());
+                .anyMatch(ordinal -> latter.attribute(ordinal).orElse(null) instanceof Held held
+                        && holders.test(held)
+                        && former.flatMap(block -> block.attribute(ordinal))
+                                .filter(held::equals)
+                                .isEmpty());
     }
 
     /// Whether some block gives the handle an address.
-    private static boolean isGiven(NetDocuments documents, String handle) {
+    private static boolean isGiven(CalicoWriteSet documents, String handle) {
         return documents.notes().entrySet().stream()
                 .filter(entry -> entry.getKey() instanceof CalicoKey.OfBlock)
                 .map(Map.Entry::getValue)
                 .filter(note -> note.isWrite() && note.after().isPresent())
-                .anyMatch(
-                        note ->
-                                gives(
-                                        note.before().map(Entry::content),
-                                        note.after().get(),
-                                        held -> held.cleanHandle().equals(handle)));
+                .anyMatch(note -> gives(
+                        note.before().map(StoredDocument::content),
+                        note.after().get(),
+                        held -> held.cleanHandle().equals(handle)));
     }
 
     private static boolean same(Optional<CalicoDocument> one, Optional<CalicoDocument> other) {
         return one.map(CalicoDocument::encode).equals(other.map(CalicoDocument::encode));
     }
 
-    private void addHandle(NetDocuments documents, String id, CalicoKey key, Note note) {
-        var before = handle(id, note.before().map(Entry::content));
+    private void addHandle(CalicoWriteSet documents, String id, CalicoKey key, Note note) {
+        var before = handle(id, note.before().map(StoredDocument::content));
         var after = handle(id, note.after());
         var larger = larger(before, after);
         // One that counts already what it is given is rewritten before: it may be gone meanwhile.
@@ -161,9 +161,7 @@ final class OrderedWrites {
     }
 
     private static Handle handle(String id, Optional<CalicoDocument> content) {
-        return content.orElse(null) instanceof HandleDocument document
-                ? document.handle()
-                : Handle.empty(id);
+        return content.orElse(null) instanceof HandleDocument document ? document.handle() : Handle.empty(id);
     }
 
     private static CalicoDocument with(CalicoDocument content, Handle handle) {

@@ -8,7 +8,6 @@ import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Owner;
-
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -22,9 +21,9 @@ import java.util.TreeMap;
 /// Reads a block in one pass over its bytes, without a tree in between, as long as it is laid out just
 /// as Calico writes it today: every field in its place, no blanks, no escapes, no letters beyond ASCII.
 ///
-/// Blocks are the largest documents and the ones read most, by the thousand where all are listed.
-/// Whatever is out of the ordinary, a field nobody knows, an old quirk, a fault, is left to
-/// [BlockDocument#read], which knows what to make of it.
+/// Blocks are the largest documents and the ones read most, by the thousand where all are listed. Whatever
+/// is out of the ordinary (an unknown field, an old quirk, a fault) is left to [BlockDocument#read], which
+/// handles it.
 final class PlainBlock {
 
     /// No element of the list may be null.
@@ -35,10 +34,10 @@ final class PlainBlock {
 
     private static final int LONG_DIGITS_MAX = 19;
 
-    /// The bound of who has patience is higher.
+    /// The bound of the general reader is higher.
     private static final int NAME_BYTES_MAX = 1024;
 
-    /// So many names are remembered, since every attribute has the same.
+    /// How many names are cached, since every attribute has the same.
     private static final int NAMES_MAX = 16;
 
     private final byte[] bytes;
@@ -61,7 +60,7 @@ final class PlainBlock {
         }
     }
 
-    /// The block, or nothing if it is to be read with more patience.
+    /// The block, or nothing if [BlockDocument#read] has to read it.
     static Optional<BlockDocument> read(Prefix cidr, Bytes value) {
         if (value.size() > Datastore.VALUE_BYTES_MAX) {
             return Optional.empty();
@@ -276,12 +275,11 @@ final class PlainBlock {
 
     private boolean passField(String name) {
         int end = next + 1 + name.length();
-        boolean met =
-                end + 1 < bytes.length
-                        && bytes[next] == '"'
-                        && standsAt(name, next + 1)
-                        && bytes[end] == '"'
-                        && bytes[end + 1] == ':';
+        boolean met = end + 1 < bytes.length
+                && bytes[next] == '"'
+                && standsAt(name, next + 1)
+                && bytes[end] == '"'
+                && bytes[end + 1] == ':';
         next = met ? end + 2 : next;
         return met;
     }

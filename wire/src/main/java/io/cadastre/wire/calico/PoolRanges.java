@@ -5,7 +5,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
-
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,44 +15,26 @@ public final class PoolRanges {
     private PoolRanges() {}
 
     public static List<Holding> fetch(Datastore store) {
-        return Reader.readable(store.listAll(CalicoKeys.POOLS).documents()).stream()
-                .flatMap(
-                        entry ->
-                                entry.content() instanceof PoolDocument document
-                                        ? Stream.of(document.pool())
-                                        : Stream.empty())
-                .map(
-                        pool ->
-                                new Holding(
-                                        pool.cidr().range(),
-                                        Level.POOL,
-                                        "IPPool(%s)".formatted(pool.name()),
-                                        State.HELD))
+        return CalicoReader.readable(store.listAll(CalicoKeys.POOLS).documents()).stream()
+                .flatMap(entry -> entry.content() instanceof IpPoolDocument document
+                        ? Stream.of(document.pool())
+                        : Stream.empty())
+                .map(pool ->
+                        new Holding(pool.cidr().range(), Level.POOL, "IPPool(%s)".formatted(pool.name()), State.HELD))
                 .toList();
     }
 
-    /// Those of the pools, and of the blocks that no pool contains: who holds an address of a pool keeps it
-    /// when the pool is deleted. Reads all blocks, so it is for taking a range and not for giving an address.
+    /// Those of the pools, and of the blocks that no pool contains: the holder of an address keeps it when
+    /// the pool is deleted. Reads all blocks, so it is for taking a range and not for giving an address.
     public static List<Holding> fetchWithBlocks(Datastore store) {
-        // The blocks first: the pool of each was there before it, so a pool that is not is gone.
+        // The blocks first: the pool of each was there before it, so a pool that is missing is gone.
         var blocks = store.listAll(CalicoKeys.BLOCKS).documents();
         var pools = fetch(store);
-        var alone =
-                blocks.stream()
-                        .flatMap(document -> CalicoKeys.parse(document.key()).stream())
-                        .flatMap(
-                                key ->
-                                        key instanceof CalicoKey.OfBlock(var cidr)
-                                                ? Stream.of(cidr)
-                                                : Stream.empty())
-                        .filter(cidr -> pools.stream().noneMatch(pool -> contains(pool, cidr)))
-                        .map(
-                                cidr ->
-                                        new Holding(
-                                                cidr.range(),
-                                                Level.NODE,
-                                                "IPAMBlock(%s)".formatted(cidr),
-                                                State.HELD));
+        var alone = blocks.stream()
+                .flatMap(document -> CalicoKeys.parse(document.key()).stream())
+                .flatMap(key -> key instanceof CalicoKey.OfBlock(var cidr) ? Stream.of(cidr) : Stream.empty())
+                .filter(cidr -> pools.stream().noneMatch(pool -> contains(pool, cidr)))
+                .map(cidr -> new Holding(cidr.range(), Level.NODE, "IPAMBlock(%s)".formatted(cidr), State.HELD));
         return Stream.concat(pools.stream(), alone).toList();
     }
 

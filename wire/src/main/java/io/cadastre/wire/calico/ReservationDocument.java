@@ -1,14 +1,12 @@
 package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SloppyText;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -30,37 +28,34 @@ public final class ReservationDocument implements CalicoDocument {
         this.reserved = List.copyOf(reserved);
     }
 
-    /// A reservation as somebody gave it, to be stored for the first time.
+    /// A reservation as the caller gave it, to be stored for the first time.
     ///
-    /// @throws UnparsableEntryException if it is none
+    /// @throws UnparsableEntryException if it is not one
     public static ReservationDocument create(String name, ObjectNode given, UUID uid, Instant now) {
-        return of(name, Resource.create(KIND, name, given, uid, now));
+        return of(name, CalicoResource.create(KIND, name, given, uid, now));
     }
 
-    /// A reservation as somebody gave it, to take the place of this one.
+    /// A reservation as the caller gave it, to replace this one.
     ///
-    /// @throws UnparsableEntryException if it is none
+    /// @throws UnparsableEntryException if it is not one
     public ReservationDocument replacedBy(ObjectNode given) {
-        return of(name, Resource.replace(KIND, name, given, json));
+        return of(name, CalicoResource.replace(KIND, name, given, json));
     }
 
     private static ReservationDocument of(String name, ObjectNode json) {
-        return (ReservationDocument)
-                CalicoDocument.decode(new CalicoKey.OfReservation(name), Json.write(json));
+        return (ReservationDocument) CalicoDocument.decode(new CalicoKey.OfReservation(name), Json.write(json));
     }
 
-    /// What is no CIDR and no address reserves nothing, as in Calico.
+    /// A text that is neither a CIDR nor an address reserves nothing, as in Calico.
     static ReservationDocument read(Fields reader, String name, ObjectNode json) {
-        var texts = reader.texts(reader.object(json, Resource.SPEC), RESERVED);
+        var texts = reader.texts(reader.object(json, CalicoResource.SPEC), RESERVED);
         return new ReservationDocument(
                 name, json, texts.stream().flatMap(ReservationDocument::prefix).toList());
     }
 
     private static Stream<Prefix> prefix(String text) {
         var trimmed = text.trim();
-        return trimmed.indexOf('/') >= 0
-                ? SloppyText.parsePrefix(trimmed).stream()
-                : address(trimmed);
+        return trimmed.indexOf('/') >= 0 ? SloppyText.parsePrefix(trimmed).stream() : address(trimmed);
     }
 
     private static Stream<Prefix> address(String text) {

@@ -1,9 +1,7 @@
 package io.cadastre.wire.calico;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.wire.json.Fields;
-
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
@@ -27,7 +25,7 @@ final class WireTime {
         }
     }
 
-    /// @throws DateTimeParseException if it is no time
+    /// @throws DateTimeParseException if it is not a time
     static Instant parse(String text) {
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
     }

@@ -3,14 +3,12 @@ package io.cadastre.wire.cni;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CalicoNetConfig.IpamChoice.Law;
 import io.cadastre.wire.json.Json;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,8 +21,7 @@ import java.util.TreeMap;
 /// for, and may be unreadable then.
 ///
 /// All lists are JSON in the text of an annotation.
-public record CalicoAnnotations(
-        SortedMap<String, String> namespace, SortedMap<String, String> pod) {
+public record CalicoAnnotations(SortedMap<String, String> namespace, SortedMap<String, String> pod) {
 
     public static final CalicoAnnotations NONE = of(Map.of(), Map.of());
 
@@ -45,20 +42,20 @@ public record CalicoAnnotations(
         return new CalicoAnnotations(new TreeMap<>(namespace), new TreeMap<>(pod));
     }
 
-    /// Who chooses a pod's addresses.
+    /// How a pod's addresses are chosen.
     public sealed interface Choice {
 
-        /// Whoever manages addresses.
+        /// By the address manager.
         record Automatic() implements Choice {}
 
-        /// The pod, of those that are managed.
+        /// By the pod, from those that are managed.
         record Requested(List<Address> addresses) implements Choice {
             public Requested {
                 addresses = List.copyOf(addresses);
             }
         }
 
-        /// The pod, and nobody is asked.
+        /// By the pod, without asking the address manager.
         record Imposed(List<Address> addresses) implements Choice {
             public Imposed {
                 addresses = List.copyOf(addresses);
@@ -127,15 +124,13 @@ public record CalicoAnnotations(
                     switch (word) {
                         case "IPv4" -> Family.IPV4;
                         case "IPv6" -> Family.IPV6;
-                        default ->
-                                throw new CniException(
-                                        CniCode.INTERNAL, "error parsing ipFamilies: " + raw);
+                        default -> throw new CniException(CniCode.INTERNAL, "error parsing ipFamilies: " + raw);
                     });
         }
         return families;
     }
 
-    /// Who chooses the addresses.
+    /// How the addresses are chosen.
     ///
     /// @throws CniException if the pod asks for what it may not have, or in two ways at once
     public Choice choice(CalicoNetConfig config) {
@@ -147,8 +142,7 @@ public record CalicoAnnotations(
         if (!requested.isEmpty() && !imposed.isEmpty()) {
             throw new CniException(
                     CniCode.INTERNAL,
-                    "can't have both annotations: 'ipAddrs' and 'ipAddrsNoIpam' in use at the same"
-                            + " time");
+                    "can't have both annotations: 'ipAddrs' and 'ipAddrsNoIpam' in use at the same" + " time");
         }
         var name = requested.isEmpty() ? "ipAddrsNoIpam" : "ipAddrs";
         if (config.ipam().law() != Law.CALICO) {
@@ -161,8 +155,7 @@ public record CalicoAnnotations(
             return new Choice.Requested(oneOfEach(requested, IP_ADDRS));
         }
         if (!config.features().ipAddrsNoIpam()) {
-            throw new CniException(
-                    CniCode.INTERNAL, "requested feature is not enabled: ip_addrs_no_ipam");
+            throw new CniException(CniCode.INTERNAL, "requested feature is not enabled: ip_addrs_no_ipam");
         }
         return new Choice.Imposed(oneOfEach(imposed, IP_ADDRS_NO_IPAM));
     }
@@ -172,8 +165,7 @@ public record CalicoAnnotations(
         var addresses = addresses(raw, annotation);
         if (addresses.isEmpty()) {
             throw new CniException(
-                    CniCode.INTERNAL,
-                    "annotation %s specified but empty".formatted(GoText.quote(annotation)));
+                    CniCode.INTERNAL, "annotation %s specified but empty".formatted(GoText.quote(annotation)));
         }
         for (var family : Family.values()) {
             if (addresses.stream().filter(address -> address.family() == family).count() > 1) {
@@ -189,13 +181,8 @@ public record CalicoAnnotations(
     private static List<Address> addresses(String raw, String annotation) {
         var addresses = new ArrayList<Address>();
         for (var text : textsOfAddresses(raw, annotation)) {
-            addresses.add(
-                    InterfaceAddress.findAddress(text)
-                            .orElseThrow(
-                                    () ->
-                                            new CniException(
-                                                    CniCode.INTERNAL,
-                                                    "invalid IP format: " + text)));
+            addresses.add(InterfaceAddress.findAddress(text)
+                    .orElseThrow(() -> new CniException(CniCode.INTERNAL, "invalid IP format: " + text)));
         }
         return addresses;
     }
@@ -220,8 +207,7 @@ public record CalicoAnnotations(
             return List.of();
         }
         if (!config.features().floatingIps()) {
-            throw new CniException(
-                    CniCode.INTERNAL, "requested feature is not enabled: floating_ips");
+            throw new CniException(CniCode.INTERNAL, "requested feature is not enabled: floating_ips");
         }
         return addresses(raw, FLOATING_IPS);
     }
@@ -234,8 +220,7 @@ public record CalicoAnnotations(
     /// The failure to read the hardware address.
     public static CniException noHardwareAddress(String text, String why) {
         return new CniException(
-                CniCode.INTERNAL,
-                "failed to parse MAC address %s provided via %s: %s".formatted(text, HW_ADDR, why));
+                CniCode.INTERNAL, "failed to parse MAC address %s provided via %s: %s".formatted(text, HW_ADDR, why));
     }
 
     /// From where the pod may pretend to send, beside its own addresses.
@@ -271,7 +256,6 @@ public record CalicoAnnotations(
     private static CniException wrong(JsonNode value, String wanted) {
         return new CniException(
                 CniCode.INTERNAL,
-                "json: cannot unmarshal %s into Go value of type %s"
-                        .formatted(CniJson.kind(value), wanted));
+                "json: cannot unmarshal %s into Go value of type %s".formatted(CniJson.kind(value), wanted));
     }
 }

@@ -2,12 +2,11 @@ package io.cadastre.wire.cni;
 
 import io.cadastre.address.Address;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.Optional;
 
-/// What calico-ipam is told about a network and a pod. How to reach a datastore is not read: whoever
-/// answers the call knows.
+/// The configuration of calico-ipam for a network and a pod. How to reach a datastore is not read: the
+/// process that answers the call knows.
 ///
 /// @param ipv4Pools prefixes or names of pools
 /// @param ipv6Pools prefixes or names of pools
@@ -36,17 +35,15 @@ public record CalicoIpamConfig(
     private static final String POD = "K8S_POD_NAME";
     private static final String NAMESPACE = "K8S_POD_NAMESPACE";
 
-    private static final CniArguments.Key IP =
-            new CniArguments.Key("IP", CniArguments.Kind.ADDRESS);
+    private static final CniArguments.Key IP = new CniArguments.Key("IP", CniArguments.Kind.ADDRESS);
 
-    private static final List<CniArguments.Key> KEYS =
-            List.of(
-                    IP,
-                    new CniArguments.Key(POD, CniArguments.Kind.TEXT),
-                    new CniArguments.Key(NAMESPACE, CniArguments.Kind.TEXT),
-                    new CniArguments.Key("K8S_POD_INFRA_CONTAINER_ID", CniArguments.Kind.TEXT));
+    private static final List<CniArguments.Key> KEYS = List.of(
+            IP,
+            new CniArguments.Key(POD, CniArguments.Kind.TEXT),
+            new CniArguments.Key(NAMESPACE, CniArguments.Kind.TEXT),
+            new CniArguments.Key("K8S_POD_INFRA_CONTAINER_ID", CniArguments.Kind.TEXT));
 
-    /// Who set the pod up, which decides by what name it is known.
+    /// The system that set the pod up, which decides by what name it is known.
     public enum Orchestrator {
         K8S,
         CNI

@@ -2,12 +2,11 @@ package io.cadastre.wire.cni;
 
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.Locale;
 
-/// What Calico's main plugin is told about a network and a pod. How to reach a datastore is not read:
-/// whoever answers the call knows.
+/// The configuration of Calico's main plugin for a network and a pod. How to reach a datastore is not read:
+/// the process that answers the call knows.
 ///
 /// @param policyType `k8s` if what Kubernetes knows about the pod counts, empty if the network's name is
 ///     its profile
@@ -39,12 +38,11 @@ public record CalicoNetConfig(
     private static final String NAMESPACE = "K8S_POD_NAMESPACE";
     private static final String OWN_IPAM = "cadastre-ipam";
 
-    private static final List<CniArguments.Key> KEYS =
-            List.of(
-                    new CniArguments.Key("IP", CniArguments.Kind.ADDRESS),
-                    new CniArguments.Key(POD, CniArguments.Kind.TEXT),
-                    new CniArguments.Key(NAMESPACE, CniArguments.Kind.TEXT),
-                    new CniArguments.Key("K8S_POD_INFRA_CONTAINER_ID", CniArguments.Kind.TEXT));
+    private static final List<CniArguments.Key> KEYS = List.of(
+            new CniArguments.Key("IP", CniArguments.Kind.ADDRESS),
+            new CniArguments.Key(POD, CniArguments.Kind.TEXT),
+            new CniArguments.Key(NAMESPACE, CniArguments.Kind.TEXT),
+            new CniArguments.Key("K8S_POD_INFRA_CONTAINER_ID", CniArguments.Kind.TEXT));
 
     public CalicoNetConfig {
         labels = List.copyOf(labels);
@@ -62,7 +60,7 @@ public record CalicoNetConfig(
     /// @param mtu zero if it is not written
     /// @param mtuFileRequired whether the file with it must be there
     /// @param deviceType as it is written
-    /// @param dataplane who is to make it, empty for the kernel
+    /// @param dataplane the dataplane that is to make it, empty for the kernel
     /// @param forwarding whether the pod may forward packets
     /// @param defaultRoutes whether the default routes stand beside those of the configuration
     public record LinkShape(
@@ -74,7 +72,7 @@ public record CalicoNetConfig(
             boolean forwarding,
             boolean defaultRoutes) {}
 
-    /// Whose law gives the addresses.
+    /// Which law gives the addresses.
     ///
     /// @param type the plugin's name, empty if none is written
     public record IpamChoice(String type, Law law) {
@@ -94,7 +92,7 @@ public record CalicoNetConfig(
     ///
     /// @param gates addresses of pages that must answer
     /// @param policySeconds how long, zero for not at all
-    /// @param statusFolder where somebody says that an endpoint's policy is in force
+    /// @param statusFolder where it is recorded that an endpoint's policy is in force
     public record Waiting(List<String> gates, int policySeconds, String statusFolder) {
 
         public Waiting {
@@ -119,8 +117,8 @@ public record CalicoNetConfig(
         return read.with(CniArguments.parse(lenient(args), KEYS));
     }
 
-    /// The same `CNI_ARGS`, in which keys that nobody knows are no error. Whatever Calico's plugin calls
-    /// gets them so.
+    /// The same `CNI_ARGS`, in which unknown keys are not an error. Whatever Calico's plugin calls gets
+    /// them in this form.
     public static String lenient(String args) {
         return args.isEmpty() ? "IgnoreUnknown=1" : "IgnoreUnknown=1;" + args;
     }
@@ -168,7 +166,7 @@ public record CalicoNetConfig(
                 switch (dialect) {
                     case "calico-ipam", "calico" -> IpamChoice.Law.CALICO;
                     case "host-local" -> IpamChoice.Law.HOST_LOCAL;
-                    // Our own plugin speaks as Calico's does unless it is told otherwise.
+                    // Our own plugin follows Calico unless its dialect is configured.
                     case "" -> type.isEmpty() ? IpamChoice.Law.OTHER : IpamChoice.Law.CALICO;
                     default -> IpamChoice.Law.OTHER;
                 });
@@ -203,44 +201,30 @@ public record CalicoNetConfig(
 
     private CalicoNetConfig with(CniArguments read) {
         return new CalicoNetConfig(
-                network,
-                node,
-                link,
-                ipam,
-                features,
-                waiting,
-                policyType,
-                kubernetesNode,
-                labels,
-                read);
+                network, node, link, ipam, features, waiting, policyType, kubernetesNode, labels, read);
     }
 
-    /// Lets pass what an ADD can do. A DEL needs none of it, and must not fail because of it.
+    /// Accepts what an ADD can do. A DEL needs none of it, and must not fail because of it.
     ///
     /// @throws CniException if it asks for what does not exist here
     public void checkForAdd() {
         switch (link.deviceType()) {
             case "", "veth", "netkit" -> {}
             default ->
-                    throw new CniException(
-                            CniCode.INTERNAL,
-                            "unknown device_type %s in CNI config (supported: \"veth\", \"netkit\")"
-                                    .formatted(GoText.quote(link.deviceType())));
+                throw new CniException(
+                        CniCode.INTERNAL,
+                        "unknown device_type %s in CNI config (supported: \"veth\", \"netkit\")"
+                                .formatted(GoText.quote(link.deviceType())));
         }
         switch (link.dataplane()) {
             case "" -> {}
             case "grpc" ->
-                    throw new CniException(
-                            CniCode.UNSUPPORTED_FIELD,
-                            "dataplane_options.type: grpc is not supported");
-            default ->
-                    throw new CniException(
-                            CniCode.INTERNAL, "invalid dataplane type: " + link.dataplane());
+                throw new CniException(CniCode.UNSUPPORTED_FIELD, "dataplane_options.type: grpc is not supported");
+            default -> throw new CniException(CniCode.INTERNAL, "invalid dataplane type: " + link.dataplane());
         }
         if (waiting.policySeconds() < 0) {
             throw new CniException(
-                    CniCode.INTERNAL,
-                    "invalid pod startup delay of %d".formatted(waiting.policySeconds()));
+                    CniCode.INTERNAL, "invalid pod startup delay of %d".formatted(waiting.policySeconds()));
         }
     }
 
@@ -282,8 +266,7 @@ public record CalicoNetConfig(
     }
 
     private static String sanitized(String text) {
-        return text.replaceAll("[^A-Za-z0-9_.-]", "-")
-                .replaceAll("\\A[^A-Za-z0-9]+|[^A-Za-z0-9]+\\z", "");
+        return text.replaceAll("[^A-Za-z0-9_.-]", "-").replaceAll("\\A[^A-Za-z0-9]+|[^A-Za-z0-9]+\\z", "");
     }
 
     /// Whether a subnet of host-local stands for what Kubernetes gave the node.

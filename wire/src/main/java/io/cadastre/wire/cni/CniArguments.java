@@ -1,7 +1,6 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.address.Address;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,8 +41,8 @@ public record CniArguments(Map<String, String> values) {
         return text.isEmpty() ? NONE : parsePairs(text, known);
     }
 
-    /// All pairs that have the form of one, of whatever key and value: for what describes a call and decides
-    /// nothing.
+    /// All pairs that have the form of one, of whatever key and value: for what describes a call and
+    /// decides nothing.
     public static CniArguments readable(String text) {
         var values = new TreeMap<String, String>();
         for (var piece : text.split(";", -1)) {
@@ -61,8 +60,7 @@ public record CniArguments(Map<String, String> values) {
         for (var piece : text.split(";", -1)) {
             var pair = piece.split("=", -1);
             if (pair.length != 2) {
-                throw new CniException(
-                        CniCode.INTERNAL, "ARGS: invalid pair " + GoText.quote(piece));
+                throw new CniException(CniCode.INTERNAL, "ARGS: invalid pair " + GoText.quote(piece));
             }
             var key = find(pair[0], known);
             if (key.isEmpty()) {
@@ -73,8 +71,7 @@ public record CniArguments(Map<String, String> values) {
             }
         }
         if (!unknown.isEmpty() && !isTrue(values.getOrDefault(IGNORE_UNKNOWN.name(), "0"))) {
-            throw new CniException(
-                    CniCode.INTERNAL, "ARGS: unknown args " + GoText.quotedList(unknown));
+            throw new CniException(CniCode.INTERNAL, "ARGS: unknown args " + GoText.quotedList(unknown));
         }
         return new CniArguments(values);
     }
@@ -103,8 +100,7 @@ public record CniArguments(Map<String, String> values) {
             }
         } catch (CniException unreadable) {
             throw unreadable.as(
-                    CniCode.INTERNAL,
-                    "ARGS: error parsing value of pair %s: ".formatted(GoText.quote(piece)));
+                    CniCode.INTERNAL, "ARGS: error parsing value of pair %s: ".formatted(GoText.quote(piece)));
         }
     }
 
@@ -112,17 +108,14 @@ public record CniArguments(Map<String, String> values) {
         return switch (value.toLowerCase(Locale.ROOT)) {
             case "1", "true" -> true;
             case "0", "false" -> false;
-            default ->
-                    throw new CniException(
-                            CniCode.INTERNAL, "boolean unmarshal error: invalid input " + value);
+            default -> throw new CniException(CniCode.INTERNAL, "boolean unmarshal error: invalid input " + value);
         };
     }
 
     static Address parseAddressOrCidr(String text) {
         return InterfaceAddress.findAddress(text)
                 .or(() -> InterfaceAddress.find(text).map(InterfaceAddress::ip))
-                .orElseThrow(
-                        () -> new CniException(CniCode.INTERNAL, "invalid IP address " + text));
+                .orElseThrow(() -> new CniException(CniCode.INTERNAL, "invalid IP address " + text));
     }
 
     /// The value of a key, empty if it is not given.
@@ -132,8 +125,6 @@ public record CniArguments(Map<String, String> values) {
 
     /// The value of a key that is known to be an address, if one is given.
     public Optional<Address> address(String key) {
-        return Optional.of(text(key))
-                .filter(text -> !text.isEmpty())
-                .map(CniArguments::parseAddressOrCidr);
+        return Optional.of(text(key)).filter(text -> !text.isEmpty()).map(CniArguments::parseAddressOrCidr);
     }
 }

@@ -3,8 +3,7 @@ package io.cadastre.wire.cni;
 import java.util.List;
 
 /// How names are resolved. What is not said is empty.
-public record CniDns(
-        List<String> nameservers, String domain, List<String> search, List<String> options) {
+public record CniDns(List<String> nameservers, String domain, List<String> search, List<String> options) {
 
     public static final CniDns NONE = new CniDns(List.of(), "", List.of(), List.of());
 
@@ -20,12 +19,8 @@ public record CniDns(
 
     /// Reads an object that is called `dns`.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static CniDns read(Members dns) {
-        return new CniDns(
-                dns.texts("nameservers"),
-                dns.text("domain"),
-                dns.texts("search"),
-                dns.texts("options"));
+        return new CniDns(dns.texts("nameservers"), dns.text("domain"), dns.texts("search"), dns.texts("options"));
     }
 }

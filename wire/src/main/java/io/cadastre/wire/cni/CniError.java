@@ -26,7 +26,7 @@ public record CniError(long code, String msg, String details) {
     /// Reads what a plugin printed when it failed. What is missing is zero or empty, so that every JSON
     /// object is an error of some kind; `null` counts as an empty one.
     ///
-    /// @throws CniException if it is no JSON object
+    /// @throws CniException if it is not a JSON object
     public static CniError parse(Bytes printed) {
         var members = Members.parse(printed);
         return new CniError(members.count("code"), members.text("msg"), members.text("details"));

@@ -32,8 +32,7 @@ public final class CniException extends RuntimeException {
 
     /// The same failure with words before its own, and with itself as the cause.
     public CniException prefixed(String words) {
-        return new CniException(
-                new CniError(error.code(), words + error.msg(), error.details()), this);
+        return new CniException(new CniError(error.code(), words + error.msg(), error.details()), this);
     }
 
     /// The same failure under another code, with words before its own.

@@ -3,8 +3,7 @@ package io.cadastre.wire.cni;
 /// One interface of a result. What is unknown is empty, or zero.
 ///
 /// @param sandbox the network namespace it is in, empty for the host's
-public record CniInterface(
-        String name, String mac, int mtu, String sandbox, String socketPath, String pciId) {
+public record CniInterface(String name, String mac, int mtu, String sandbox, String socketPath, String pciId) {
 
     public static CniInterface named(String name) {
         return new CniInterface(name, "", 0, "", "", "");
@@ -27,7 +26,7 @@ public record CniInterface(
         return new CniInterface(name, mac, 0, sandbox, "", "");
     }
 
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     static CniInterface read(Members written) {
         return new CniInterface(
                 written.text("name"),

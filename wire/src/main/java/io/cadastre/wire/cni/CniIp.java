@@ -1,12 +1,10 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.address.Address;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /// One address of a result, the gateway of its network if there is one, and which of the result's
 /// interfaces has it.

@@ -13,20 +13,18 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.JsonFault;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.TreeMap;
 
 /// JSON as the programs around CNI read and write it.
 ///
-/// It differs from [io.cadastre.wire.json.Json] in what is forgiven: a field that stands twice counts
-/// as it was written last, bytes that are no UTF-8 become replacement characters, and a document may
-/// be any value. Numbers keep their spelling here too: the reference code passes `9007199254740993`
-/// on as `9007199254740992`.
+/// It differs from [io.cadastre.wire.json.Json] in what is accepted: of a field that occurs twice the last
+/// value counts, bytes that are not UTF-8 become replacement characters, and a document may be any value.
+/// Numbers keep their spelling here too: the reference code passes `9007199254740993` on as
+/// `9007199254740992`.
 public final class CniJson {
 
     /// More than any configuration with its previous result and attachments has.
@@ -37,19 +35,17 @@ public final class CniJson {
     private static final int INDENT_BLANKS = 4;
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
-    private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder()
-                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxStringLength(BYTES_MAX)
-                                    .maxNameLength(BYTES_MAX)
-                                    // Our own bound is met first, and has better words.
-                                    .maxNestingDepth(DEPTH_MAX + 1)
-                                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
-                                    .build())
-                    .build();
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(BYTES_MAX)
+                    .maxNameLength(BYTES_MAX)
+                    // Our own bound is met first, and has better words.
+                    .maxNestingDepth(DEPTH_MAX + 1)
+                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                    .build())
+            .build();
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -57,7 +53,7 @@ public final class CniJson {
 
     /// Reads one JSON value.
     ///
-    /// @throws CniException with code 6 if it is none, is too large, or is followed by something
+    /// @throws CniException with code 6 if it is not one, is too large, or is followed by something
     public static JsonNode read(Bytes document) {
         if (document.size() > BYTES_MAX) {
             throw unreadable("it has %d bytes, more than %d".formatted(document.size(), BYTES_MAX));
@@ -94,14 +90,12 @@ public final class CniJson {
             case START_OBJECT -> readFields(parser, deeper(depth));
             case START_ARRAY -> readElements(parser, deeper(depth));
             case VALUE_STRING -> NODES.textNode(parser.getText());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                    NODES.rawValueNode(new RawValue(parser.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> NODES.rawValueNode(new RawValue(parser.getText()));
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NODES.nullNode();
             case NOT_AVAILABLE, FIELD_NAME, END_OBJECT, END_ARRAY, VALUE_EMBEDDED_OBJECT ->
-                    throw new IllegalStateException(
-                            "no JSON value starts with " + parser.currentToken());
+                throw new IllegalStateException("no JSON value starts with " + parser.currentToken());
         };
     }
 
@@ -152,8 +146,7 @@ public final class CniJson {
         return switch (value) {
             case ObjectNode object -> {
                 var fields = new TreeMap<String, JsonNode>();
-                object.properties()
-                        .forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
+                object.properties().forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
                 yield NODES.objectNode().setAll(fields);
             }
             case ArrayNode array -> {
@@ -179,10 +172,10 @@ public final class CniJson {
         return text.toString();
     }
 
-    private static void print(
-            StringBuilder text, JsonNode value, String lineStart, String indent, String colon) {
+    private static void print(StringBuilder text, JsonNode value, String lineStart, String indent, String colon) {
         switch (value) {
-            case ObjectNode object when !object.isEmpty() -> {
+            case ObjectNode object
+            when !object.isEmpty() -> {
                 char before = '{';
                 for (var field : object.properties()) {
                     text.append(before).append(lineStart).append(indent);
@@ -193,7 +186,8 @@ public final class CniJson {
                 }
                 text.append(lineStart).append('}');
             }
-            case ArrayNode array when !array.isEmpty() -> {
+            case ArrayNode array
+            when !array.isEmpty() -> {
                 char before = '[';
                 for (var element : array) {
                     text.append(before).append(lineStart).append(indent);

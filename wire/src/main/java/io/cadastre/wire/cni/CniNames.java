@@ -13,37 +13,33 @@ public final class CniNames {
 
     private CniNames() {}
 
-    /// Lets pass what may name a container.
+    /// Accepts what may name a container.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static void checkContainerId(String id) {
         if (id.isEmpty()) {
             throw new CniException(CniCode.UNKNOWN_CONTAINER, "missing containerID");
         }
         if (!NAME.matcher(id).matches()) {
-            throw new CniException(
-                    CniCode.INVALID_ENVIRONMENT, "invalid characters in containerID", id);
+            throw new CniException(CniCode.INVALID_ENVIRONMENT, "invalid characters in containerID", id);
         }
     }
 
-    /// Lets pass what may name a network.
+    /// Accepts what may name a network.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static void checkNetworkName(String name) {
         if (name.isEmpty()) {
             throw new CniException(CniCode.INVALID_NETWORK_CONFIG, "missing network name:");
         }
         if (!NAME.matcher(name).matches()) {
-            throw new CniException(
-                    CniCode.INVALID_NETWORK_CONFIG,
-                    "invalid characters found in network name",
-                    name);
+            throw new CniException(CniCode.INVALID_NETWORK_CONFIG, "invalid characters found in network name", name);
         }
     }
 
     /// What Calico asks of the name of a network beside that.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static void checkCalicoNetworkName(String name) {
         if (!CALICO_NETWORK.matcher(name).matches()) {
             throw new CniException(
@@ -53,7 +49,7 @@ public final class CniNames {
         }
     }
 
-    /// Lets pass what may name an interface.
+    /// Accepts what may name an interface.
     ///
     /// @throws CniException if the kernel would not take it, or takes it for something else
     public static void checkInterfaceName(String name) {
@@ -64,16 +60,14 @@ public final class CniNames {
             throw new CniException(
                     CniCode.INVALID_ENVIRONMENT,
                     "interface name is too long",
-                    "interface name should be less than %d characters"
-                            .formatted(INTERFACE_BYTES_MAX + 1));
+                    "interface name should be less than %d characters".formatted(INTERFACE_BYTES_MAX + 1));
         }
         if (name.equals(".") || name.equals("..")) {
             throw new CniException(CniCode.INVALID_ENVIRONMENT, "interface name is . or ..");
         }
         if (name.codePoints().anyMatch(c -> c == '/' || c == ':' || isSpace(c))) {
             throw new CniException(
-                    CniCode.INVALID_ENVIRONMENT,
-                    "interface name contains / or : or whitespace characters");
+                    CniCode.INVALID_ENVIRONMENT, "interface name contains / or : or whitespace characters");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.datastore.Bytes;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,9 +14,9 @@ import java.util.Optional;
 /// input of a process into its output.
 ///
 /// The order of the checks is that of the reference code, since it decides which of several faults is
-/// told, with one exception. The container's namespace is compared with the plugin's own before ADD
-/// and DEL are handled and not after: an ADD that fails then has allocated nothing, and a DEL has not
-/// removed the host's own interface.
+/// reported, with one exception. The container's namespace is compared with the plugin's own before ADD and
+/// DEL are handled and not after: an ADD that fails then has allocated nothing, and a DEL has not removed
+/// the host's own interface.
 public final class CniPlugin {
 
     private static final String COMMAND = "CNI_COMMAND";
@@ -55,8 +54,7 @@ public final class CniPlugin {
     private final String about;
     private final Map<CniVerb, Printing> handlers;
 
-    private CniPlugin(
-            List<String> supportedVersions, String about, Map<CniVerb, Printing> handlers) {
+    private CniPlugin(List<String> supportedVersions, String about, Map<CniVerb, Printing> handlers) {
         this.supportedVersions = List.copyOf(supportedVersions);
         this.about = about;
         this.handlers = handlers;
@@ -64,11 +62,10 @@ public final class CniPlugin {
 
     /// A plugin that does nothing yet: a verb without a handler succeeds and prints nothing.
     public static CniPlugin supporting(List<String> versions) {
-        return new CniPlugin(
-                versions, "", Collections.unmodifiableMap(new EnumMap<>(CniVerb.class)));
+        return new CniPlugin(versions, "", Collections.unmodifiableMap(new EnumMap<>(CniVerb.class)));
     }
 
-    /// Tells who calls it without any verb what it is.
+    /// Answers a call without a verb with this text.
     public CniPlugin withAbout(String text) {
         return new CniPlugin(supportedVersions, text, handlers);
     }
@@ -113,20 +110,17 @@ public final class CniPlugin {
     }
 
     /// Answers one call. Whatever happens, there is an answer: silence would be taken for success.
-    public CniAnswer answer(
-            Map<String, String> environment, StdinSource stdin, Namespaces namespaces) {
+    public CniAnswer answer(Map<String, String> environment, StdinSource stdin, Namespaces namespaces) {
         var command = environment.getOrDefault(COMMAND, "");
         if (command.isEmpty() && !about.isEmpty()) {
             return CniAnswer.about(
-                    "%s\nCNI protocol versions supported: %s\n"
-                            .formatted(about, String.join(", ", supportedVersions)));
+                    "%s\nCNI protocol versions supported: %s\n".formatted(about, String.join(", ", supportedVersions)));
         }
         NetworkConfig config;
         try {
             checkEnvironment(command, environment);
             if (command.equals(CniVerb.VERSION.name())) {
-                return CniAnswer.success(
-                        new PluginVersions(CniVersion.NEWEST, supportedVersions).print());
+                return CniAnswer.success(new PluginVersions(CniVersion.NEWEST, supportedVersions).print());
             }
             config = NetworkConfig.read(readAll(stdin));
         } catch (CniException failure) {
@@ -174,25 +168,14 @@ public final class CniPlugin {
             return Bytes.of(stdin.read(CniJson.BYTES_MAX + 1));
         } catch (IOException unreadable) {
             throw new CniException(
-                    CniError.of(
-                            CniCode.IO_FAILURE,
-                            "error reading from stdin: " + unreadable.getMessage()),
+                    CniError.of(CniCode.IO_FAILURE, "error reading from stdin: " + unreadable.getMessage()),
                     unreadable);
         }
     }
 
-    private String print(
-            String command,
-            Map<String, String> environment,
-            NetworkConfig config,
-            Namespaces namespaces) {
-        var verb =
-                CniVerb.find(command)
-                        .orElseThrow(
-                                () ->
-                                        new CniException(
-                                                CniCode.INVALID_ENVIRONMENT,
-                                                "unknown CNI_COMMAND: " + command));
+    private String print(String command, Map<String, String> environment, NetworkConfig config, Namespaces namespaces) {
+        var verb = CniVerb.find(command)
+                .orElseThrow(() -> new CniException(CniCode.INVALID_ENVIRONMENT, "unknown CNI_COMMAND: " + command));
         checkVersion(verb, config.cniVersion());
         var call = call(verb, environment, config);
         if (verb == CniVerb.ADD || verb == CniVerb.DEL) {
@@ -212,27 +195,23 @@ public final class CniPlugin {
                     CniCode.INCOMPATIBLE_VERSION,
                     "incompatible CNI versions",
                     "config is %s, plugin supports %s"
-                            .formatted(
-                                    GoText.quote(version), GoText.quotedList(supportedVersions)));
+                            .formatted(GoText.quote(version), GoText.quotedList(supportedVersions)));
         }
     }
 
     private void checkVerbAllowed(CniVerb verb, String version, String since) {
         if (!CniVersion.atLeast(version, since)) {
-            throw new CniException(
-                    CniCode.INCOMPATIBLE_VERSION, "config version does not allow " + verb);
+            throw new CniException(CniCode.INCOMPATIBLE_VERSION, "config version does not allow " + verb);
         }
         for (var supported : supportedVersions) {
             if (CniVersion.atLeast(supported, version)) {
                 return;
             }
         }
-        throw new CniException(
-                CniCode.INCOMPATIBLE_VERSION, "plugin version does not allow " + verb);
+        throw new CniException(CniCode.INCOMPATIBLE_VERSION, "plugin version does not allow " + verb);
     }
 
-    private static CniCall call(
-            CniVerb verb, Map<String, String> environment, NetworkConfig config) {
+    private static CniCall call(CniVerb verb, Map<String, String> environment, NetworkConfig config) {
         var path = environment.getOrDefault(PATH, "");
         return new CniCall(
                 verb,
@@ -252,13 +231,12 @@ public final class CniPlugin {
         }
         switch (namespaces.relation(call.netns())) {
             case SAME ->
-                    throw new CniException(
-                            CniCode.INVALID_NETWORK_NAMESPACE,
-                            "plugin's netns and netns from CNI_NETNS should not be the same");
+                throw new CniException(
+                        CniCode.INVALID_NETWORK_NAMESPACE,
+                        "plugin's netns and netns from CNI_NETNS should not be the same");
             case OWN_NOT_OPENED ->
-                    throw new CniException(
-                            CniCode.INVALID_NETWORK_NAMESPACE, "get plugin's netns failed");
-            // A namespace that is gone is the handler's to judge: DEL must live with it.
+                throw new CniException(CniCode.INVALID_NETWORK_NAMESPACE, "get plugin's netns failed");
+            // The handler decides about a missing namespace: DEL must accept it.
             case OTHER, NOT_OPENED -> {}
         }
     }
@@ -278,7 +256,7 @@ public final class CniPlugin {
         }
     }
 
-    /// The typed error in a chain of causes. It alone is told, without the words around it.
+    /// The typed error in a chain of causes. It alone is reported, without the text around it.
     private static Optional<CniException> findTyped(Throwable failure) {
         var cause = failure;
         for (int depth = 0; depth < CAUSES_MAX && cause != null; depth++) {
@@ -292,9 +270,7 @@ public final class CniPlugin {
 
     private static CniException internal(Throwable failure) {
         var message = failure.getMessage();
-        return new CniException(
-                CniError.of(CniCode.INTERNAL, message == null ? failure.toString() : message),
-                failure);
+        return new CniException(CniError.of(CniCode.INTERNAL, message == null ? failure.toString() : message), failure);
     }
 
     private static String versionOfErrors(NetworkConfig config) {

@@ -1,10 +1,8 @@
 package io.cadastre.wire.cni;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Bytes;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,16 +10,12 @@ import java.util.Optional;
 /// What an ADD made: in memory always in the form of the newest version, on the wire in the form of
 /// the version that was asked for.
 ///
-/// The family of an address is told from the address. Results of the middle versions also carry it as
-/// a member, which the reference code believes even where it is wrong or missing.
+/// The family of an address follows from the address. Results of the middle versions also carry it as a
+/// member, which the reference code uses even where it is wrong or missing.
 ///
 /// @param cniVersion which version it was written in, or is meant for
 public record CniResult(
-        String cniVersion,
-        List<CniInterface> interfaces,
-        List<CniIp> ips,
-        List<CniRoute> routes,
-        CniDns dns) {
+        String cniVersion, List<CniInterface> interfaces, List<CniIp> ips, List<CniRoute> routes, CniDns dns) {
 
     public CniResult {
         interfaces = List.copyOf(interfaces);
@@ -30,8 +24,7 @@ public record CniResult(
     }
 
     /// A result of the newest version, to be printed in any.
-    public static CniResult newest(
-            List<CniInterface> interfaces, List<CniIp> ips, List<CniRoute> routes, CniDns dns) {
+    public static CniResult newest(List<CniInterface> interfaces, List<CniIp> ips, List<CniRoute> routes, CniDns dns) {
         return new CniResult(CniVersion.NEWEST, interfaces, ips, routes, dns);
     }
 
@@ -46,14 +39,14 @@ public record CniResult(
 
     /// Reads a result that says its version, or is of the oldest.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static CniResult parse(Bytes document) {
         return parse(document, CniVersion.OLDEST);
     }
 
     /// Reads a result that says its version, or is of this one. A plain `null` is an empty result.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static CniResult parse(Bytes document, String versionIfUnsaid) {
         try {
             var members = Members.parse(document);
@@ -67,7 +60,7 @@ public record CniResult(
     /// Reads a result that must be in the form of this version. It may say another version of the same
     /// form, and keeps that.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static CniResult read(Members document, String version) {
         try {
             var family = ResultFamily.of(version);
@@ -111,8 +104,7 @@ public record CniResult(
         var to = ResultFamily.find(target);
         if (from.isEmpty() || to.isEmpty()) {
             throw new CniException(
-                    CniCode.INTERNAL,
-                    "no converter for CNI result version %s to %s".formatted(cniVersion, target));
+                    CniCode.INTERNAL, "no converter for CNI result version %s to %s".formatted(cniVersion, target));
         }
         if (from.equals(to)) {
             return withVersion(target);
@@ -120,11 +112,10 @@ public record CniResult(
         return switch (to.get()) {
             case OLDEST -> oneAddressPerFamily().withVersion(target);
             case MIDDLE ->
-                    withInterfaces(
-                                    interfaces.stream()
-                                            .map(CniInterface::nameMacAndSandbox)
-                                            .toList())
-                            .withVersion(target);
+                withInterfaces(interfaces.stream()
+                                .map(CniInterface::nameMacAndSandbox)
+                                .toList())
+                        .withVersion(target);
             case NEWEST -> withVersion(target);
         };
     }
@@ -133,12 +124,10 @@ public record CniResult(
         var firsts = new ArrayList<CniIp>();
         var kept = new ArrayList<CniRoute>();
         for (var family : Family.values()) {
-            first(family)
-                    .ifPresent(
-                            ip -> {
-                                firsts.add(ip.onNoInterface());
-                                kept.addAll(routesOf(family));
-                            });
+            first(family).ifPresent(ip -> {
+                firsts.add(ip.onNoInterface());
+                kept.addAll(routesOf(family));
+            });
         }
         if (firsts.isEmpty()) {
             throw new CniException(CniCode.INTERNAL, "cannot convert: no valid IP addresses");

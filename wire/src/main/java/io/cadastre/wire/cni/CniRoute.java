@@ -1,13 +1,11 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.address.Address;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// One route of a result. Sizes and the priority are zero where none is asked for; table and scope
 /// have a zero that means something.
@@ -59,13 +57,11 @@ public final class CniRoute {
     }
 
     public CniRoute inTable(long number) {
-        return new CniRoute(
-                destination, gateway, mtu, advertisedMss, priority, OptionalLong.of(number), scope);
+        return new CniRoute(destination, gateway, mtu, advertisedMss, priority, OptionalLong.of(number), scope);
     }
 
     public CniRoute withScope(int number) {
-        return new CniRoute(
-                destination, gateway, mtu, advertisedMss, priority, table, OptionalInt.of(number));
+        return new CniRoute(destination, gateway, mtu, advertisedMss, priority, table, OptionalInt.of(number));
     }
 
     /// What is left of it in the oldest versions.
@@ -74,7 +70,7 @@ public final class CniRoute {
         return gateway == null ? bare : bare.via(gateway);
     }
 
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     static CniRoute read(Members route) {
         var destination = InterfaceAddress.parse(route.text("dst"));
         return new CniRoute(

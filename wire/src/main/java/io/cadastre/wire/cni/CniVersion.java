@@ -14,17 +14,15 @@ public record CniVersion(long major, long minor, long micro) implements Comparab
     public static final String NEWEST = "1.1.0";
 
     /// Every version that there is, oldest first.
-    public static final List<String> KNOWN =
-            List.of(OLDEST, "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0", NEWEST);
+    public static final List<String> KNOWN = List.of(OLDEST, "0.2.0", "0.3.0", "0.3.1", "0.4.0", "1.0.0", NEWEST);
 
     private static final List<String> PART_NAMES = List.of("major", "minor", "micro");
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
 
-    private static final Comparator<CniVersion> ORDER =
-            Comparator.comparingLong(CniVersion::major)
-                    .thenComparingLong(CniVersion::minor)
-                    .thenComparingLong(CniVersion::micro);
+    private static final Comparator<CniVersion> ORDER = Comparator.comparingLong(CniVersion::major)
+            .thenComparingLong(CniVersion::minor)
+            .thenComparingLong(CniVersion::micro);
 
     /// Reads one to three numbers divided by dots. Nothing at all is the oldest version.
     ///
@@ -33,8 +31,7 @@ public record CniVersion(long major, long minor, long micro) implements Comparab
         var parts = (text.isEmpty() ? OLDEST : text).split("\\.", -1);
         if (parts.length > PART_NAMES.size()) {
             throw new CniException(
-                    CniCode.DECODING_FAILURE,
-                    "invalid version %s: too many parts".formatted(GoText.quote(text)));
+                    CniCode.DECODING_FAILURE, "invalid version %s: too many parts".formatted(GoText.quote(text)));
         }
         var numbers = new long[PART_NAMES.size()];
         for (int place = 0; place < parts.length; place++) {
@@ -57,13 +54,12 @@ public record CniVersion(long major, long minor, long micro) implements Comparab
     private static CniException unreadable(String part, String name, String why) {
         return new CniException(
                 CniCode.DECODING_FAILURE,
-                "failed to convert %s version part %s: %s"
-                        .formatted(name, GoText.quote(part), why));
+                "failed to convert %s version part %s: %s".formatted(name, GoText.quote(part), why));
     }
 
     /// Whether the one version, as text, is the other or comes after it.
     ///
-    /// @throws CniException with code 6 if one of them is no version
+    /// @throws CniException with code 6 if one of them is not a version
     public static boolean atLeast(String version, String other) {
         return parse(version).compareTo(parse(other)) >= 0;
     }

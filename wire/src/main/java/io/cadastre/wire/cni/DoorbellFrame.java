@@ -1,7 +1,6 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.datastore.Bytes;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,9 +56,7 @@ public final class DoorbellFrame {
 
     /// Whether a variable is one that a call takes with it.
     public static boolean carries(String variable) {
-        return variable.startsWith("CNI_")
-                || variable.startsWith("K8S_")
-                || variable.startsWith("TRACE");
+        return variable.startsWith("CNI_") || variable.startsWith("K8S_") || variable.startsWith("TRACE");
     }
 
     /// The frame of a call.
@@ -68,7 +65,10 @@ public final class DoorbellFrame {
     public static Bytes encode(Call call) throws FrameException {
         var head = new StringBuilder(call.plugin()).append('\0');
         for (Map.Entry<String, String> variable : call.environment().entrySet()) {
-            head.append(variable.getKey()).append('=').append(variable.getValue()).append('\0');
+            head.append(variable.getKey())
+                    .append('=')
+                    .append(variable.getValue())
+                    .append('\0');
         }
         var text = head.append('\0').toString().getBytes(StandardCharsets.UTF_8);
         return frame(text, call.stdin().toByteArray());
@@ -106,7 +106,7 @@ public final class DoorbellFrame {
     /// Reads a call.
     ///
     /// @throws EOFException if nothing comes, or not all of it
-    /// @throws FrameException if it is none, or too large
+    /// @throws FrameException if it is not one, or is too large
     public static Call readCall(InputStream stream) throws IOException {
         var body = read(stream);
         var environment = new TreeMap<String, String>();
@@ -143,7 +143,7 @@ public final class DoorbellFrame {
     /// Reads an answer.
     ///
     /// @throws EOFException if nothing comes, or not all of it
-    /// @throws FrameException if it is none, or too large
+    /// @throws FrameException if it is not one, or is too large
     public static CniAnswer readAnswer(InputStream stream) throws IOException {
         var body = ByteBuffer.wrap(read(stream));
         if (body.remaining() < ANSWER_HEADER_BYTES) {
@@ -181,7 +181,6 @@ public final class DoorbellFrame {
     }
 
     private static FrameException tooLarge(long size) {
-        return new FrameException(
-                "a frame of %d bytes is larger than %d".formatted(size, BYTES_MAX));
+        return new FrameException("a frame of %d bytes is larger than %d".formatted(size, BYTES_MAX));
     }
 }

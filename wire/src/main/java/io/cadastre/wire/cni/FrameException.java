@@ -2,7 +2,7 @@ package io.cadastre.wire.cni;
 
 import java.io.IOException;
 
-/// What somebody sent, or wants to send, is no frame or too large for one.
+/// Data that was sent, or is to be sent, is not a frame or is too large for one.
 public final class FrameException extends IOException {
 
     private static final long serialVersionUID = 1;

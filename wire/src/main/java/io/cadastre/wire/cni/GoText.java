@@ -60,8 +60,7 @@ public final class GoText {
                             Character.UNASSIGNED,
                             Character.SPACE_SEPARATOR,
                             Character.LINE_SEPARATOR,
-                            Character.PARAGRAPH_SEPARATOR ->
-                            false;
+                            Character.PARAGRAPH_SEPARATOR -> false;
                     default -> true;
                 };
     }

@@ -2,15 +2,14 @@ package io.cadastre.wire.cni;
 
 import io.cadastre.address.Address;
 import io.cadastre.engine.hostlocal.WrittenRange;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What host-local is told about a network, with the addresses that are asked for. Ranges are as they
-/// are written; what they mean, and whether they fit together, is the law's to say.
+/// The configuration of host-local for a network, with the addresses that are asked for. Ranges are as they
+/// are written; the law decides what they mean and whether they fit together.
 ///
 /// @param writtenVersion the version of the configuration, empty if it is not written
 /// @param rangeSets those of the runtime first, then the one written in the old style, then the others
@@ -56,8 +55,8 @@ public record HostLocalConfig(
         }
     }
 
-    /// Where the addresses of the network are kept: all that DEL and GC need. Nothing else is read, so
-    /// that a fault elsewhere in the configuration keeps nobody from giving an address back.
+    /// Where the addresses of the network are kept: all that DEL and GC need. Nothing else is read, so that
+    /// a fault elsewhere in the configuration does not keep an address from being given back.
     ///
     /// @throws CniException if even that is unreadable
     public static String dataDir(NetworkConfig config) {
@@ -69,9 +68,7 @@ public record HostLocalConfig(
     }
 
     private static Members ipam(NetworkConfig config) {
-        return config.ipam()
-                .orElseThrow(
-                        () -> new CniException(CniCode.INTERNAL, "IPAM config missing 'ipam' key"));
+        return config.ipam().orElseThrow(() -> new CniException(CniCode.INTERNAL, "IPAM config missing 'ipam' key"));
     }
 
     private static String dataDir(Members ipam) {
@@ -96,7 +93,7 @@ public record HostLocalConfig(
                 .toList();
     }
 
-    /// @throws CniException if an address is none
+    /// @throws CniException if an address is not one
     private static WrittenRange range(Members members) {
         var range = WrittenRange.nothing();
         // Written but empty is not the same as not written.
@@ -110,17 +107,13 @@ public record HostLocalConfig(
     }
 
     private static Optional<Address> findAddress(Members members, String name) {
-        return Optional.of(members.text(name))
-                .filter(text -> !text.isEmpty())
-                .map(InterfaceAddress::parseAddress);
+        return Optional.of(members.text(name)).filter(text -> !text.isEmpty()).map(InterfaceAddress::parseAddress);
     }
 
     private static List<Address> requested(NetworkConfig config, String args) {
         var requested = new LinkedHashSet<Address>();
         CniArguments.parse(args, KEYS).address("IP").ifPresent(requested::add);
-        Stream.concat(
-                        config.args().flatMap(all -> all.object("cni")).stream(),
-                        config.runtimeConfig().stream())
+        Stream.concat(config.args().flatMap(all -> all.object("cni")).stream(), config.runtimeConfig().stream())
                 .flatMap(parent -> parent.texts("ips").stream())
                 .filter(text -> !text.isEmpty())
                 .map(CniArguments::parseAddressOrCidr)

@@ -3,7 +3,6 @@ package io.cadastre.wire.cni;
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -20,9 +19,8 @@ public record InterfaceAddress(Address ip, int length) {
 
     public InterfaceAddress {
         if (length < 0 || length > ip.family().bits()) {
-            throw new IllegalArgumentException(
-                    "%s/%d: an %s prefix length is from 0 to %d"
-                            .formatted(ip, length, ip.family(), ip.family().bits()));
+            throw new IllegalArgumentException("%s/%d: an %s prefix length is from 0 to %d"
+                    .formatted(ip, length, ip.family(), ip.family().bits()));
         }
     }
 
@@ -33,11 +31,9 @@ public record InterfaceAddress(Address ip, int length) {
 
     /// Reads `address/length`.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static InterfaceAddress parse(String text) {
-        return find(text)
-                .orElseThrow(
-                        () -> new CniException(CniCode.INTERNAL, "invalid CIDR address: " + text));
+        return find(text).orElseThrow(() -> new CniException(CniCode.INTERNAL, "invalid CIDR address: " + text));
     }
 
     static Optional<InterfaceAddress> find(String text) {
@@ -63,11 +59,9 @@ public record InterfaceAddress(Address ip, int length) {
 
     /// An address without a length, as CNI documents have it.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     static Address parseAddress(String text) {
-        return findAddress(text)
-                .orElseThrow(
-                        () -> new CniException(CniCode.INTERNAL, "invalid IP address: " + text));
+        return findAddress(text).orElseThrow(() -> new CniException(CniCode.INTERNAL, "invalid IP address: " + text));
     }
 
     static Optional<Address> findAddress(String text) {

@@ -4,10 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Json;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +41,9 @@ public final class Members {
             case ObjectNode tree -> new Members("", tree);
             case NullNode _ -> new Members("", Json.emptyObject());
             case JsonNode other ->
-                    throw new CniException(
-                            CniCode.DECODING_FAILURE,
-                            "json: cannot unmarshal %s into Go value of type object"
-                                    .formatted(CniJson.kind(other)));
+                throw new CniException(
+                        CniCode.DECODING_FAILURE,
+                        "json: cannot unmarshal %s into Go value of type object".formatted(CniJson.kind(other)));
         };
     }
 
@@ -102,16 +99,13 @@ public final class Members {
         var value = value(name);
         return value.isEmpty()
                 ? OptionalInt.empty()
-                : OptionalInt.of(
-                        (int) whole(value.get(), name, Integer.MIN_VALUE, Integer.MAX_VALUE));
+                : OptionalInt.of((int) whole(value.get(), name, Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
     /// A number that the kernel keeps in 32 bits without a sign.
     OptionalLong unsigned32(String name) {
         var value = value(name);
-        return value.isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(whole(value.get(), name, 0, UNSIGNED_32_MAX));
+        return value.isEmpty() ? OptionalLong.empty() : OptionalLong.of(whole(value.get(), name, 0, UNSIGNED_32_MAX));
     }
 
     /// A whole number from zero on, or zero if there is none.
@@ -127,7 +121,7 @@ public final class Members {
                     return number;
                 }
             } catch (NumberFormatException _) {
-                // Told below, as for a number out of bounds.
+                // Reported below, as for a number out of bounds.
             }
             throw new CniException(
                     CniCode.DECODING_FAILURE,

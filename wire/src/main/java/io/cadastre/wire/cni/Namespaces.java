@@ -1,6 +1,6 @@
 package io.cadastre.wire.cni;
 
-/// Tells a container's network namespace from the plugin's own.
+/// Compares a container's network namespace with the plugin's own.
 @FunctionalInterface
 public interface Namespaces {
 
@@ -8,7 +8,7 @@ public interface Namespaces {
     enum Relation {
         SAME,
         OTHER,
-        /// There is nothing to open at the path, or it is no namespace.
+        /// There is nothing to open at the path, or it is not a namespace.
         NOT_OPENED,
         OWN_NOT_OPENED
     }

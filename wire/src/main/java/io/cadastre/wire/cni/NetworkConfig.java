@@ -1,9 +1,7 @@
 package io.cadastre.wire.cni;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.datastore.Bytes;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -12,8 +10,7 @@ import java.util.Optional;
 /// Its name is valid. Everything else is read when it is asked for, and may be unreadable then.
 public final class NetworkConfig {
 
-    private static final List<String> ATTACHMENT_LISTS =
-            List.of("cni.dev/valid-attachments", "cni.dev/attachments");
+    private static final List<String> ATTACHMENT_LISTS = List.of("cni.dev/valid-attachments", "cni.dev/attachments");
 
     private final Bytes raw;
     private final Members members;
@@ -27,7 +24,7 @@ public final class NetworkConfig {
 
     /// Reads what a runtime or a delegating plugin writes.
     ///
-    /// @throws CniException with code 6 if it is no JSON object, with code 7 if it has no valid name
+    /// @throws CniException with code 6 if it is not a JSON object, with code 7 if it has no valid name
     public static NetworkConfig read(Bytes raw) {
         var config = decode(raw);
         if (config.name.isEmpty()) {
@@ -115,8 +112,8 @@ public final class NetworkConfig {
         }
     }
 
-    /// What a GC must leave alone. Nothing is said: leave all alone. The list is empty or null: nothing
-    /// is valid any more.
+    /// What a GC must leave alone. If nothing is written, that is everything. If the list is empty or null,
+    /// nothing is valid any more.
     public Optional<ValidAttachments> validAttachments() {
         return ATTACHMENT_LISTS.stream()
                 .filter(members::mentions)

@@ -1,9 +1,7 @@
 package io.cadastre.wire.cni;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-
 import io.cadastre.datastore.Bytes;
-
 import java.util.List;
 
 /// What a plugin answers to VERSION.
@@ -21,7 +19,7 @@ public record PluginVersions(String cniVersion, List<String> supportedVersions) 
 
     /// Reads what a plugin printed.
     ///
-    /// @throws CniException if it is none
+    /// @throws CniException if it is not one
     public static PluginVersions parse(Bytes printed) {
         try {
             var members = Members.parse(printed);

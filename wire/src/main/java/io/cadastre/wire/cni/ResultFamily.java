@@ -32,11 +32,8 @@ enum ResultFamily {
     /// @throws CniException if there is no such version
     static ResultFamily of(String version) {
         return find(version)
-                .orElseThrow(
-                        () ->
-                                new CniException(
-                                        CniCode.INTERNAL,
-                                        "unsupported CNI result version " + GoText.quote(version)));
+                .orElseThrow(() ->
+                        new CniException(CniCode.INTERNAL, "unsupported CNI result version " + GoText.quote(version)));
     }
 
     void check(String version) {

@@ -3,9 +3,7 @@ package io.cadastre.wire.cni;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +22,12 @@ final class ResultForm {
         return switch (family) {
             case OLDEST -> readOldest(result, version, dns);
             case MIDDLE, NEWEST ->
-                    new CniResult(
-                            version,
-                            each(result.objects("interfaces"), CniInterface::read),
-                            each(result.objects("ips"), ResultForm::readIp),
-                            each(result.objects("routes"), CniRoute::read),
-                            dns);
+                new CniResult(
+                        version,
+                        each(result.objects("interfaces"), CniInterface::read),
+                        each(result.objects("ips"), ResultForm::readIp),
+                        each(result.objects("routes"), CniRoute::read),
+                        dns);
         };
     }
 
@@ -37,12 +35,10 @@ final class ResultForm {
         var ips = new ArrayList<CniIp>();
         var routes = new ArrayList<CniRoute>();
         for (var member : List.of("ip4", "ip6")) {
-            result.object(member)
-                    .ifPresent(
-                            ip -> {
-                                ips.add(readIp(ip, "ip"));
-                                routes.addAll(each(ip.objects("routes"), CniRoute::read));
-                            });
+            result.object(member).ifPresent(ip -> {
+                ips.add(readIp(ip, "ip"));
+                routes.addAll(each(ip.objects("routes"), CniRoute::read));
+            });
         }
         return new CniResult(version, List.of(), ips, routes, dns);
     }
@@ -80,17 +76,11 @@ final class ResultForm {
     }
 
     private static void putOldest(ObjectNode tree, String member, CniResult result, Family family) {
-        result.first(family)
-                .ifPresent(
-                        ip -> {
-                            var written = tree.putObject(member).put("ip", text(ip.address()));
-                            putIfPresent(written, "gateway", ip.gateway());
-                            putUnlessEmpty(
-                                    written,
-                                    "routes",
-                                    result.routesOf(family),
-                                    ResultForm::writeRoute);
-                        });
+        result.first(family).ifPresent(ip -> {
+            var written = tree.putObject(member).put("ip", text(ip.address()));
+            putIfPresent(written, "gateway", ip.gateway());
+            putUnlessEmpty(written, "routes", result.routesOf(family), ResultForm::writeRoute);
+        });
     }
 
     private static ObjectNode writeMiddle(CniResult result) {
@@ -110,14 +100,13 @@ final class ResultForm {
     }
 
     private static ObjectNode writeMiddleIp(CniIp ip) {
-        var tree =
-                NODES.objectNode()
-                        .put(
-                                "version",
-                                switch (ip.address().family()) {
-                                    case IPV4 -> "4";
-                                    case IPV6 -> "6";
-                                });
+        var tree = NODES.objectNode()
+                .put(
+                        "version",
+                        switch (ip.address().family()) {
+                            case IPV4 -> "4";
+                            case IPV6 -> "6";
+                        });
         ip.interfaceIndex().ifPresent(index -> tree.put("interface", index));
         tree.put("address", text(ip.address()));
         putIfPresent(tree, "gateway", ip.gateway());

@@ -1,7 +1,6 @@
 package io.cadastre.wire.cni;
 
 import io.cadastre.datastore.Bytes;
-
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -3,38 +3,31 @@ package io.cadastre.wire.cni;
 import java.util.List;
 
 /// The attachments that a GC must leave alone. All others of the network are to be released.
-public record ValidAttachments(List<Attachment> attachments) {
+public record ValidAttachments(List<CniAttachment> attachments) {
 
     public ValidAttachments {
         attachments = List.copyOf(attachments);
     }
 
-    /// Reads the list of this name. An entry that does not say whose it is makes the list unreadable:
-    /// to pass over it would be to release what is in use.
+    /// Reads the list of this name. An entry without a container or an interface makes the list unreadable:
+    /// skipping it would release what is in use.
     static ValidAttachments read(Members config, String name) {
-        return new ValidAttachments(
-                config.objects(name).stream()
-                        .map(
-                                entry ->
-                                        new Attachment(
-                                                required(entry, "containerID"),
-                                                required(entry, "ifname")))
-                        .toList());
+        return new ValidAttachments(config.objects(name).stream()
+                .map(entry -> new CniAttachment(required(entry, "containerID"), required(entry, "ifname")))
+                .toList());
     }
 
     private static String required(Members entry, String name) {
         var text = entry.text(name);
         if (text.isEmpty()) {
             throw new CniException(
-                    CniCode.INVALID_NETWORK_CONFIG,
-                    "a valid attachment has no " + name,
-                    entry.toString());
+                    CniCode.INVALID_NETWORK_CONFIG, "a valid attachment has no " + name, entry.toString());
         }
         return text;
     }
 
     public boolean contains(String containerId, String ifname) {
-        return attachments.contains(new Attachment(containerId, ifname));
+        return attachments.contains(new CniAttachment(containerId, ifname));
     }
 
     /// Whether any interface of the container is valid.

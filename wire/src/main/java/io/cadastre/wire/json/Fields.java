@@ -3,7 +3,6 @@ package io.cadastre.wire.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -50,7 +49,7 @@ public record Fields(String key) {
                 return count;
             }
         } catch (NumberFormatException _) {
-            // Told below, as for a negative number.
+            // Reported below, as for a negative number.
         }
         throw wrong(name, "a whole number from 0 on");
     }
@@ -102,8 +101,7 @@ public record Fields(String key) {
     public void expect(ObjectNode parent, String name, String value) {
         var found = text(parent, name);
         if (!found.equals(value)) {
-            throw new UnreadableDocumentException(
-                    key, "its %s is '%s' and not '%s'".formatted(name, found, value));
+            throw new UnreadableDocumentException(key, "its %s is '%s' and not '%s'".formatted(name, found, value));
         }
     }
 

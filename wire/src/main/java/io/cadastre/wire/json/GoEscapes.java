@@ -3,10 +3,8 @@ package io.cadastre.wire.json;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Escapes in text as Go's `encoding/json` writes them.
 ///
@@ -40,9 +38,7 @@ final class GoEscapes extends CharacterEscapes {
     @Override
     public @Nullable SerializableString getEscapeSequence(int c) {
         boolean escaped =
-                c < ascii.length
-                        ? ascii[c] == ESCAPE_CUSTOM
-                        : c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR;
+                c < ascii.length ? ascii[c] == ESCAPE_CUSTOM : c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR;
         return escaped ? new SerializedString("\\u%04x".formatted(c)) : null;
     }
 }

@@ -3,17 +3,14 @@ package io.cadastre.wire.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Keys;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The fields that a struct of a Go program has in JSON, and those of the structs inside it.
 ///
@@ -25,26 +22,25 @@ import java.util.TreeMap;
 public final class GoStruct {
 
     /// What every object of the Kubernetes API has, beside a spec.
-    public static final GoStruct KUBERNETES_OBJECT =
-            of("kind", "apiVersion")
-                    .with(
-                            "metadata",
-                            of(
-                                    "name",
-                                    "generateName",
-                                    "namespace",
-                                    "selfLink",
-                                    "uid",
-                                    "resourceVersion",
-                                    "generation",
-                                    "creationTimestamp",
-                                    "deletionTimestamp*",
-                                    "deletionGracePeriodSeconds*",
-                                    "labels",
-                                    "annotations",
-                                    "ownerReferences",
-                                    "finalizers",
-                                    "managedFields"));
+    public static final GoStruct KUBERNETES_OBJECT = of("kind", "apiVersion")
+            .with(
+                    "metadata",
+                    of(
+                            "name",
+                            "generateName",
+                            "namespace",
+                            "selfLink",
+                            "uid",
+                            "resourceVersion",
+                            "generation",
+                            "creationTimestamp",
+                            "deletionTimestamp*",
+                            "deletionGracePeriodSeconds*",
+                            "labels",
+                            "annotations",
+                            "ownerReferences",
+                            "finalizers",
+                            "managedFields"));
 
     /// How many single edits turn a name into the one that is suggested for it.
     private static final int EDITS_MAX = 2;
@@ -55,7 +51,8 @@ public final class GoStruct {
     private final Map<String, Field> fields;
     private final Map<String, Field> byFolded = new LinkedHashMap<>();
 
-    private record Field(String name, boolean pointer, @Nullable GoStruct inner) {}
+    private record Field(
+            String name, boolean pointer, @Nullable GoStruct inner) {}
 
     private GoStruct(Map<String, Field> fields) {
         this.fields = fields;
@@ -89,7 +86,7 @@ public final class GoStruct {
 
     // ---- reading ----
 
-    /// The object with every field under its exact name. Fields that the struct lacks stay.
+    /// The object with every field under its exact name. Fields that the struct does not have stay.
     public ObjectNode read(ObjectNode json) {
         return isExact(json) ? json : renamed(Json.emptyObject(), json);
     }
@@ -105,9 +102,7 @@ public final class GoStruct {
             if (field == null && byFolded.containsKey(folded(given.getKey()))) {
                 return false;
             }
-            if (field != null
-                    && field.inner() != null
-                    && !isExact(field.inner(), given.getValue())) {
+            if (field != null && field.inner() != null && !isExact(field.inner(), given.getValue())) {
                 return false;
             }
         }
@@ -158,8 +153,7 @@ public final class GoStruct {
         return field.pointer() || former.isArray() || (former.isObject() && field.inner() == null);
     }
 
-    private static JsonNode merged(
-            @Nullable GoStruct inner, @Nullable JsonNode former, JsonNode value) {
+    private static JsonNode merged(@Nullable GoStruct inner, @Nullable JsonNode former, JsonNode value) {
         if (inner != null && value instanceof ArrayNode array) {
             var elements = array.arrayNode();
             array.forEach(element -> elements.add(merged(inner, null, element)));
@@ -176,8 +170,7 @@ public final class GoStruct {
         return switch (value) {
             case ObjectNode object -> {
                 var byBytes = new TreeMap<String, JsonNode>(Keys.ORDER);
-                object.properties()
-                        .forEach(field -> byBytes.put(field.getKey(), sorted(field.getValue())));
+                object.properties().forEach(field -> byBytes.put(field.getKey(), sorted(field.getValue())));
                 yield Json.emptyObject().<ObjectNode>setAll(byBytes);
             }
             case ArrayNode array -> {
@@ -205,7 +198,7 @@ public final class GoStruct {
         return folded.toString();
     }
 
-    // ---- names that it lacks ----
+    // ---- names that it does not have ----
 
     /// Whether names match in any letter case or only as they are spelled, as with a Kubernetes API
     /// server.
@@ -214,7 +207,7 @@ public final class GoStruct {
         EXACT
     }
 
-    /// A name that the struct lacks.
+    /// A name that the struct does not have.
     ///
     /// @param path where it stands, with dots
     /// @param meant the path of a field that was perhaps meant; empty if there is none like it
@@ -231,19 +224,18 @@ public final class GoStruct {
         }
     }
 
-    /// The names in the object that the struct lacks, in the order in which Go meets them in a file.
+    /// The names in the object that the struct does not have, in the order in which Go meets them in a
+    /// file.
     public List<Unknown> unknown(ObjectNode json, Spelling spelling) {
         var unknown = new ArrayList<Unknown>();
         collect((ObjectNode) sorted(json), spelling, "", this, unknown);
         return unknown;
     }
 
-    private void collect(
-            ObjectNode json, Spelling spelling, String place, GoStruct whole, List<Unknown> into) {
+    private void collect(ObjectNode json, Spelling spelling, String place, GoStruct whole, List<Unknown> into) {
         for (var given : json.properties()) {
             var name = given.getKey();
-            var field =
-                    spelling == Spelling.EXACT ? Optional.ofNullable(fields.get(name)) : find(name);
+            var field = spelling == Spelling.EXACT ? Optional.ofNullable(fields.get(name)) : find(name);
             var inner = field.map(Field::inner).orElse(null);
             if (field.isEmpty()) {
                 into.add(new Unknown(place + name, meant(name, place, whole)));
@@ -253,18 +245,12 @@ public final class GoStruct {
         }
     }
 
-    private void collect(
-            JsonNode value, Spelling spelling, String place, GoStruct whole, List<Unknown> into) {
+    private void collect(JsonNode value, Spelling spelling, String place, GoStruct whole, List<Unknown> into) {
         switch (value) {
             case ObjectNode object -> collect(object, spelling, place + ".", whole, into);
             case ArrayNode array -> {
                 for (int index = 0; index < array.size(); index++) {
-                    collect(
-                            array.get(index),
-                            spelling,
-                            "%s[%d]".formatted(place, index),
-                            whole,
-                            into);
+                    collect(array.get(index), spelling, "%s[%d]".formatted(place, index), whole, into);
                 }
             }
             default -> {}
@@ -292,10 +278,7 @@ public final class GoStruct {
             }
         }
         for (var field : fields.values()) {
-            var found =
-                    field.inner() == null
-                            ? ""
-                            : field.inner().place(folded, place + field.name() + ".");
+            var found = field.inner() == null ? "" : field.inner().place(folded, place + field.name() + ".");
             if (!found.isEmpty()) {
                 return found;
             }
@@ -318,8 +301,7 @@ public final class GoStruct {
             int diagonal = row[0];
             row[0] = line;
             for (int column = 1; column < row.length; column++) {
-                int replaced =
-                        diagonal + (one.charAt(line - 1) == other.charAt(column - 1) ? 0 : 1);
+                int replaced = diagonal + (one.charAt(line - 1) == other.charAt(column - 1) ? 0 : 1);
                 diagonal = row[column];
                 row[column] = Math.min(replaced, Math.min(row[column], row[column - 1]) + 1);
             }

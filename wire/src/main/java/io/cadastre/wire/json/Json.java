@@ -14,10 +14,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -27,8 +25,8 @@ import java.io.UncheckedIOException;
 /// spelling, which no number type of Java would (`1e5`, `-0`, `1.10`). Text is written with Go's
 /// escapes. So a compact document that a Go program wrote comes back byte for byte.
 ///
-/// Reading is bounded, since documents may come from anybody with access to the store. A field that
-/// stands twice is an error: readers would disagree on which one counts.
+/// Reading is bounded, since any client with access to the store may have written a document. A field that
+/// occurs twice is an error: readers would disagree on which one counts.
 public final class Json {
 
     private static final int DEPTH_MAX = 64;
@@ -37,22 +35,20 @@ public final class Json {
 
     private static final int REPLACEMENT = 0xfffd;
 
-    private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                    .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
-                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
-                                    .maxStringLength(Datastore.VALUE_BYTES_MAX)
-                                    .maxNestingDepth(DEPTH_MAX)
-                                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
-                                    .maxNameLength(NAME_CHARACTERS_MAX)
-                                    .build())
-                    .characterEscapes(new GoEscapes())
-                    .build();
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
+                    .maxStringLength(Datastore.VALUE_BYTES_MAX)
+                    .maxNestingDepth(DEPTH_MAX)
+                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                    .maxNameLength(NAME_CHARACTERS_MAX)
+                    .build())
+            .characterEscapes(new GoEscapes())
+            .build();
 
     private static final JsonMapper MAPPER = new JsonMapper(FACTORY);
 
@@ -70,9 +66,7 @@ public final class Json {
     public static ObjectNode readObject(String key, Bytes document) {
         if (document.size() > Datastore.VALUE_BYTES_MAX) {
             throw new UnreadableDocumentException(
-                    key,
-                    "it has %d bytes, more than %d"
-                            .formatted(document.size(), Datastore.VALUE_BYTES_MAX));
+                    key, "it has %d bytes, more than %d".formatted(document.size(), Datastore.VALUE_BYTES_MAX));
         }
         try (var parser = FACTORY.createParser(document.toByteArray())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -84,8 +78,7 @@ public final class Json {
             }
             return object;
         } catch (JsonProcessingException broken) {
-            throw new UnreadableDocumentException(
-                    key, "it is not JSON: " + JsonFault.words(broken), broken);
+            throw new UnreadableDocumentException(key, "it is not JSON: " + JsonFault.words(broken), broken);
         } catch (IOException impossible) {
             throw new UncheckedIOException("reading from memory failed", impossible);
         }
@@ -115,14 +108,12 @@ public final class Json {
                 yield array;
             }
             case VALUE_STRING -> NODES.textNode(wellFormed(parser.getText()));
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                    NODES.rawValueNode(new RawValue(parser.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> NODES.rawValueNode(new RawValue(parser.getText()));
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NODES.nullNode();
             case NOT_AVAILABLE, FIELD_NAME, END_OBJECT, END_ARRAY, VALUE_EMBEDDED_OBJECT ->
-                    throw new IllegalStateException(
-                            "no JSON value starts with " + parser.currentToken());
+                throw new IllegalStateException("no JSON value starts with " + parser.currentToken());
         };
     }
 

@@ -2,7 +2,7 @@ package io.cadastre.wire.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 
-/// What is wrong with a text that is no JSON, and where.
+/// What is wrong with a text that is not JSON, and where.
 public final class JsonFault {
 
     private JsonFault() {}
@@ -13,7 +13,6 @@ public final class JsonFault {
         var words = broken.getOriginalMessage().replaceAll("\\s+", " ");
         return place == null
                 ? words
-                : "%s (line %d, column %d)"
-                        .formatted(words, place.getLineNr(), place.getColumnNr());
+                : "%s (line %d, column %d)".formatted(words, place.getLineNr(), place.getColumnNr());
     }
 }

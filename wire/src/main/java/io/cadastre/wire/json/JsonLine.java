@@ -1,14 +1,13 @@
 package io.cadastre.wire.json;
 
 import io.cadastre.datastore.Bytes;
-
 import java.util.Arrays;
 
 /// A JSON document that is written piece by piece, without blanks and without a line end, and with Go's
 /// escapes.
 ///
-/// For documents that are written all day long: no tree is built, and nothing is checked. Whoever writes
-/// sees to it that the pieces make a document and that no name stands twice.
+/// For documents that are written all the time: no tree is built, and nothing is checked. The caller makes
+/// sure that the pieces make a document and that no name occurs twice.
 public final class JsonLine {
 
     private static final String HEXADECIMAL = "0123456789abcdef";
@@ -173,8 +172,7 @@ public final class JsonLine {
             put(0xc0 | character >>> 6);
             putTail(character);
         } else if (character < 0x10000) {
-            boolean half =
-                    character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
+            boolean half = character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE;
             int whole = half ? REPLACEMENT : character;
             put(0xe0 | whole >>> 12);
             putTail(whole >>> 6);

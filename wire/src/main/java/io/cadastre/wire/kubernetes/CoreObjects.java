@@ -1,28 +1,26 @@
 package io.cadastre.wire.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Reach;
+import io.cadastre.datastore.resource.ApiResource.Removal;
+import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.Resource.Reach;
-import io.cadastre.datastore.resource.Resource.Removal;
-import io.cadastre.datastore.resource.Resource.Rewriting;
+import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
-import io.cadastre.datastore.resource.ResourceName;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.List;
 import java.util.Optional;
 
 /// Objects of Kubernetes itself as documents: the document is the object.
 ///
-/// Of pods nobody here writes what they ask for, so they are updated by their status.
+/// The spec of a pod is not written here, so pods are updated by their status.
 ///
-/// What only the API server writes is not part of a document, since it would be another one each time:
-/// the resource version and the record of who wrote which field.
+/// What only the API server writes is not part of a document, since it would be another one each time: the
+/// resource version and the record of the writer of each field.
 public final class CoreObjects implements ResourceMap {
 
     private static final String METADATA = "metadata";
@@ -38,66 +36,50 @@ public final class CoreObjects implements ResourceMap {
     /// One kind of objects.
     ///
     /// @param keys what their keys begin with
-    private record Kind(Resource resource, String keys) {
+    private record Kind(ApiResource resource, String keys) {
 
         boolean namespaced() {
             return resource.reach() == Reach.NAMESPACED;
         }
     }
 
-    private static final List<Kind> KINDS =
-            List.of(
-                    new Kind(core("nodes", "Node", Reach.CLUSTER), CoreKeys.NODES),
-                    new Kind(core("namespaces", "Namespace", Reach.CLUSTER), CoreKeys.NAMESPACES),
-                    new Kind(
-                            new Resource(
-                                    "",
-                                    "v1",
-                                    "pods",
-                                    "Pod",
-                                    Reach.NAMESPACED,
-                                    Removal.AT_ONCE,
-                                    Rewriting.STATUS),
-                            CoreKeys.PODS),
-                    new Kind(core("events", "Event", Reach.NAMESPACED), CoreKeys.EVENTS),
-                    new Kind(
-                            new Resource(
-                                    "coordination.k8s.io",
-                                    "v1",
-                                    "leases",
-                                    "Lease",
-                                    Reach.NAMESPACED,
-                                    Removal.AT_ONCE),
-                            CoreKeys.LEASES));
+    private static final List<Kind> KINDS = List.of(
+            new Kind(core("nodes", "Node", Reach.CLUSTER), CoreKeys.NODES),
+            new Kind(core("namespaces", "Namespace", Reach.CLUSTER), CoreKeys.NAMESPACES),
+            new Kind(
+                    new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE, Rewriting.STATUS),
+                    CoreKeys.PODS),
+            new Kind(core("events", "Event", Reach.NAMESPACED), CoreKeys.EVENTS),
+            new Kind(
+                    new ApiResource("coordination.k8s.io", "v1", "leases", "Lease", Reach.NAMESPACED, Removal.AT_ONCE),
+                    CoreKeys.LEASES));
 
-    private static Resource core(String plural, String kind, Reach reach) {
-        return new Resource("", "v1", plural, kind, reach, Removal.AT_ONCE);
+    private static ApiResource core(String plural, String kind, Reach reach) {
+        return new ApiResource("", "v1", plural, kind, reach, Removal.AT_ONCE);
     }
 
     /// As in an address of the API.
-    private static String path(Resource resource) {
+    private static String path(ApiResource resource) {
         return resource.group().isEmpty()
                 ? "/api/" + resource.version()
                 : "/apis/" + resource.group() + "/" + resource.version();
     }
 
     @Override
-    public Optional<ResourceName> locate(String key) {
+    public Optional<ObjectName> locate(String key) {
         return KINDS.stream()
                 .filter(kind -> key.startsWith(kind.keys()))
                 .flatMap(kind -> named(kind, key.substring(kind.keys().length())).stream())
                 .findFirst();
     }
 
-    private static Optional<ResourceName> named(Kind kind, String rest) {
+    private static Optional<ObjectName> named(Kind kind, String rest) {
         var parts = rest.split("/", -1);
         int length = kind.namespaced() ? 2 : 1;
         if (parts.length != length || List.of(parts).contains("")) {
             return Optional.empty();
         }
-        return Optional.of(
-                new ResourceName(
-                        kind.resource(), kind.namespaced() ? parts[0] : "", parts[length - 1]));
+        return Optional.of(new ObjectName(kind.resource(), kind.namespaced() ? parts[0] : "", parts[length - 1]));
     }
 
     @Override
@@ -119,7 +101,7 @@ public final class CoreObjects implements ResourceMap {
     }
 
     @Override
-    public Content read(Resource resource, Bytes object) {
+    public Content read(ApiResource resource, Bytes object) {
         try {
             var json = Json.readObject(resource.kind(), object);
             var metadata = json.path(METADATA);
@@ -136,7 +118,7 @@ public final class CoreObjects implements ResourceMap {
         }
     }
 
-    private static ObjectNode document(Resource resource, ObjectNode object) {
+    private static ObjectNode document(ApiResource resource, ObjectNode object) {
         var document = named(resource);
         document.setAll(object);
         if (document.get(METADATA) instanceof ObjectNode metadata) {
@@ -146,22 +128,19 @@ public final class CoreObjects implements ResourceMap {
     }
 
     /// Objects in lists do not say what they are.
-    private static ObjectNode named(Resource resource) {
+    private static ObjectNode named(ApiResource resource) {
         var object = Json.emptyObject();
         object.put("apiVersion", path(resource).replaceFirst("/apis?/", ""));
         object.put("kind", resource.kind());
         return object;
     }
 
-    private static Kind kindOf(Resource resource) {
+    private static Kind kindOf(ApiResource resource) {
         return KINDS.stream()
                 .filter(kind -> kind.resource().equals(resource))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "nobody knows %s here"
-                                                .formatted(resource.qualifiedPlural())));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("nobody knows %s here".formatted(resource.qualifiedPlural())));
     }
 
     @Override
@@ -195,21 +174,16 @@ public final class CoreObjects implements ResourceMap {
     }
 
     private static ObjectNode metadata(ObjectNode object) {
-        return object.get(METADATA) instanceof ObjectNode metadata
-                ? metadata
-                : object.putObject(METADATA);
+        return object.get(METADATA) instanceof ObjectNode metadata ? metadata : object.putObject(METADATA);
     }
 
-    private ResourceName nameOf(String key) {
+    private ObjectName nameOf(String key) {
         return locate(key)
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "'%s' is no object of Kubernetes".formatted(key)));
+                .orElseThrow(() -> new IllegalArgumentException("'%s' is no object of Kubernetes".formatted(key)));
     }
 
     @Override
-    public Bytes tombstone(Resource resource, Bytes current) {
+    public Bytes tombstone(ApiResource resource, Bytes current) {
         throw new IllegalStateException("a %s is deleted at once".formatted(resource.kind()));
     }
 }

@@ -1,7 +1,6 @@
 package io.cadastre.wire.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.address.SloppyText;
 import io.cadastre.address.Subdivision;
@@ -10,7 +9,6 @@ import io.cadastre.engine.nodecidr.Cursors;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,20 +59,16 @@ final class CursorDocument {
         try {
             for (var element : reader.array(json, "cursors")) {
                 if (!(element instanceof ObjectNode entry)) {
-                    throw new UnreadableDocumentException(
-                            key, "one of its cursors is not an object");
+                    throw new UnreadableDocumentException(key, "one of its cursors is not an object");
                 }
-                var cluster =
-                        new Subdivision(
-                                Prefix.parse(reader.text(entry, "clusterCIDR")),
-                                Math.toIntExact(
-                                        Math.min(MASK_MAX + 1, reader.count(entry, "nodeMask"))));
+                var cluster = new Subdivision(
+                        Prefix.parse(reader.text(entry, "clusterCIDR")),
+                        Math.toIntExact(Math.min(MASK_MAX + 1, reader.count(entry, "nodeMask"))));
                 long next = Math.min(Integer.MAX_VALUE, reader.count(entry, "next"));
                 cursors.add(new Cursors.Cursor(cluster, Math.toIntExact(next)));
                 entries.put(cluster, entry);
             }
-            return new CursorDocument(
-                    json, entries, new Cursors(cursors, reader.count(json, "assignments")));
+            return new CursorDocument(json, entries, new Cursors(cursors, reader.count(json, "assignments")));
         } catch (IllegalArgumentException fault) {
             throw new UnreadableDocumentException(key, String.valueOf(fault.getMessage()), fault);
         }
@@ -106,7 +100,8 @@ final class CursorDocument {
         var array = changed.putArray("cursors");
         var changedEntries = new LinkedHashMap<Subdivision, ObjectNode>();
         for (var cursor : moved.cursors()) {
-            var entry = entries.getOrDefault(cursor.cluster(), Json.emptyObject()).deepCopy();
+            var entry =
+                    entries.getOrDefault(cursor.cluster(), Json.emptyObject()).deepCopy();
             entry.put("clusterCIDR", cursor.cluster().whole().toString());
             entry.put("nodeMask", cursor.cluster().partLength());
             entry.put("next", cursor.next());

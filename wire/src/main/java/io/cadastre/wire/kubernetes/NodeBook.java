@@ -12,8 +12,7 @@ import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.engine.nodecidr.RemoveRequest;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
-import io.cadastre.wire.book.NetWrites;
-
+import io.cadastre.wire.book.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     /// The keys of nodes are this and the node's name.
     public static final String NODES = CoreKeys.NODES;
 
-    /// The key of the cursors, where all who give CIDRs meet.
+    /// The key of the cursors, where all writers that give CIDRs meet.
     public static final String CURSORS = "/cadastre/node-cidr/cursors";
 
     private static final String CLUSTER = "cluster CIDR ";
@@ -40,7 +39,7 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
 
     /// A book in this store, which no other dialect shares, for a cluster of this configuration.
     ///
-    /// @param clock tells when a node is brought about
+    /// @param clock gives the time at which a node is created
     public NodeBook(Datastore store, NodeCidrConfig config, InstantSource clock) {
         this.store = store;
         this.config = config;
@@ -73,14 +72,12 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     }
 
     private static List<Holding> ranges(CursorDocument document) {
-        var clusters =
-                document.cursors().cursors().stream()
-                        .map(cursor -> cursor.cluster().whole())
-                        .distinct()
-                        .map(whole -> range(whole, CLUSTER, Holding.State.HELD));
+        var clusters = document.cursors().cursors().stream()
+                .map(cursor -> cursor.cluster().whole())
+                .distinct()
+                .map(whole -> range(whole, CLUSTER, Holding.State.HELD));
         var services =
-                document.serviceRanges().stream()
-                        .map(range -> range(range, "service range ", Holding.State.RESERVED));
+                document.serviceRanges().stream().map(range -> range(range, "service range ", Holding.State.RESERVED));
         return Stream.concat(clusters, services).toList();
     }
 
@@ -99,9 +96,9 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
                         .orElse(List.of()));
     }
 
-    /// What is kept from other dialects: cluster CIDRs of which a node holds something; what nodes hold outside
-    /// of them, since they were adopted or their cursor is forgotten; and service ranges as long as a node holds
-    /// anything.
+    /// What is kept from other dialects: cluster CIDRs of which a node holds something; what nodes hold
+    /// outside of them, since they were adopted or their cursor is forgotten; and service ranges as long as a
+    /// node holds anything.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if a node cannot be read
     public static List<Holding> inUse(Datastore store, List<Holding> ranges) {
@@ -113,27 +110,21 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         if (held.isEmpty()) {
             return List.of();
         }
-        var clusters =
-                ranges.stream()
-                        .filter(range -> range.holder().startsWith(CLUSTER))
-                        .filter(range -> anyOverlaps(held, range))
-                        .toList();
+        var clusters = ranges.stream()
+                .filter(range -> range.holder().startsWith(CLUSTER))
+                .filter(range -> anyOverlaps(held, range))
+                .toList();
         var services = ranges.stream().filter(range -> !range.holder().startsWith(CLUSTER));
-        var others =
-                held.stream()
-                        .filter(
-                                cidr ->
-                                        clusters.stream()
-                                                .noneMatch(
-                                                        cluster ->
-                                                                cluster.range()
-                                                                        .contains(cidr.range())));
-        return Stream.of(clusters.stream(), services, others).flatMap(some -> some).toList();
+        var others = held.stream()
+                .filter(cidr ->
+                        clusters.stream().noneMatch(cluster -> cluster.range().contains(cidr.range())));
+        return Stream.of(clusters.stream(), services, others)
+                .flatMap(some -> some)
+                .toList();
     }
 
     private static Stream<Holding> ranges(NodeEntry node) {
-        return node.prefixes().stream()
-                .map(cidr -> range(cidr, "node/" + node.name() + " ", Holding.State.HELD));
+        return node.prefixes().stream().map(cidr -> range(cidr, "node/" + node.name() + " ", Holding.State.HELD));
     }
 
     private static boolean anyOverlaps(List<Holding> some, Holding range) {
@@ -162,21 +153,19 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read
     @Override
     public Page<NodeCidrView, NodeCidrChange> open() {
-        // The cursors first: whoever gives CIDRs after they were read rewrites them, so that saving
-        // this page fails. Were they read after the nodes, an assignment between the two readings
-        // would be missing from the nodes and yet be no conflict.
+        // The cursors first: a process that gives CIDRs after they were read rewrites them, so that saving
+        // this page fails. If they were read after the nodes, an assignment between the two reads would be
+        // missing from the nodes and yet cause no conflict.
         var cursors = store.get(CURSORS);
         var nodes = store.listAll(NODES).documents();
         var documents = new ArrayList<Document>(nodes);
         cursors.ifPresent(documents::add);
         var entries = entries(nodes);
-        var stored =
-                cursors.map(document -> CursorDocument.decode(CURSORS, document.value()))
-                        .orElseGet(CursorDocument::create);
+        var stored = cursors.map(document -> CursorDocument.decode(CURSORS, document.value()))
+                .orElseGet(CursorDocument::create);
         var view = NodeCidrView.of(config, entries, stored.cursors());
-        var notes = NetWrites.over(documents);
-        var taken =
-                neighbours.isEmpty() ? List.<Prefix>of() : taken(inUse(entries, ranges(stored)));
+        var notes = WriteSet.over(documents);
+        var taken = neighbours.isEmpty() ? List.<Prefix>of() : taken(inUse(entries, ranges(stored)));
         if (neighbours.isEmpty() || taken.isEmpty()) {
             return new NodePage(store, clock, view, notes, Optional.empty());
         }
@@ -194,25 +183,16 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
     ///
     /// @param kept those that are kept from them already
     private List<Prefix> taken(List<Holding> kept) {
-        return Stream.concat(
-                        config.clusters().stream().map(Subdivision::whole),
-                        config.serviceRanges().stream())
-                .filter(
-                        range ->
-                                kept.stream()
-                                        .noneMatch(known -> known.range().contains(range.range())))
+        return Stream.concat(config.clusters().stream().map(Subdivision::whole), config.serviceRanges().stream())
+                .filter(range -> kept.stream().noneMatch(known -> known.range().contains(range.range())))
                 .toList();
     }
 
     private static List<NodeEntry> entries(List<Document> nodes) {
         return nodes.stream()
-                .map(
-                        document ->
-                                NodeDocument.decode(
-                                                document.key(),
-                                                document.key().substring(NODES.length()),
-                                                document.value())
-                                        .entry())
+                .map(document -> NodeDocument.decode(
+                                document.key(), document.key().substring(NODES.length()), document.value())
+                        .entry())
                 .toList();
     }
 }

@@ -1,13 +1,11 @@
 package io.cadastre.wire.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +29,7 @@ final class NodeDocument {
         this.entry = entry;
     }
 
-    /// A node that nobody has registered yet.
+    /// A node that is not registered yet.
     static NodeDocument create(NodeEntry entry, Instant created) {
         var json = Json.emptyObject();
         json.put("kind", KIND);
@@ -41,8 +39,7 @@ final class NodeDocument {
                 .put("uid", entry.uid())
                 .put(
                         "creationTimestamp",
-                        DateTimeFormatter.ISO_INSTANT.format(
-                                created.truncatedTo(ChronoUnit.SECONDS)));
+                        DateTimeFormatter.ISO_INSTANT.format(created.truncatedTo(ChronoUnit.SECONDS)));
         putCidrs(json.putObject("spec"), entry.podCidrs());
         return new NodeDocument(json, entry);
     }
@@ -52,11 +49,9 @@ final class NodeDocument {
     /// @throws UnreadableDocumentException if it is not one, or that of another node
     static NodeDocument decode(String key, String name, Bytes document) {
         var reader = new Fields(key);
-        NodeName.fault(name)
-                .ifPresent(
-                        fault -> {
-                            throw new UnreadableDocumentException(key, fault);
-                        });
+        NodeName.fault(name).ifPresent(fault -> {
+            throw new UnreadableDocumentException(key, fault);
+        });
         var json = Json.readObject(key, document);
         reader.expect(json, "kind", KIND);
         reader.expect(json, "apiVersion", API_VERSION);
@@ -65,15 +60,14 @@ final class NodeDocument {
         boolean terminating = metadata.hasNonNull("deletionTimestamp");
         var spec = reader.object(json, "spec");
         return new NodeDocument(
-                json,
-                new NodeEntry(
-                        name, podCidrs(reader, spec), terminating, reader.text(metadata, "uid")));
+                json, new NodeEntry(name, podCidrs(reader, spec), terminating, reader.text(metadata, "uid")));
     }
 
     private static List<String> podCidrs(Fields reader, ObjectNode spec) {
         var list = reader.texts(spec, "podCIDRs");
         var first = reader.text(spec, "podCIDR");
-        boolean listCounts = first.isEmpty() || (!list.isEmpty() && list.getFirst().equals(first));
+        boolean listCounts =
+                first.isEmpty() || (!list.isEmpty() && list.getFirst().equals(first));
         return listCounts ? list : List.of(first);
     }
 
@@ -83,13 +77,9 @@ final class NodeDocument {
 
     NodeDocument withPodCidrs(List<String> podCidrs) {
         var changed = json.deepCopy();
-        var spec =
-                changed.get("spec") instanceof ObjectNode present
-                        ? present
-                        : changed.putObject("spec");
+        var spec = changed.get("spec") instanceof ObjectNode present ? present : changed.putObject("spec");
         putCidrs(spec, podCidrs);
-        return new NodeDocument(
-                changed, new NodeEntry(entry.name(), podCidrs, entry.terminating(), entry.uid()));
+        return new NodeDocument(changed, new NodeEntry(entry.name(), podCidrs, entry.terminating(), entry.uid()));
     }
 
     Bytes encode() {

@@ -16,9 +16,8 @@ public final class NodeName {
     /// Why this is not a node's name, as a sentence without a full stop; empty if it is one.
     public static Optional<String> fault(String text) {
         if (text.length() > CHARACTERS_MAX) {
-            return Optional.of(
-                    "a node name of %d characters is too long: it has at most %d"
-                            .formatted(text.length(), CHARACTERS_MAX));
+            return Optional.of("a node name of %d characters is too long: it has at most %d"
+                    .formatted(text.length(), CHARACTERS_MAX));
         }
         if (!SUBDOMAIN.matcher(text).matches()) {
             return Optional.of(
@@ -32,11 +31,9 @@ public final class NodeName {
     ///
     /// @throws IllegalArgumentException if it is not
     public static String check(String text) {
-        fault(text)
-                .ifPresent(
-                        fault -> {
-                            throw new IllegalArgumentException(fault);
-                        });
+        fault(text).ifPresent(fault -> {
+            throw new IllegalArgumentException(fault);
+        });
         return text;
     }
 }

@@ -10,13 +10,12 @@ import io.cadastre.engine.nodecidr.NodeCidrChange.GiveCidrs;
 import io.cadastre.engine.nodecidr.NodeCidrChange.MoveCursors;
 import io.cadastre.engine.nodecidr.NodeCidrChange.TakeBack;
 import io.cadastre.engine.nodecidr.NodeCidrView;
-import io.cadastre.registry.HalfDone;
+import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
+import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.registry.Saving;
-import io.cadastre.wire.book.NetWrites;
 import io.cadastre.wire.book.RangeAnnouncement;
-
+import io.cadastre.wire.book.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -27,14 +26,10 @@ import java.util.function.Consumer;
 
 /// One reading of the book of nodes.
 ///
-/// @param ranges tells whether other dialects still hold the same ranges as when a cluster CIDR or a service
+/// @param ranges whether other dialects still hold the same ranges as when a cluster CIDR or a service
 ///     range was compared with them; empty where that need not be asked
 record NodePage(
-        Datastore store,
-        InstantSource clock,
-        NodeCidrView view,
-        NetWrites noted,
-        Optional<BooleanSupplier> ranges)
+        Datastore store, InstantSource clock, NodeCidrView view, WriteSet noted, Optional<BooleanSupplier> ranges)
         implements Page<NodeCidrView, NodeCidrChange> {
 
     private static final String HOLDER = "node/";
@@ -50,24 +45,23 @@ record NodePage(
         return new NodePage(store, clock, newView, newNotes, ranges);
     }
 
-    private NetWrites note(NetWrites notes, NodeCidrView after, NodeCidrChange change) {
+    private WriteSet note(WriteSet notes, NodeCidrView after, NodeCidrChange change) {
         return switch (change) {
             case MoveCursors(var cursors) -> {
-                var document =
-                        notes.find(NodeBook.CURSORS)
-                                .map(value -> CursorDocument.decode(NodeBook.CURSORS, value))
-                                .orElseGet(CursorDocument::create);
+                var document = notes.find(NodeBook.CURSORS)
+                        .map(value -> CursorDocument.decode(NodeBook.CURSORS, value))
+                        .orElseGet(CursorDocument::create);
                 yield notes.put(
-                        NodeBook.CURSORS, document.with(cursors, serviceRanges(document)).encode());
+                        NodeBook.CURSORS,
+                        document.with(cursors, serviceRanges(document)).encode());
             }
-            case GiveCidrs give ->
-                    notes.put(NodeBook.NODES + give.node(), given(notes, after, give));
-            case TakeBack(var node, _) -> notes.delete(NodeBook.NODES + node);
+            case GiveCidrs give -> notes.put(NodeBook.NODES + give.node(), given(notes, after, give));
+            case TakeBack(var node, var _) -> notes.delete(NodeBook.NODES + node);
         };
     }
 
-    /// Those of the configuration, and as long as a node holds anything those that are stored: a flag that is
-    /// left out takes no address from the services that have one. What another contains is not named.
+    /// Those of the configuration, and as long as a node holds anything those that are stored: a flag that
+    /// is left out takes no address from the services that have one. What another contains is not named.
     private List<Prefix> serviceRanges(CursorDocument document) {
         var given = view.config().serviceRanges();
         var stored = document.serviceRanges();
@@ -78,25 +72,16 @@ record NodePage(
         var all = new LinkedHashSet<>(stored);
         all.addAll(given);
         return all.stream()
-                .filter(
-                        range ->
-                                all.stream()
-                                        .noneMatch(
-                                                other ->
-                                                        !other.equals(range)
-                                                                && other.contains(range)))
+                .filter(range -> all.stream().noneMatch(other -> !other.equals(range) && other.contains(range)))
                 .toList();
     }
 
-    private Bytes given(NetWrites notes, NodeCidrView after, GiveCidrs give) {
+    private Bytes given(WriteSet notes, NodeCidrView after, GiveCidrs give) {
         var key = NodeBook.NODES + give.node();
         var podCidrs = give.cidrs().stream().map(Prefix::toString).toList();
         return notes.find(key)
                 .map(value -> NodeDocument.decode(key, give.node(), value).withPodCidrs(podCidrs))
-                .orElseGet(
-                        () ->
-                                NodeDocument.create(
-                                        after.find(give.node()).orElseThrow(), clock.instant()))
+                .orElseGet(() -> NodeDocument.create(after.find(give.node()).orElseThrow(), clock.instant()))
                 .encode();
     }
 
@@ -112,8 +97,8 @@ record NodePage(
     }
 
     @Override
-    public Optional<Commit.Done> landed() {
-        return noted.landedIn(store);
+    public Optional<Commit.Done> findApplied() {
+        return noted.appliedIn(store);
     }
 
     @Override
@@ -122,16 +107,15 @@ record NodePage(
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped) {
+    public Commit save(Consumer<PartialCommit> stopped) {
         return save(stopped, Recording.none());
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+    public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         return takesRanges()
                 ? new RangeAnnouncement(store).save(noted.writes(), ranges.orElseThrow(), recording)
-                : Saving.save(
-                        store, noted.writes(), done -> stopped.accept(halfDone(done)), recording);
+                : Commits.save(store, noted.writes(), done -> stopped.accept(partial(done)), recording);
     }
 
     private boolean takesRanges() {
@@ -139,7 +123,7 @@ record NodePage(
                 && noted.writes().stream().anyMatch(write -> write.key().equals(NodeBook.CURSORS));
     }
 
-    private HalfDone halfDone(Saving.Written done) {
+    private PartialCommit partial(Commits.Written done) {
         var granted = new ArrayList<Holding>();
         var returned = new ArrayList<Holding>();
         for (var write : done.writes()) {
@@ -155,7 +139,7 @@ record NodePage(
                 }
             }
         }
-        return new HalfDone(done.revision(), granted, returned, done.rest());
+        return new PartialCommit(done.revision(), granted, returned, done.rest());
     }
 
     private static List<Prefix> prefixes(String key, String node, Optional<Bytes> value) {

@@ -1,14 +1,12 @@
 package io.cadastre.wire.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.wire.cni.CniIp;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 
 /// One address of an answer of the agent.
@@ -19,15 +17,9 @@ import java.util.List;
 /// @param vlan the number of the VLAN, zero for none
 /// @param mac the hardware address that the interface is to have, or empty
 /// @param detectsGateway whether the plugin must see that the gateway answers
-/// @param detectsConflict whether the plugin must see that nobody else has the address
+/// @param detectsConflict whether the plugin must check that the address is not in use elsewhere
 public record AllocatedIp(
-        String nic,
-        CniIp ip,
-        String pool,
-        int vlan,
-        String mac,
-        boolean detectsGateway,
-        boolean detectsConflict) {
+        String nic, CniIp ip, String pool, int vlan, String mac, boolean detectsGateway, boolean detectsConflict) {
 
     private static final List<String> REQUIRED = List.of("address", "nic", "version");
 
@@ -35,9 +27,10 @@ public record AllocatedIp(
         if (vlan < 0) {
             throw new IllegalArgumentException("a VLAN has no negative number: " + vlan);
         }
-        if (ip.gateway().isPresent() && ip.gateway().get().family() != ip.address().family()) {
-            throw new IllegalArgumentException(
-                    "%s cannot be reached through %s".formatted(ip.address(), ip.gateway().get()));
+        if (ip.gateway().isPresent()
+                && ip.gateway().get().family() != ip.address().family()) {
+            throw new IllegalArgumentException("%s cannot be reached through %s"
+                    .formatted(ip.address(), ip.gateway().get()));
         }
     }
 
@@ -76,9 +69,7 @@ public record AllocatedIp(
                     form.flag("enableIPConflictDetection"));
         } catch (IllegalArgumentException impossible) {
             throw UnreadableFormException.malformed(
-                    "%s in body: %s"
-                            .formatted(
-                                    path.substring(0, path.length() - 1), impossible.getMessage()),
+                    "%s in body: %s".formatted(path.substring(0, path.length() - 1), impossible.getMessage()),
                     impossible);
         }
     }
@@ -87,8 +78,7 @@ public record AllocatedIp(
         int version = form.integer("version").orElse(0);
         if (version != version(address.family())) {
             throw UnreadableFormException.malformed(
-                    "%sversion in body is %d, and the address is %s"
-                            .formatted(path, version, address));
+                    "%sversion in body is %d, and the address is %s".formatted(path, version, address));
         }
     }
 
@@ -103,17 +93,15 @@ public record AllocatedIp(
         try {
             return Address.parse(text);
         } catch (IllegalArgumentException none) {
-            throw UnreadableFormException.malformed(
-                    "%s in body is no address: %s".formatted(path, text), none);
+            throw UnreadableFormException.malformed("%s in body is no address: %s".formatted(path, text), none);
         }
     }
 
     ObjectNode write() {
-        var form =
-                Json.emptyObject()
-                        .put("address", ip.address().toString())
-                        .put("nic", nic)
-                        .put("version", version(family()));
+        var form = Json.emptyObject()
+                .put("address", ip.address().toString())
+                .put("nic", nic)
+                .put("version", version(family()));
         ip.gateway().ifPresent(gateway -> form.put("gateway", gateway.toString()));
         Form.putUnlessEmpty(form, "ipPool", pool);
         if (vlan != 0) {

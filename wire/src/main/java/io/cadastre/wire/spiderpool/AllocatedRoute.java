@@ -1,15 +1,13 @@
 package io.cadastre.wire.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.wire.cni.CniRoute;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 
-/// One route of an answer of the agent. Of the route, only destination and gateway are told.
+/// One route of the agent's answer. Only its destination and gateway are included.
 ///
 /// @param nic the interface of the pod that it leads through
 public record AllocatedRoute(String nic, CniRoute route) {
@@ -22,8 +20,7 @@ public record AllocatedRoute(String nic, CniRoute route) {
         var route = CniRoute.to(InterfaceAddress.parse(form.text("dst")));
         var gateway = form.text("gw");
         return new AllocatedRoute(
-                form.text("ifName"),
-                gateway.isEmpty() ? route : route.via(AllocatedIp.address(path + "gw", gateway)));
+                form.text("ifName"), gateway.isEmpty() ? route : route.via(AllocatedIp.address(path + "gw", gateway)));
     }
 
     ObjectNode write() {

@@ -1,12 +1,10 @@
 package io.cadastre.wire.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.Members;
-
 import java.util.List;
 import java.util.function.Function;
 
@@ -22,7 +20,7 @@ final class Form {
     /// Reads a form that is one JSON object.
     ///
     /// @param required the members that must be there, in the order in which they are missed
-    /// @throws UnreadableFormException if it is none
+    /// @throws UnreadableFormException if it is not one
     static <T> T read(Bytes body, List<String> required, Function<Members, T> reading) {
         try {
             var members = Members.parse(body);
@@ -35,11 +33,10 @@ final class Form {
 
     /// @param path where the members stand in the form
     static void require(Members members, String path, List<String> required) {
-        var missing =
-                required.stream()
-                        .filter(name -> members.find(name).isEmpty())
-                        .map(name -> path + name)
-                        .toList();
+        var missing = required.stream()
+                .filter(name -> members.find(name).isEmpty())
+                .map(name -> path + name)
+                .toList();
         if (!missing.isEmpty()) {
             throw UnreadableFormException.incomplete(missing);
         }
@@ -56,8 +53,7 @@ final class Form {
     private static <T> List<T> bounded(String name, List<T> entries) {
         if (entries.size() > ENTRIES_MAX) {
             throw UnreadableFormException.malformed(
-                    "%s in body has %d entries, more than %d"
-                            .formatted(name, entries.size(), ENTRIES_MAX));
+                    "%s in body has %d entries, more than %d".formatted(name, entries.size(), ENTRIES_MAX));
         }
         return entries;
     }

@@ -3,7 +3,6 @@ package io.cadastre.wire.spiderpool;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,11 +24,9 @@ public record IpamAddArgs(
         boolean cleanGateway,
         boolean matchMasterSubnet) {
 
-    private static final List<String> REQUIRED =
-            Stream.concat(
-                            Stream.of("containerID", "ifName", "netNamespace"),
-                            PodIdentity.REQUIRED.stream())
-                    .toList();
+    private static final List<String> REQUIRED = Stream.concat(
+                    Stream.of("containerID", "ifName", "netNamespace"), PodIdentity.REQUIRED.stream())
+            .toList();
 
     public IpamAddArgs {
         ipv4Pools = List.copyOf(ipv4Pools);
@@ -38,7 +35,7 @@ public record IpamAddArgs(
 
     /// Reads the form.
     ///
-    /// @throws UnreadableFormException if it is none
+    /// @throws UnreadableFormException if it is not one
     public static IpamAddArgs parse(Bytes body) {
         return Form.read(body, REQUIRED, IpamAddArgs::read);
     }
@@ -56,11 +53,10 @@ public record IpamAddArgs(
     }
 
     public Bytes encode() {
-        var form =
-                Json.emptyObject()
-                        .put("containerID", containerId)
-                        .put("ifName", ifName)
-                        .put("netNamespace", netNamespace);
+        var form = Json.emptyObject()
+                .put("containerID", containerId)
+                .put("ifName", ifName)
+                .put("netNamespace", netNamespace);
         pod.write(form);
         Form.putTexts(form, "defaultIPv4IPPool", ipv4Pools);
         Form.putTexts(form, "defaultIPv6IPPool", ipv6Pools);

@@ -1,19 +1,17 @@
 package io.cadastre.wire.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CniDns;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// The form in which the agent tells which addresses a pod has. It may tell of interfaces that the call
-/// was not about.
+/// The form in which the agent reports the addresses of a pod. It may include interfaces that the call was
+/// not about.
 public record IpamAddResponse(List<AllocatedIp> ips, List<AllocatedRoute> routes, CniDns dns) {
 
     private static final List<String> REQUIRED = List.of("ips");
@@ -31,10 +29,10 @@ public record IpamAddResponse(List<AllocatedIp> ips, List<AllocatedRoute> routes
                 dns);
     }
 
-    /// Reads an answer. One without any list of addresses is none, and that is how
-    /// [#encode()] tells that nothing was allocated, as Spiderpool does.
+    /// Reads an answer. A body without a list of addresses is not an answer: [#encode()] writes such a body
+    /// when nothing was allocated, as Spiderpool does.
     ///
-    /// @throws UnreadableFormException if it is none
+    /// @throws UnreadableFormException if it is not one
     public static IpamAddResponse parse(Bytes body) {
         return Form.read(body, REQUIRED, IpamAddResponse::read);
     }
@@ -46,8 +44,7 @@ public record IpamAddResponse(List<AllocatedIp> ips, List<AllocatedRoute> routes
                 form.object("dns").map(CniDns::read).orElse(CniDns.NONE));
     }
 
-    private static <T> List<T> each(
-            Members form, String name, BiFunction<Members, String, T> reading) {
+    private static <T> List<T> each(Members form, String name, BiFunction<Members, String, T> reading) {
         var entries = Form.objects(form, name);
         var read = new ArrayList<T>();
         for (int index = 0; index < entries.size(); index++) {
@@ -74,8 +71,7 @@ public record IpamAddResponse(List<AllocatedIp> ips, List<AllocatedRoute> routes
     }
 
     /// Spiderpool writes a list without entries as null.
-    private static <T> void putAll(
-            ObjectNode form, String name, List<T> entries, Function<T, ObjectNode> writing) {
+    private static <T> void putAll(ObjectNode form, String name, List<T> entries, Function<T, ObjectNode> writing) {
         if (entries.isEmpty()) {
             form.putNull(name);
         } else {

@@ -2,7 +2,6 @@ package io.cadastre.wire.spiderpool;
 
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniException;
-
 import java.util.Arrays;
 
 /// How much Spiderpool's plugin writes into its log.
@@ -21,11 +20,7 @@ public enum LogLevel {
         return Arrays.stream(values())
                 .filter(level -> level.name().equalsIgnoreCase(text))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new CniException(
-                                        CniCode.INTERNAL,
-                                        "failed to setup file logging: unsupported log level "
-                                                + text));
+                .orElseThrow(() -> new CniException(
+                        CniCode.INTERNAL, "failed to setup file logging: unsupported log level " + text));
     }
 }

@@ -1,16 +1,14 @@
 package io.cadastre.wire.spiderpool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.wire.cni.CniArguments;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.Members;
-
 import java.util.List;
 
-/// Which pod a call is about. Everything may be empty: not every runtime says it.
+/// Which pod a call is about. Every part may be empty: not every runtime provides it.
 ///
-/// @param uid tells a pod from an earlier one of the same name
+/// @param uid distinguishes a pod from an earlier one of the same name
 public record PodIdentity(String namespace, String name, String uid) {
 
     static final List<String> REQUIRED = List.of("podNamespace", "podName", "podUID");
@@ -19,13 +17,12 @@ public record PodIdentity(String namespace, String name, String uid) {
     private static final String NAME_ARGUMENT = "K8S_POD_NAME";
     private static final String UID_ARGUMENT = "K8S_POD_UID";
 
-    private static final List<CniArguments.Key> KEYS =
-            List.of(
-                    new CniArguments.Key("IP", CniArguments.Kind.ADDRESS),
-                    new CniArguments.Key(NAME_ARGUMENT, CniArguments.Kind.TEXT),
-                    new CniArguments.Key(NAMESPACE_ARGUMENT, CniArguments.Kind.TEXT),
-                    new CniArguments.Key("K8S_POD_INFRA_CONTAINER_ID", CniArguments.Kind.TEXT),
-                    new CniArguments.Key(UID_ARGUMENT, CniArguments.Kind.TEXT));
+    private static final List<CniArguments.Key> KEYS = List.of(
+            new CniArguments.Key("IP", CniArguments.Kind.ADDRESS),
+            new CniArguments.Key(NAME_ARGUMENT, CniArguments.Kind.TEXT),
+            new CniArguments.Key(NAMESPACE_ARGUMENT, CniArguments.Kind.TEXT),
+            new CniArguments.Key("K8S_POD_INFRA_CONTAINER_ID", CniArguments.Kind.TEXT),
+            new CniArguments.Key(UID_ARGUMENT, CniArguments.Kind.TEXT));
 
     /// Reads it from what a runtime says about the call.
     ///
@@ -42,14 +39,11 @@ public record PodIdentity(String namespace, String name, String uid) {
 
     private static PodIdentity of(CniArguments arguments) {
         return new PodIdentity(
-                arguments.text(NAMESPACE_ARGUMENT),
-                arguments.text(NAME_ARGUMENT),
-                arguments.text(UID_ARGUMENT));
+                arguments.text(NAMESPACE_ARGUMENT), arguments.text(NAME_ARGUMENT), arguments.text(UID_ARGUMENT));
     }
 
     static PodIdentity read(Members members) {
-        return new PodIdentity(
-                members.text("podNamespace"), members.text("podName"), members.text("podUID"));
+        return new PodIdentity(members.text("podNamespace"), members.text("podName"), members.text("podUID"));
     }
 
     void write(ObjectNode form) {

@@ -6,10 +6,9 @@ import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.NetworkConfig;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 
-/// What Spiderpool's plugin is told about a network in the `ipam` part of its configuration.
+/// The `ipam` part of a network's configuration for Spiderpool's plugin.
 ///
 /// @param ipv4Pools names of pools, best first
 /// @param ipv6Pools names of pools, best first
@@ -26,8 +25,8 @@ public record SpiderpoolConfig(
 
     private static final LogLevel LOG_LEVEL = LogLevel.DEBUG;
 
-    /// The file that Spiderpool's plugin writes its log into. Cadastre's says what it has to say in the
-    /// log of its agent, so the settings are checked and not followed.
+    /// The file that Spiderpool's plugin writes its log into. Cadastre's plugin logs through its agent, so
+    /// the settings are checked and not followed.
     public record LogFile(String path, int megabytesMax, int daysMax, int filesMax) {
 
         private static final String PATH = "/var/log/spidernet/spiderpool.log";
@@ -80,11 +79,10 @@ public record SpiderpoolConfig(
     /// Spiderpool's plugin wants a number where its manual shows text. Both are taken; zero and the
     /// empty text are as good as nothing.
     private static int number(Members ipam, String name, int otherwise) {
-        int number =
-                ipam.find(name)
-                        .filter(value -> value.isTextual())
-                        .map(value -> parse(value.textValue(), name))
-                        .orElseGet(() -> ipam.integer(name).orElse(0));
+        int number = ipam.find(name)
+                .filter(value -> value.isTextual())
+                .map(value -> parse(value.textValue(), name))
+                .orElseGet(() -> ipam.integer(name).orElse(0));
         return number == 0 ? otherwise : number;
     }
 
@@ -93,14 +91,11 @@ public record SpiderpoolConfig(
             return text.isEmpty() ? 0 : Integer.parseInt(text);
         } catch (NumberFormatException none) {
             throw new CniException(
-                    CniError.of(
-                            CniCode.INTERNAL,
-                            "ipam.%s: '%s' is no whole number".formatted(name, text)),
-                    none);
+                    CniError.of(CniCode.INTERNAL, "ipam.%s: '%s' is no whole number".formatted(name, text)), none);
         }
     }
 
-    /// Read apart from the rest, since a fault in it is told after others.
+    /// Read apart from the rest, since a fault in it is reported after others.
     ///
     /// @throws CniException if there is no such level
     public LogLevel logLevel() {

@@ -1,9 +1,8 @@
 package io.cadastre.wire.spiderpool;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A form of the agent's API that its receiver cannot use.
 public final class UnreadableFormException extends RuntimeException {
@@ -12,13 +11,12 @@ public final class UnreadableFormException extends RuntimeException {
 
     private final transient List<String> missing;
 
-    private UnreadableFormException(
-            String message, List<String> missing, @Nullable Throwable cause) {
+    private UnreadableFormException(String message, List<String> missing, @Nullable Throwable cause) {
         super(message, cause);
         this.missing = List.copyOf(missing);
     }
 
-    /// It is no JSON object, or a member has another type or form than it should.
+    /// It is not a JSON object, or a member does not have the type or form that it should.
     static UnreadableFormException malformed(String fault) {
         return new UnreadableFormException(fault, List.of(), null);
     }

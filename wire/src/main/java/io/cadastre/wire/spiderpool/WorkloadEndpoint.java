@@ -3,7 +3,6 @@ package io.cadastre.wire.spiderpool;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.InterfaceAddress;
 import io.cadastre.wire.cni.Members;
-
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,7 +34,7 @@ public record WorkloadEndpoint(PodIdentity pod, List<Nic> nics) {
 
     /// Reads the form.
     ///
-    /// @throws UnreadableFormException if it is none
+    /// @throws UnreadableFormException if it is not one
     public static WorkloadEndpoint parse(Bytes body) {
         return Form.read(body, List.of("interfaces"), WorkloadEndpoint::read);
     }

@@ -4,7 +4,7 @@ import io.cadastre.engine.Because;
 import io.cadastre.engine.Holding;
 
 /// Two dialects in one store give addresses of one range, so that an address may get two holders. It is
-/// refused where it is seen in time, and stands behind every decision that it touches where it is not.
+/// refused where it is seen in time; otherwise every decision that it affects reports it.
 public record Overlap(Holding one, Holding other) implements Because {
 
     /// Whether the range lies in both, at least in part.

@@ -9,7 +9,6 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderRanges;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,10 +22,7 @@ import java.util.stream.Stream;
 /// @param nodeCidr the cluster CIDRs of which nodes hold a part, and the service ranges beside them
 /// @param uncompared documents whose ranges are missing
 public record StoreRanges(
-        List<Holding> calico,
-        List<Holding> spiderpool,
-        List<Holding> nodeCidr,
-        List<Uncompared> uncompared) {
+        List<Holding> calico, List<Holding> spiderpool, List<Holding> nodeCidr, List<UnreadableRange> uncompared) {
 
     public StoreRanges {
         uncompared = List.copyOf(uncompared);
@@ -48,29 +44,27 @@ public record StoreRanges(
         }
 
         /// Those of which it gives addresses.
-        List<Holding> fetch(Datastore store, Consumer<Uncompared> unread) {
+        List<Holding> fetch(Datastore store, Consumer<UnreadableRange> notRead) {
             return switch (this) {
-                case CALICO -> read(store, unread, List.of(), () -> PoolRanges.fetch(store));
-                case SPIDERPOOL -> read(store, unread, List.of(), () -> SpiderRanges.fetch(store));
-                case NODE_CIDR -> read(store, unread, List.of(), () -> NodeBook.fetchRanges(store));
+                case CALICO -> read(store, notRead, List.of(), () -> PoolRanges.fetch(store));
+                case SPIDERPOOL -> read(store, notRead, List.of(), () -> SpiderRanges.fetch(store));
+                case NODE_CIDR -> read(store, notRead, List.of(), () -> NodeBook.fetchRanges(store));
             };
         }
 
-        /// Those that no other dialect may take, also where it gives nothing any more. Costs more: blocks and nodes
-        /// are read.
-        List<Holding> fetchHeld(Datastore store, Consumer<Uncompared> unread) {
+        /// Those that no other dialect may take, also where it gives nothing any more. Costs more: blocks
+        /// and nodes are read.
+        List<Holding> fetchHeld(Datastore store, Consumer<UnreadableRange> notRead) {
             return switch (this) {
-                case CALICO ->
-                        read(store, unread, List.of(), () -> PoolRanges.fetchWithBlocks(store));
-                case SPIDERPOOL -> fetch(store, unread);
-                case NODE_CIDR -> inUse(store, unread, fetch(store, unread));
+                case CALICO -> read(store, notRead, List.of(), () -> PoolRanges.fetchWithBlocks(store));
+                case SPIDERPOOL -> fetch(store, notRead);
+                case NODE_CIDR -> inUse(store, notRead, fetch(store, notRead));
             };
         }
 
         /// A cluster CIDR of which no node holds anything any more is free for others.
-        static List<Holding> inUse(
-                Datastore store, Consumer<Uncompared> unread, List<Holding> ranges) {
-            return NODE_CIDR.read(store, unread, ranges, () -> NodeBook.inUse(store, ranges));
+        static List<Holding> inUse(Datastore store, Consumer<UnreadableRange> notRead, List<Holding> ranges) {
+            return NODE_CIDR.read(store, notRead, ranges, () -> NodeBook.inUse(store, ranges));
         }
 
         /// What cannot be kept in the store, or may not be read, gives nothing there.
@@ -78,13 +72,13 @@ public record StoreRanges(
         /// @param otherwise counts where a document cannot be read
         private List<Holding> read(
                 Datastore store,
-                Consumer<Uncompared> unread,
+                Consumer<UnreadableRange> notRead,
                 List<Holding> otherwise,
                 Supplier<List<Holding>> ranges) {
             try {
                 return store.hasPlace(key) ? ranges.get() : List.of();
             } catch (UnreadableDocumentException unreadable) {
-                unread.accept(Uncompared.of(unreadable));
+                notRead.accept(UnreadableRange.of(unreadable));
                 return otherwise;
             } catch (DatastoreException failed) {
                 if (failed.kind() == DatastoreException.Kind.DENIED) {
@@ -102,23 +96,20 @@ public record StoreRanges(
 
     /// Those of which the dialects give addresses.
     public static StoreRanges fetch(Datastore store) {
-        var uncompared = new ArrayList<Uncompared>();
+        var uncompared = new ArrayList<UnreadableRange>();
         var calico = Law.CALICO.fetch(store, uncompared::add);
         var spiderpool = Law.SPIDERPOOL.fetch(store, uncompared::add);
         var nodeCidr = Law.NODE_CIDR.fetch(store, uncompared::add);
-        // Nodes may be many, and where nothing overlaps it is all the same what they hold.
-        boolean overlap =
-                !overlaps(nodeCidr, calico).isEmpty() || !overlaps(nodeCidr, spiderpool).isEmpty();
+        // Nodes may be many, and where nothing overlaps it makes no difference what they hold.
+        boolean overlap = !overlaps(nodeCidr, calico).isEmpty()
+                || !overlaps(nodeCidr, spiderpool).isEmpty();
         return new StoreRanges(
-                calico,
-                spiderpool,
-                overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr,
-                uncompared);
+                calico, spiderpool, overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr, uncompared);
     }
 
     /// Those that no dialect may take from another.
     static StoreRanges fetchHeld(Datastore store) {
-        var uncompared = new ArrayList<Uncompared>();
+        var uncompared = new ArrayList<UnreadableRange>();
         return new StoreRanges(
                 Law.CALICO.fetchHeld(store, uncompared::add),
                 Law.SPIDERPOOL.fetchHeld(store, uncompared::add),
@@ -142,7 +133,9 @@ public record StoreRanges(
     }
 
     private static List<Holding> held(Datastore store, Law... laws) {
-        return Stream.of(laws).flatMap(law -> law.fetchHeld(store, _ -> {}).stream()).toList();
+        return Stream.of(laws)
+                .flatMap(law -> law.fetchHeld(store, _ -> {}).stream())
+                .toList();
     }
 
     /// Two dialects give addresses of one range.
@@ -155,11 +148,9 @@ public record StoreRanges(
 
     private static List<Overlap> overlaps(List<Holding> ones, List<Holding> others) {
         return ones.stream()
-                .flatMap(
-                        one ->
-                                others.stream()
-                                        .filter(other -> other.range().overlaps(one.range()))
-                                        .map(other -> new Overlap(one, other)))
+                .flatMap(one -> others.stream()
+                        .filter(other -> other.range().overlaps(one.range()))
+                        .map(other -> new Overlap(one, other)))
                 .toList();
     }
 }

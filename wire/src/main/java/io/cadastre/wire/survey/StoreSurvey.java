@@ -13,7 +13,6 @@ import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderRanges;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,7 +25,7 @@ public final class StoreSurvey {
     private StoreSurvey() {}
 
     /// A sentence for each thing that is held twice: ranges of two dialects, pools of one, blocks and node
-    /// CIDRs, addresses; and for each document that keeps from telling.
+    /// CIDRs, addresses; and for each document that prevents an answer.
     ///
     /// @param blocks the blocks that can be read
     public static List<String> findings(Datastore store, Collection<Block> blocks) {
@@ -34,24 +33,22 @@ public final class StoreSurvey {
         var findings = new ArrayList<String>();
         ranges.uncompared().forEach(one -> findings.add(one.sentence()));
         ranges.overlaps().forEach(overlap -> findings.add(overlap.sentence()));
-        Stream.of(ranges.calico(), ranges.spiderpool())
-                .forEach(pools -> findings.addAll(heldTwice(pools)));
+        Stream.of(ranges.calico(), ranges.spiderpool()).forEach(pools -> findings.addAll(heldTwice(pools)));
         var parts = new ArrayList<Holding>();
         for (var block : blocks) {
-            parts.add(
-                    new Holding(
-                            block.cidr().range(),
-                            Level.NODE,
-                            "block %s of %s"
-                                    .formatted(
-                                            block.cidr(),
-                                            block.owner().map(Object::toString).orElse("no owner")),
-                            State.HELD));
+            parts.add(new Holding(
+                    block.cidr().range(),
+                    Level.NODE,
+                    "block %s of %s"
+                            .formatted(
+                                    block.cidr(),
+                                    block.owner().map(Object::toString).orElse("no owner")),
+                    State.HELD));
         }
         try {
             parts.addAll(holdings(store, blocks, ranges, Nodes.OF_KNOWN_CLUSTERS));
         } catch (UnreadableDocumentException unreadable) {
-            findings.add(Uncompared.of(unreadable).sentence());
+            findings.add(UnreadableRange.of(unreadable).sentence());
         }
         findings.addAll(heldTwice(parts));
         return findings;
@@ -70,8 +67,7 @@ public final class StoreSurvey {
         OF_KNOWN_CLUSTERS
     }
 
-    private static List<Holding> holdings(
-            Datastore store, Collection<Block> blocks, StoreRanges ranges, Nodes wanted) {
+    private static List<Holding> holdings(Datastore store, Collection<Block> blocks, StoreRanges ranges, Nodes wanted) {
         var holdings = new ArrayList<Holding>();
         for (var block : blocks) {
             BlockHoldings.gained(Optional.empty(), Optional.of(block)).stream()
@@ -103,16 +99,8 @@ public final class StoreSurvey {
 
     private static List<Holding> readNodes(Datastore store) {
         return NodeBook.fetchNodes(store).stream()
-                .flatMap(
-                        node ->
-                                node.prefixes().stream()
-                                        .map(
-                                                prefix ->
-                                                        new Holding(
-                                                                prefix.range(),
-                                                                Level.NODE,
-                                                                "node/" + node.name(),
-                                                                State.HELD)))
+                .flatMap(node -> node.prefixes().stream()
+                        .map(prefix -> new Holding(prefix.range(), Level.NODE, "node/" + node.name(), State.HELD)))
                 .toList();
     }
 

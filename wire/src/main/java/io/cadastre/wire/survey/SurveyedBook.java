@@ -5,17 +5,15 @@ import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// A book of one dialect in a store that others may share: its decisions say where they give what another
-/// dialect gives too, and which document of another could not be compared.
+/// A book of one dialect in a store that others may share: its decisions report where they give what
+/// another dialect gives too, and which document of another could not be compared.
 ///
 /// Ranges change rarely, and tools refuse those that overlap; so the ranges are read once in a while,
 /// and nothing else is done as long as none overlaps another.
@@ -30,7 +28,7 @@ public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
 
     private volatile @Nullable Look last;
 
-    private record Look(Instant at, List<Overlap> overlaps, List<Uncompared> uncompared) {}
+    private record Look(Instant at, List<Overlap> overlaps, List<UnreadableRange> uncompared) {}
 
     public SurveyedBook(Book<V, C> book, Datastore store, InstantSource clock) {
         this.book = book;
@@ -57,11 +55,9 @@ public final class SurveyedBook<V, C extends Change> implements Book<V, C> {
         var look = look();
         var remarks = new ArrayList<Because>(look.uncompared());
         look.overlaps().stream()
-                .filter(
-                        overlap ->
-                                changes.stream()
-                                        .flatMap(change -> change.granted().stream())
-                                        .anyMatch(overlap::touches))
+                .filter(overlap -> changes.stream()
+                        .flatMap(change -> change.granted().stream())
+                        .anyMatch(overlap::touches))
                 .forEach(remarks::add);
         return remarks;
     }

@@ -10,11 +10,6 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.Owner;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +17,9 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BlockDocumentTest {
 
@@ -29,16 +27,14 @@ class BlockDocumentTest {
 
     @Test
     void aBlockSaysWhatItsDocumentSays() {
-        var document =
-                decode(
-                        """
-                        {"cidr":"10.9.0.4/30","affinity":"host:node-a","affinity_claim_time":"2026-03-01T11:20:30.9+01:00",\
-                        "allocations":[0,1,null,null],"unallocated":[3,2],\
-                        "attributes":[{"handle_id":"h","secondary":{"pod":"web-0"},"alternateOwnerAttrs":{"pod":"web-1"}},\
-                        {"releasedAt":"2026-03-01T10:25:00Z"}],\
-                        "sequenceNumber":18446744073709551615,\
-                        "sequenceNumberForAllocation":{"0":1772360430000000001,"1":1772360430000000003},"deleted":true}\
-                        """);
+        var document = decode("""
+            {"cidr":"10.9.0.4/30","affinity":"host:node-a","affinity_claim_time":"2026-03-01T11:20:30.9+01:00",\
+            "allocations":[0,1,null,null],"unallocated":[3,2],\
+            "attributes":[{"handle_id":"h","secondary":{"pod":"web-0"},"alternateOwnerAttrs":{"pod":"web-1"}},\
+            {"releasedAt":"2026-03-01T10:25:00Z"}],\
+            "sequenceNumber":18446744073709551615,\
+            "sequenceNumberForAllocation":{"0":1772360430000000001,"1":1772360430000000003},"deleted":true}\
+            """);
 
         var block = document.block();
 
@@ -51,9 +47,7 @@ class BlockDocumentTest {
                         new Held("h", owner("web-0"), owner("web-1")),
                         new Attribute.Cooling(Instant.parse("2026-03-01T10:25:00Z")));
         assertThat(Long.toUnsignedString(block.sequence())).isEqualTo("18446744073709551615");
-        assertThat(block.sequences())
-                .containsEntry(0, 1772360430000000001L)
-                .containsEntry(1, 1772360430000000003L);
+        assertThat(block.sequences()).containsEntry(0, 1772360430000000001L).containsEntry(1, 1772360430000000003L);
         assertThat(block.deleted()).isTrue();
         assertThat(document.encode().utf8())
                 .contains("\"affinity_claim_time\":\"2026-03-01T10:20:30Z\"")
@@ -64,24 +58,23 @@ class BlockDocumentTest {
     @Test
     void aBlockOfAnOldReleaseIsWrittenAnew() {
         var key = new CalicoKey.OfBlock(CIDR);
-        var old = decode(Golden.value("G32", key));
+        var old = decode(CalicoGolden.value("G32", key));
 
-        var after =
-                Block.stored(CIDR)
-                        .owner(Owner.host("node-a"))
-                        .allocations(0, 0, 1, Block.FREE)
-                        .unallocated(3)
-                        .attributes(old.block().attributes())
-                        .sequence(1)
-                        .sequences(new TreeMap<>(Collections.singletonMap(1, 0L)))
-                        .build();
+        var after = Block.stored(CIDR)
+                .owner(Owner.host("node-a"))
+                .allocations(0, 0, 1, Block.FREE)
+                .unallocated(3)
+                .attributes(old.block().attributes())
+                .sequence(1)
+                .sequences(new TreeMap<>(Collections.singletonMap(1, 0L)))
+                .build();
 
         assertThat(old.block().sequence()).isZero();
         assertThat(old.block().claimedAt()).isEmpty();
         assertThat(old.block().ordinalsOf("x")).containsExactly(2);
         // Calico drops what it does not know; here it stays.
         assertThat(old.with(after).encode())
-                .hasToString(Golden.value("G33", key).replace("false}", "false,\"foo\":1}"));
+                .hasToString(CalicoGolden.value("G33", key).replace("false}", "false,\"foo\":1}"));
     }
 
     @ParameterizedTest
@@ -137,9 +130,7 @@ class BlockDocumentTest {
 
         assertThat(encoded)
                 .contains(
-                        sorted.keySet().stream()
-                                .map("\"%s\":7"::formatted)
-                                .collect(Collectors.joining(",", "{", "}")));
+                        sorted.keySet().stream().map("\"%s\":7"::formatted).collect(Collectors.joining(",", "{", "}")));
     }
 
     @Test
@@ -154,20 +145,17 @@ class BlockDocumentTest {
         var encoded = BlockDocument.create(block).encode().utf8();
 
         assertThat(encoded)
-                .contains(
-                        "{\"B\":\"upper case"
-                            + " first\",\"a\":\"\\u003c\\u0026\\u003e\\u2028\",\"\uFF5E\":\"before"
-                            + " it\",\"\uD83D\uDE00\":\"beyond U+FFFF\"}");
+                .contains("{\"B\":\"upper case"
+                        + " first\",\"a\":\"\\u003c\\u0026\\u003e\\u2028\",\"\uFF5E\":\"before"
+                        + " it\",\"\uD83D\uDE00\":\"beyond U+FFFF\"}");
     }
 
     @Test
     void foreignFieldsSurviveAlsoThoseOfAttributesThatAreRenumbered() {
-        var document =
-                decode(
-                        """
-                        {"shape":{"b":1,"a":[2.0]},"cidr":"10.9.0.4/30","allocations":[0,1,null,null],"unallocated":[2,3],\
-                        "attributes":[{"handle_id":"gone","x":1},{"handle_id":"stays","colour":"red"}]}\
-                        """);
+        var document = decode("""
+            {"shape":{"b":1,"a":[2.0]},"cidr":"10.9.0.4/30","allocations":[0,1,null,null],"unallocated":[2,3],\
+            "attributes":[{"handle_id":"gone","x":1},{"handle_id":"stays","colour":"red"}]}\
+            """);
         var before = document.block();
 
         var after = withAttributes(before, List.of(before.attributes().get(1)));
@@ -184,30 +172,21 @@ class BlockDocumentTest {
                 "{}|''",
                 "{\"cidr\":\"10.9.0.8/30\"}|it is of block 10.9.0.8/30",
                 "{\"cidr\":\"10.9.0.5/30\"}|it has bits set beyond the prefix length",
-                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[-1]}|its allocations is not a list of"
-                        + " indexes",
-                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[1.5]}|its allocations is not a whole"
-                        + " number",
+                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[-1]}|its allocations is not a list of" + " indexes",
+                "{\"cidr\":\"10.9.0.4/30\",\"allocations\":[1.5]}|its allocations is not a whole" + " number",
                 "{\"cidr\":\"10.9.0.4/30\",\"allocations\":{}}|its allocations is not an array",
-                "{\"cidr\":\"10.9.0.4/30\",\"unallocated\":[99999999999]}|its unallocated is not a"
-                        + " whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[7]}|its attributes is not a list of"
-                        + " objects",
+                "{\"cidr\":\"10.9.0.4/30\",\"unallocated\":[99999999999]}|its unallocated is not a" + " whole number",
+                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[7]}|its attributes is not a list of" + " objects",
                 "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"releasedAt\":\"noon\"}]}|its"
                         + " releasedAt is not a time",
-                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"secondary\":{\"a\":1}}]}|its"
-                        + " secondary is not text",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":-1}|its sequenceNumber is not a whole"
-                        + " number",
+                "{\"cidr\":\"10.9.0.4/30\",\"attributes\":[{\"secondary\":{\"a\":1}}]}|its" + " secondary is not text",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":-1}|its sequenceNumber is not a whole" + " number",
                 "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":18446744073709551616}|its"
                         + " sequenceNumber is not a whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":1e3}|its sequenceNumber is not a"
-                        + " whole number",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"4\":1}}|ordinals it"
-                        + " does not have",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumber\":1e3}|its sequenceNumber is not a" + " whole number",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"4\":1}}|ordinals it" + " does not have",
                 "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"x\":1}}|x",
-                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"1\":1,\"01\":2}}|has"
-                        + " two numbers",
+                "{\"cidr\":\"10.9.0.4/30\",\"sequenceNumberForAllocation\":{\"1\":1,\"01\":2}}|has" + " two numbers",
                 "{\"cidr\":\"10.9.0.4/30\",\"deleted\":\"false\"}|its deleted is not true or false",
                 "{\"cidr\":\"10.9.0.4/30\",\"affinity\":5}|its affinity is not text",
             })
@@ -219,14 +198,14 @@ class BlockDocumentTest {
 
     @Test
     void aBlockWithoutAllocationsIsDamagedAndNotFree() {
-        var block = decode("{\"cidr\":\"10.9.0.4/30\",\"unallocated\":[0,1,2,3]}").block();
+        var block =
+                decode("{\"cidr\":\"10.9.0.4/30\",\"unallocated\":[0,1,2,3]}").block();
 
         assertThat(block.damaged()).isTrue();
     }
 
     private static BlockDocument decode(String json) {
-        return (BlockDocument)
-                CalicoDocument.decode(new CalicoKey.OfBlock(CIDR), Bytes.ofUtf8(json));
+        return (BlockDocument) CalicoDocument.decode(new CalicoKey.OfBlock(CIDR), Bytes.ofUtf8(json));
     }
 
     /// The block with one allocation for each attribute.

@@ -9,7 +9,8 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
@@ -20,21 +21,15 @@ import io.cadastre.engine.block.BlockGenerator;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Release;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,6 +40,9 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// What the book of blocks promises in every store.
 abstract class CalicoBookContract {
@@ -52,7 +50,7 @@ abstract class CalicoBookContract {
     private static final String BLOCKS4 = "/calico/ipam/v2/assignment/ipv4/block/";
 
     private Datastore store = new MemoryDatastore();
-    private TrialStore trial = new TrialStore(store);
+    private RecordingStore trial = new RecordingStore(store);
 
     /// An empty store.
     protected abstract Datastore open() throws Exception;
@@ -61,9 +59,9 @@ abstract class CalicoBookContract {
     void openStore() throws Exception {
         store.close();
         store = open();
-        trial = new TrialStore(store);
-        Office.node(store, "node-a");
-        Office.node(store, "node-b");
+        trial = new RecordingStore(store);
+        AllocatorProcess.node(store, "node-a");
+        AllocatorProcess.node(store, "node-b");
     }
 
     @AfterEach
@@ -72,25 +70,25 @@ abstract class CalicoBookContract {
     }
 
     private static CalicoBook book(Datastore store) {
-        return new CalicoBook(store, InstantSource.fixed(Office.NOW));
+        return new CalicoBook(store, InstantSource.fixed(AllocatorProcess.NOW));
     }
 
     // ---- what is left in the store ----
 
     @Test
     void elevenAddressesOnTwoNodesLeaveTheKeysAndDocumentsOfCalicoAndReleasingThemNothing() {
-        Office.node(store, "node-1");
-        Office.node(store, "node-2");
-        Office.pool(store, "default", "10.244.0.0/16", 26);
-        var office = Office.on(store);
+        AllocatorProcess.node(store, "node-1");
+        AllocatorProcess.node(store, "node-2");
+        AllocatorProcess.pool(store, "default", "10.244.0.0/16", 26);
+        var allocator = AllocatorProcess.on(store);
 
         for (int pod = 0; pod < 10; pod++) {
-            office.assign("node-1", "net.pod-" + pod);
+            allocator.assign("node-1", "net.pod-" + pod);
         }
-        office.assign("node-2", "net.other");
+        allocator.assign("node-2", "net.other");
 
-        var stored = Office.stored(store, "/calico/ipam/");
-        var blocks = Office.stored(store, BLOCKS4);
+        var stored = AllocatorProcess.stored(store, "/calico/ipam/");
+        var blocks = AllocatorProcess.stored(store, BLOCKS4);
         assertThat(stored).hasSize(2 + 2 + 11);
         assertThat(blocks).hasSize(2);
         assertThat(blocks.values())
@@ -101,24 +99,21 @@ abstract class CalicoBookContract {
         assertThat(stored)
                 .containsEntry(
                         "/calico/ipam/v2/handle/net.other",
-                        "{\"block\":{\"%s\":1},\"deleted\":false}"
-                                .formatted(cidrOf(blocks.values(), "host:node-2")))
+                        "{\"block\":{\"%s\":1},\"deleted\":false}".formatted(cidrOf(blocks.values(), "host:node-2")))
                 .containsEntry(
                         "/calico/ipam/v2/host/node-1/ipv4/block/"
                                 + cidrOf(blocks.values(), "host:node-1").replace('/', '-'),
                         "{\"state\":\"confirmed\",\"deleted\":false}");
 
         for (int pod = 0; pod < 10; pod++) {
-            office.releaseHandle("net.pod-" + pod);
+            allocator.releaseHandle("net.pod-" + pod);
         }
-        office.releaseHandle("net.other");
+        allocator.releaseHandle("net.other");
         for (var node : List.of("node-1", "node-2")) {
-            office.enact(
-                    view ->
-                            BlockAffinities.releaseHost(
-                                    view, Owner.host(node), Emptiness.REQUIRED, Office.NOW));
+            allocator.enact(view -> BlockAffinities.releaseHost(
+                    view, Owner.host(node), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
         }
-        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/")).isEmpty();
     }
 
     private static String cidrOf(Iterable<String> blocks, String owner) {
@@ -151,51 +146,46 @@ abstract class CalicoBookContract {
 
     @Test
     void foreignFieldsSurvive() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        var office = Office.on(store);
-        var address = office.assign("node-a", "one");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        var allocator = AllocatorProcess.on(store);
+        var address = allocator.assign("node-a", "one");
         var block = new CalicoKey.OfBlock(Prefix.containing(address, 26)).text();
         var handle = new CalicoKey.OfHandle("one").text();
         for (var key : List.of(block, handle)) {
             var value = store.get(key).orElseThrow().value().utf8();
-            Office.put(store, key, "{\"colour\":{\"b\":1.0,\"a\":[]}," + value.substring(1));
+            AllocatorProcess.put(store, key, "{\"colour\":{\"b\":1.0,\"a\":[]}," + value.substring(1));
         }
 
-        office.assign("node-a", "one");
+        allocator.assign("node-a", "one");
 
-        assertThat(Office.stored(store, "/calico/ipam/"))
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/"))
                 .hasEntrySatisfying(
                         block,
-                        value ->
-                                assertThat(value)
-                                        .contains("\"allocations\":[0,0,")
-                                        .endsWith(",\"colour\":{\"b\":1.0,\"a\":[]}}"))
+                        value -> assertThat(value)
+                                .contains("\"allocations\":[0,0,")
+                                .endsWith(",\"colour\":{\"b\":1.0,\"a\":[]}}"))
                 .hasEntrySatisfying(
                         handle,
-                        value ->
-                                assertThat(value)
-                                        .contains("/26\":2}")
-                                        .endsWith(",\"colour\":{\"b\":1.0,\"a\":[]}}"));
+                        value -> assertThat(value).contains("/26\":2}").endsWith(",\"colour\":{\"b\":1.0,\"a\":[]}}"));
     }
 
     @Test
     void anEmptyBlockOfAnotherIsTakenInOneCommit() {
-        Office.pool(store, "p", "10.0.0.0/26", 26);
-        var office = Office.on(store);
-        office.release(office.assign("node-b", "theirs"));
-        var later =
-                AssignRequest.on("node-a", Use.WORKLOAD, Office.NOW.plusSeconds(61))
-                        .by(Claimant.of("ours"))
-                        .ipv4(Ask.of(1));
+        AllocatorProcess.pool(store, "p", "10.0.0.0/26", 26);
+        var allocator = AllocatorProcess.on(store);
+        allocator.release(allocator.assign("node-b", "theirs"));
+        var later = AssignRequest.on("node-a", AddressUse.WORKLOAD, AllocatorProcess.NOW.plusSeconds(61))
+                .by(Requester.of("ours"))
+                .ipv4(Ask.of(1));
 
-        var assignment = Office.on(trial).assign(later);
+        var assignment = AllocatorProcess.on(trial).assign(later);
 
         assertThat(assignment.addresses()).containsExactly(Address.parse("10.0.0.0"));
         // The first one finds out that the block is there.
         assertThat(trial.takeCalls())
                 .filteredOn(call -> call.startsWith("commit"))
                 .containsExactly("commit 3", "commit 4");
-        assertThat(Office.stored(store, "/calico/ipam/v2/host/"))
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/v2/host/"))
                 .containsOnlyKeys("/calico/ipam/v2/host/node-a/ipv4/block/10.0.0.0-26");
     }
 
@@ -203,9 +193,9 @@ abstract class CalicoBookContract {
 
     @Test
     void theFirstAddressIsOneCommitAndNoListOfBlocks() {
-        Office.pool(store, "p", "10.0.0.0/16", 26);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 26);
 
-        Office.on(trial).assign("node-a", "one");
+        AllocatorProcess.on(trial).assign("node-a", "one");
 
         assertThat(trial.takeCalls())
                 .containsExactlyInAnyOrder(
@@ -220,25 +210,25 @@ abstract class CalicoBookContract {
 
     @Test
     void aBookThatKeepsNothingReadsAgainForTheNextAddress() {
-        Office.pool(store, "p", "10.0.0.0/16", 26);
-        var office = Office.on(trial);
-        office.assign("node-a", "one");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 26);
+        var allocator = AllocatorProcess.on(trial);
+        allocator.assign("node-a", "one");
         trial.takeCalls();
 
-        office.assign("node-a", "two");
+        allocator.assign("node-a", "two");
 
         assertThat(trial.takeCalls()).hasSize(8).contains("commit 2");
     }
 
     @Test
     void afterThreeCollisionsAllBlocksAreListedOnce() {
-        Office.pool(store, "p", "10.0.0.0/24", 28);
-        var rival = Office.on(store);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
+        var rival = AllocatorProcess.on(store);
         // All but the last two places that node-a would try.
         var order = placesOf("node-a", 16);
         order.subList(0, 14).forEach(cidr -> claim(rival, cidr, "node-b"));
 
-        var address = Office.on(trial).assign("node-a", "one");
+        var address = AllocatorProcess.on(trial).assign("node-a", "one");
 
         assertThat(order.get(14).contains(address)).isTrue();
         assertThat(trial.takeCalls())
@@ -255,24 +245,24 @@ abstract class CalicoBookContract {
 
     @Test
     void whoFindsPlacesTakenDoesNotStepAside() {
-        Office.pool(store, "p", "10.0.0.0/24", 28);
-        placesOf("node-a", 3).forEach(cidr -> claim(Office.on(store), cidr, "node-b"));
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
+        placesOf("node-a", 3).forEach(cidr -> claim(AllocatorProcess.on(store), cidr, "node-b"));
         var pauses = new ArrayList<Duration>();
 
-        Office.pausing(pauses::add, trial).assign("node-a", "one");
+        AllocatorProcess.pausing(pauses::add, trial).assign("node-a", "one");
 
         assertThat(pauses).isEmpty();
     }
 
     @Test
     void whoFindsABlockChangedStepsAside() {
-        Office.pool(store, "p", "10.0.0.0/24", 28);
-        Office.on(store).assign("node-a", "zero");
-        var rival = Office.on(store);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
+        AllocatorProcess.on(store).assign("node-a", "zero");
+        var rival = AllocatorProcess.on(store);
         trial.beforeNextCommit(() -> rival.assign("node-a", "rival"));
         var pauses = new ArrayList<Duration>();
 
-        Office.pausing(pauses::add, trial).assign("node-a", "one");
+        AllocatorProcess.pausing(pauses::add, trial).assign("node-a", "one");
 
         assertThat(pauses).hasSize(1);
     }
@@ -281,23 +271,21 @@ abstract class CalicoBookContract {
     /// commit must not try in vain what they have found taken.
     @Test
     void aPlaceThatWasFoundTakenIsNotTriedAgainBecauseEverythingIsReadAnew() {
-        Office.pool(store, "p", "10.0.0.0/24", 28);
-        claim(Office.on(store), placesOf("node-a", 1).getFirst(), "node-b");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
+        claim(AllocatorProcess.on(store), placesOf("node-a", 1).getFirst(), "node-b");
         var book = book(trial);
-        decided(book, Office.request("node-a").ipv4(Ask.of(1))).save();
+        decided(book, AllocatorProcess.request("node-a").ipv4(Ask.of(1))).save();
 
-        var page =
-                decided(
-                        decided(
-                                book.open(),
-                                view -> BlockReleases.releaseByHandle(view, "none", Office.NOW)),
-                        view -> BlockEngine.assign(view, Office.request("node-a").ipv4(Ask.of(1))));
+        var page = decided(
+                decided(book.open(), view -> BlockReleases.releaseByHandle(view, "none", AllocatorProcess.NOW)),
+                view -> BlockEngine.assign(
+                        view, AllocatorProcess.request("node-a").ipv4(Ask.of(1))));
 
         assertThat(page.save()).isInstanceOf(Commit.Done.class);
     }
 
     private static List<Prefix> placesOf(String host, int count) {
-        var generator = BlockGenerator.of(host, Prefix.parse("10.0.0.0/24"), 28, Office.NOW);
+        var generator = BlockGenerator.of(host, Prefix.parse("10.0.0.0/24"), 28, AllocatorProcess.NOW);
         var places = new ArrayList<Prefix>();
         for (int index = 0; index < count; index++) {
             places.add(generator.block(BigInteger.valueOf(index)));
@@ -305,34 +293,31 @@ abstract class CalicoBookContract {
         return places;
     }
 
-    private static void claim(Office office, Prefix cidr, String host) {
-        office.enact(
-                view ->
-                        BlockAffinities.claim(
-                                view, new ClaimRequest(cidr, Owner.host(host), Office.NOW)));
+    private static void claim(AllocatorProcess allocator, Prefix cidr, String host) {
+        allocator.enact(
+                view -> BlockAffinities.claim(view, new ClaimRequest(cidr, Owner.host(host), AllocatorProcess.NOW)));
     }
 
     @Test
     void aConflictMakesOnlyWhatWasToBeWrittenBeReadAgain() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        var rival = Office.on(store);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        var rival = AllocatorProcess.on(store);
         var taken = rival.assign("node-a", "before");
         var block = new CalicoKey.OfBlock(Prefix.containing(taken, 26)).text();
         trial.beforeNextCommit(() -> rival.assign("node-a", "rival"));
 
-        var address = Office.on(trial).assign("node-a", "ours");
+        var address = AllocatorProcess.on(trial).assign("node-a", "ours");
 
         var calls = trial.takeCalls();
         assertThat(calls.subList(calls.indexOf("commit 2") + 1, calls.size()))
-                .containsExactly(
-                        "get " + new CalicoKey.OfHandle("ours").text(), "get " + block, "commit 2");
+                .containsExactly("get " + new CalicoKey.OfHandle("ours").text(), "get " + block, "commit 2");
         assertThat(address).isEqualTo(taken.plus(2));
     }
 
     @Test
     void whoFindsManyDocumentsChangedLearnsOfAllInOneLook() {
-        Office.pool(store, "p", "10.0.0.0/26", 30);
-        var rival = Office.on(store);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/26", 30);
+        var rival = AllocatorProcess.on(store);
         for (int block = 0; block < 12; block++) {
             for (var handle : List.of("ours", "theirs")) {
                 rival.assign("node-a", handle);
@@ -341,28 +326,30 @@ abstract class CalicoBookContract {
         }
         trial.beforeNextCommit(() -> rival.releaseHandle("theirs"));
 
-        var release = Office.on(trial).releaseHandle("ours");
+        var release = AllocatorProcess.on(trial).releaseHandle("ours");
 
         assertThat(release.released()).hasSize(24);
-        assertThat(trial.takeCalls()).filteredOn(call -> call.startsWith("commit")).hasSize(2);
+        assertThat(trial.takeCalls())
+                .filteredOn(call -> call.startsWith("commit"))
+                .hasSize(2);
     }
 
     // ---- several readings at once ----
 
     @Test
     void releasingHundredsOfHandlesTakesAHandfulOfReadings() {
-        Office.pool(store, "p", "10.0.0.0/20", 26);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/20", 26);
         var addresses = new ArrayList<Object>();
         for (int pod = 0; pod < 300; pod++) {
-            addresses.add(Office.on(store).assign("node-a", "pod-" + pod));
+            addresses.add(AllocatorProcess.on(store).assign("node-a", "pod-" + pod));
         }
         trial.takeReadings();
 
-        var release = Office.on(trial).release(addresses.toArray());
+        var release = AllocatorProcess.on(trial).release(addresses.toArray());
 
         assertThat(release).isInstanceOf(Release.Done.class);
         assertThat(release.unallocated()).isEmpty();
-        assertThat(Office.stored(store, CalicoKeys.HANDLES)).isEmpty();
+        assertThat(AllocatorProcess.stored(store, CalicoKeys.HANDLES)).isEmpty();
         assertThat(trial.takeReadings()).isLessThan(60);
     }
 
@@ -370,15 +357,17 @@ abstract class CalicoBookContract {
 
     @Test
     void whatIsExplainedIsNotAPlaceThatAnotherHas() {
-        Office.pool(store, "p", "10.0.0.0/24", 28);
-        placesOf("node-a", 5).forEach(cidr -> claim(Office.on(store), cidr, "node-b"));
-        var before = Office.stored(store, "");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
+        placesOf("node-a", 5).forEach(cidr -> claim(AllocatorProcess.on(store), cidr, "node-b"));
+        var before = AllocatorProcess.stored(store, "");
 
-        var explained = Office.on(trial).explain(Office.request("node-a").ipv4(Ask.of(1)));
+        var explained = AllocatorProcess.on(trial)
+                .explain(AllocatorProcess.request("node-a").ipv4(Ask.of(1)));
 
-        assertThat(Office.stored(store, "")).isEqualTo(before);
+        assertThat(AllocatorProcess.stored(store, "")).isEqualTo(before);
         assertThat(trial.takeWritten()).isEmpty();
-        assertThat(Office.on(store).assign(Office.request("node-a").ipv4(Ask.of(1))))
+        assertThat(AllocatorProcess.on(store)
+                        .assign(AllocatorProcess.request("node-a").ipv4(Ask.of(1))))
                 .isEqualTo(explained.outcome());
     }
 
@@ -386,9 +375,9 @@ abstract class CalicoBookContract {
 
     @Test
     void ofTwoWhoDecidedOnTheSamePlaceOneIsRefused() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        var one = decided(book(store), Office.request("node-a").ipv4(Ask.of(1)));
-        var other = decided(book(store), Office.request("node-a").ipv4(Ask.of(1)));
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        var one = decided(book(store), AllocatorProcess.request("node-a").ipv4(Ask.of(1)));
+        var other = decided(book(store), AllocatorProcess.request("node-a").ipv4(Ask.of(1)));
 
         var first = one.save();
         var second = other.save();
@@ -399,30 +388,22 @@ abstract class CalicoBookContract {
 
     @Test
     void aPlaceThatWasTriedIsWrittenOrLookedAt() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        var request = Office.request("node-a").by(Claimant.of("h")).ipv4(Ask.of(1));
-        var claimed =
-                decided(
-                        decided(book(store), request),
-                        view -> BlockReleases.releaseByHandle(view, "h", Office.NOW));
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        var request = AllocatorProcess.request("node-a").by(Requester.of("h")).ipv4(Ask.of(1));
+        var claimed = decided(
+                decided(book(store), request), view -> BlockReleases.releaseByHandle(view, "h", AllocatorProcess.NOW));
 
         assertThatExceptionOfType(PageFullException.class)
-                .isThrownBy(
-                        () ->
-                                decided(
-                                        claimed,
-                                        view ->
-                                                BlockAffinities.releaseHost(
-                                                        view,
-                                                        Owner.host("node-a"),
-                                                        Emptiness.REQUIRED,
-                                                        Office.NOW)))
+                .isThrownBy(() -> decided(
+                        claimed,
+                        view -> BlockAffinities.releaseHost(
+                                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW)))
                 .withMessageContaining("would come and go without a look at it");
     }
 
     @Test
     void manyAtOnceGetDifferentAddresses() throws Exception {
-        Office.pool(store, "p", "10.0.0.0/22", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/22", 28);
         int processes = 4;
         int each = 20;
 
@@ -440,15 +421,15 @@ abstract class CalicoBookContract {
         }
 
         assertThat(given).doesNotHaveDuplicates().hasSize(processes * each);
-        assertThat(Office.stored(store, CalicoKeys.HANDLES)).hasSize(processes * each);
-        assertThat(heldIn(Office.stored(store, BLOCKS4).values())).isEqualTo(processes * each);
+        assertThat(AllocatorProcess.stored(store, CalicoKeys.HANDLES)).hasSize(processes * each);
+        assertThat(heldIn(AllocatorProcess.stored(store, BLOCKS4).values())).isEqualTo(processes * each);
     }
 
     private List<Address> assignMany(String host, String name, int count) {
-        var office = Office.on(store);
+        var allocator = AllocatorProcess.on(store);
         var addresses = new ArrayList<Address>();
         for (int index = 0; index < count; index++) {
-            addresses.add(office.assign(host, name + "-" + index));
+            addresses.add(allocator.assign(host, name + "-" + index));
         }
         return addresses;
     }
@@ -463,56 +444,59 @@ abstract class CalicoBookContract {
 
     @Test
     void aCommitWhoseAnswerWasLostIsRecognised() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
         trial.loseNextAnswer();
 
-        var address = Office.on(trial).assign("node-a", "one");
+        var address = AllocatorProcess.on(trial).assign("node-a", "one");
 
-        assertThat(heldIn(Office.stored(store, BLOCKS4).values())).isEqualTo(1);
-        assertThat(trial.takeCalls()).filteredOn(call -> call.startsWith("commit")).hasSize(1);
-        assertThat(Office.on(store).releaseHandle("one"))
-                .isEqualTo(new HandleRelease.Done(List.of(address)));
+        assertThat(heldIn(AllocatorProcess.stored(store, BLOCKS4).values())).isEqualTo(1);
+        assertThat(trial.takeCalls())
+                .filteredOn(call -> call.startsWith("commit"))
+                .hasSize(1);
+        assertThat(AllocatorProcess.on(store).releaseHandle("one")).isEqualTo(new HandleRelease.Done(List.of(address)));
     }
 
     @Test
     void aCommitThatWasLostIsTriedAgain() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
         trial.loseNextRequest();
 
-        Office.on(trial).assign("node-a", "one");
+        AllocatorProcess.on(trial).assign("node-a", "one");
 
-        assertThat(heldIn(Office.stored(store, BLOCKS4).values())).isEqualTo(1);
-        assertThat(trial.takeCalls()).filteredOn(call -> call.startsWith("commit")).hasSize(2);
+        assertThat(heldIn(AllocatorProcess.stored(store, BLOCKS4).values())).isEqualTo(1);
+        assertThat(trial.takeCalls())
+                .filteredOn(call -> call.startsWith("commit"))
+                .hasSize(2);
     }
 
     @Test
     void aLostCommitThatARivalThenOverwroteIsRecognisedByItsHandle() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        var office = Office.on(trial);
-        var before = office.assign("node-a", "before");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        var allocator = AllocatorProcess.on(trial);
+        var before = allocator.assign("node-a", "before");
         trial.loseNextAnswer();
-        var wanted = Office.request("node-a").by(Claimant.of("one")).ipv4(Ask.of(1));
+        var wanted = AllocatorProcess.request("node-a").by(Requester.of("one")).ipv4(Ask.of(1));
         var page = decided(book(trial), wanted);
 
         var lost = page.save();
-        Office.on(store).assign("node-a", "rival");
+        AllocatorProcess.on(store).assign("node-a", "rival");
 
         assertThat(lost).isInstanceOf(Commit.Unknown.class);
-        assertThat(page.landed()).isEmpty();
-        assertThat(Office.stored(store, BLOCKS4)).hasSize(1);
-        assertThat(Office.on(store).assign("node-a", "last")).isEqualTo(before.plus(3));
+        assertThat(page.findApplied()).isEmpty();
+        assertThat(AllocatorProcess.stored(store, BLOCKS4)).hasSize(1);
+        assertThat(AllocatorProcess.on(store).assign("node-a", "last")).isEqualTo(before.plus(3));
     }
 
     @Test
     void aCommitThatArrivesWhileTheNextAttemptReadsIsToldExactly() {
-        Office.pool(store, "p", "10.0.0.0/24", 31);
-        var office = Office.on(trial);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 31);
+        var allocator = AllocatorProcess.on(trial);
         int arrivals = 0;
         for (int reading = 1; reading <= 16; reading++) {
             var handle = "late-" + reading;
             trial.holdNextRequest(reading);
 
-            var told = office.assign(severalBlocks().by(Claimant.of(handle)));
+            var told = allocator.assign(severalBlocks().by(Requester.of(handle)));
 
             arrivals += trial.arrived() ? 1 : 0;
             trial.arrive();
@@ -526,17 +510,17 @@ abstract class CalicoBookContract {
     /// attempt has no reason to write it.
     @Test
     void aCommitThatArrivesWhileTheNextAttemptLooksElsewhereIsToldExactly() {
-        Office.pool(store, "q", "10.200.0.0/24", 28);
-        var office = Office.on(trial);
+        AllocatorProcess.pool(store, "q", "10.200.0.0/24", 28);
+        var allocator = AllocatorProcess.on(trial);
         for (int reading = 1; reading <= 16; reading++) {
             var host = "node-" + reading;
             var pool = "p-" + reading;
-            Office.node(store, host);
-            Office.pool(store, pool, "10.%d.0.0/26".formatted(reading), 26);
+            AllocatorProcess.node(store, host);
+            AllocatorProcess.pool(store, pool, "10.%d.0.0/26".formatted(reading), 26);
             trial.holdNextRequest(reading);
-            trial.beforeNextCommit(() -> Office.disable(store, pool));
+            trial.beforeNextCommit(() -> AllocatorProcess.disable(store, pool));
 
-            var told = office.assign(host, "h-" + reading);
+            var told = allocator.assign(host, "h-" + reading);
 
             trial.arrive();
             assertThat(addressesOf("h-" + reading)).as(host).isEqualTo(Set.of(told));
@@ -544,12 +528,12 @@ abstract class CalicoBookContract {
     }
 
     private static AssignRequest severalBlocks() {
-        return Office.request("node-a").ipv4(Ask.of(3)).withMaxBlocksPerHost(100);
+        return AllocatorProcess.request("node-a").ipv4(Ask.of(3)).withMaxBlocksPerHost(100);
     }
 
     private Set<Address> addressesOf(String handle) {
         var addresses = new HashSet<Address>();
-        for (var entry : new Reader(store).list(BLOCKS4)) {
+        for (var entry : new CalicoReader(store).list(BLOCKS4)) {
             if (entry.content() instanceof BlockDocument document) {
                 addresses.addAll(document.block().addressesOf(handle));
             }
@@ -559,13 +543,14 @@ abstract class CalicoBookContract {
 
     @Test
     void aRequestThatIsRefusedAfterALostAnswerCannotBeServedAnyMore() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        var office = Office.on(trial);
-        office.assign("node-a", "first");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        var allocator = AllocatorProcess.on(trial);
+        allocator.assign("node-a", "first");
         trial.holdNextRequest(100);
-        trial.beforeNextCommit(() -> Office.disable(store, "p"));
+        trial.beforeNextCommit(() -> AllocatorProcess.disable(store, "p"));
 
-        var told = office.assign(Office.request("node-a").by(Claimant.of("h")).ipv4(Ask.of(1)));
+        var told = allocator.assign(
+                AllocatorProcess.request("node-a").by(Requester.of("h")).ipv4(Ask.of(1)));
 
         trial.arrive();
         assertThat(told).isInstanceOf(Assignment.Stopped.class);
@@ -576,9 +561,9 @@ abstract class CalicoBookContract {
     /// Both want to write the very same bytes, and one of them does.
     @Test
     void whoeverAskedWithoutAHandleCannotRecogniseHisCommit() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        Office.on(store).assign("node-a", "before");
-        var nameless = Office.request("node-a").ipv4(Ask.of(1));
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        AllocatorProcess.on(store).assign("node-a", "before");
+        var nameless = AllocatorProcess.request("node-a").ipv4(Ask.of(1));
         var ours = decided(book(trial), nameless);
         var theirs = decided(book(store), nameless);
         trial.loseNextRequest();
@@ -588,80 +573,75 @@ abstract class CalicoBookContract {
 
         assertThat(saved).isInstanceOf(Commit.Done.class);
         assertThat(lost).isInstanceOf(Commit.Unknown.class);
-        assertThat(ours.landed()).isEmpty();
+        assertThat(ours.findApplied()).isEmpty();
     }
 
     // ---- what cannot be read ----
 
     @Test
     void whatCannotBeReadIsPassedOverInListsAndAnErrorByItself() {
-        Office.pool(store, "p", "10.0.0.0/24", 26);
-        Office.put(store, CalicoKeys.POOLS + "a-broken", "{");
-        Office.put(store, CalicoKeys.RESERVATIONS + "broken", "[]");
-        Office.put(store, "/calico/ipam/v2/host/node-a/ipv4/block/nonsense", "{}");
-        var office = Office.on(store);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
+        AllocatorProcess.put(store, CalicoKeys.POOLS + "a-broken", "{");
+        AllocatorProcess.put(store, CalicoKeys.RESERVATIONS + "broken", "[]");
+        AllocatorProcess.put(store, "/calico/ipam/v2/host/node-a/ipv4/block/nonsense", "{}");
+        var allocator = AllocatorProcess.on(store);
 
-        office.assign("node-a", "one");
+        allocator.assign("node-a", "one");
 
-        Office.put(store, CalicoKeys.CONFIG, "{\"strict_affinity\":\"yes\"}");
+        AllocatorProcess.put(store, CalicoKeys.CONFIG, "{\"strict_affinity\":\"yes\"}");
         assertThatExceptionOfType(UnparsableEntryException.class)
-                .isThrownBy(() -> office.assign("node-a", "two"))
-                .withMessage(
-                        "failed to parse datastore entry key=/calico/ipam/v2/config;"
-                                + " value={\"strict_affinity\":\"yes\"}: its strict_affinity is not"
-                                + " true or false");
+                .isThrownBy(() -> allocator.assign("node-a", "two"))
+                .withMessage("failed to parse datastore entry key=/calico/ipam/v2/config;"
+                        + " value={\"strict_affinity\":\"yes\"}: its strict_affinity is not"
+                        + " true or false");
     }
 
     @Test
     void aBlockThatNobodyCanReadIsSomebodys() {
-        Office.pool(store, "p", "10.0.0.0/24", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
         var first = placesOf("node-a", 2);
-        Office.put(store, new CalicoKey.OfBlock(first.get(0)).text(), "{\"cidr\":");
+        AllocatorProcess.put(store, new CalicoKey.OfBlock(first.get(0)).text(), "{\"cidr\":");
 
-        var address = Office.on(store).assign("node-a", "one");
+        var address = AllocatorProcess.on(store).assign("node-a", "one");
 
         assertThat(first.get(1).contains(address)).isTrue();
-        assertThat(store.get(new CalicoKey.OfBlock(first.get(0)).text()).orElseThrow().value())
+        assertThat(store.get(new CalicoKey.OfBlock(first.get(0)).text())
+                        .orElseThrow()
+                        .value())
                 .hasToString("{\"cidr\":");
     }
 
     @Test
     void theConfigurationIsWrittenWithWhatOthersWroteThere() {
-        Office.put(store, CalicoKeys.CONFIG, "{\"auto_allocate_blocks\":true,\"theirs\":1}");
+        AllocatorProcess.put(store, CalicoKeys.CONFIG, "{\"auto_allocate_blocks\":true,\"theirs\":1}");
 
-        Office.on(store)
-                .configure(
-                        IpamConfig.DEFAULT
-                                .withPersistence(IpamConfig.Persistence.UNSET)
-                                .withCooldownSeconds(30));
+        AllocatorProcess.on(store)
+                .configure(IpamConfig.DEFAULT
+                        .withPersistence(IpamConfig.Persistence.UNSET)
+                        .withCooldownSeconds(30));
 
         assertThat(store.get(CalicoKeys.CONFIG).orElseThrow().value())
-                .hasToString(
-                        "{\"auto_allocate_blocks\":true,\"ipCooldownSeconds\":30,\"theirs\":1}");
+                .hasToString("{\"auto_allocate_blocks\":true,\"ipCooldownSeconds\":30,\"theirs\":1}");
     }
 
     /// A page on which a request was decided.
-    private static Page<BlockView, BlockChange> decided(
-            Book<BlockView, BlockChange> book, AssignRequest request) {
-        return decided(
-                book.open(),
-                view -> {
-                    var decision = BlockEngine.assign(view, request);
-                    assertThat(decision.outcome()).isInstanceOf(Assignment.Done.class);
-                    return decision;
-                });
+    private static Page<BlockView, BlockChange> decided(Book<BlockView, BlockChange> book, AssignRequest request) {
+        return decided(book.open(), view -> {
+            var decision = BlockEngine.assign(view, request);
+            assertThat(decision.outcome()).isInstanceOf(Assignment.Done.class);
+            return decision;
+        });
     }
 
     private static Page<BlockView, BlockChange> decided(
-            Page<BlockView, BlockChange> begun,
-            Function<BlockView, ? extends Decision<BlockChange, ?>> law) {
+            Page<BlockView, BlockChange> begun, Function<BlockView, ? extends Decision<BlockChange, ?>> law) {
         var page = begun;
         // Ends: each round reads something that was lacking.
         while (true) {
             try {
                 return page.with(law.apply(page.view()).changes());
-            } catch (Unread unread) {
-                page = page.reading(unread.lack());
+            } catch (NotReadException notRead) {
+                page = page.reading(notRead.missing());
             }
         }
     }

@@ -9,14 +9,10 @@ import io.cadastre.engine.Holding;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.BlockHoldings;
-import io.cadastre.engine.block.BlockLack;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.engine.block.Owner;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
+import io.cadastre.engine.block.Requester;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +21,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Processes that know the store as it was, among rivals who act just before they commit, while
 /// answers are lost.
@@ -46,8 +44,8 @@ class CalicoBookRivalsTest {
         private final long seed;
         private final Random random;
         private final MemoryDatastore store = new MemoryDatastore();
-        private final List<TrialStore> trials = new ArrayList<>();
-        private final List<Office> offices = new ArrayList<>();
+        private final List<RecordingStore> trials = new ArrayList<>();
+        private final List<AllocatorProcess> clients = new ArrayList<>();
         private final Map<String, Address> held = new HashMap<>();
         private final Set<Integer> busy = new HashSet<>();
         private int handles;
@@ -59,30 +57,28 @@ class CalicoBookRivalsTest {
 
         void run() {
             for (var host : HOSTS) {
-                Office.node(store, host);
+                AllocatorProcess.node(store, host);
             }
-            Office.pool(store, "p", "10.0.0.0/26", 29);
+            AllocatorProcess.pool(store, "p", "10.0.0.0/26", 29);
             for (var host : HOSTS) {
-                add(trial -> new CalicoBook(trial, () -> Office.NOW));
+                add(trial -> new CalicoBook(trial, () -> AllocatorProcess.NOW));
                 // Nobody tells it anything, so that what it knows is as old as can be.
-                add(
-                        trial ->
-                                new CalicoBook(
-                                        trial,
-                                        () -> Office.NOW,
-                                        new Shelves(Owner.host(host), () -> Office.NOW)));
+                add(trial -> new CalicoBook(
+                        trial,
+                        () -> AllocatorProcess.NOW,
+                        new NodeCache(Owner.host(host), () -> AllocatorProcess.NOW)));
             }
             for (int step = 0; step < 60; step++) {
-                act(random.nextInt(offices.size()), 2);
+                act(random.nextInt(clients.size()), 2);
                 survey();
             }
             store.close();
         }
 
-        private void add(Function<TrialStore, CalicoBook> book) {
-            var trial = new TrialStore(store);
+        private void add(Function<RecordingStore, CalicoBook> book) {
+            var trial = new RecordingStore(store);
             trials.add(trial);
-            offices.add(new Office(book.apply(trial)));
+            clients.add(new AllocatorProcess(book.apply(trial)));
         }
 
         /// Nobody acts while he acts.
@@ -99,7 +95,7 @@ class CalicoBookRivalsTest {
                 case 1 -> trials.get(actor).loseNextRequest();
                 case 2, 3 -> {
                     if (depth > 0) {
-                        int rival = random.nextInt(offices.size());
+                        int rival = random.nextInt(clients.size());
                         trials.get(actor).beforeNextCommit(() -> act(rival, depth - 1));
                     }
                 }
@@ -114,12 +110,10 @@ class CalicoBookRivalsTest {
 
         private void assign(int actor) {
             var handle = "h" + handles++;
-            var assignment =
-                    offices.get(actor)
-                            .assign(
-                                    Office.request(HOSTS.get(actor / 2))
-                                            .by(Claimant.of(handle))
-                                            .ipv4(Ask.of(1)));
+            var assignment = clients.get(actor)
+                    .assign(AllocatorProcess.request(HOSTS.get(actor / 2))
+                            .by(Requester.of(handle))
+                            .ipv4(Ask.of(1)));
             for (var address : assignment.addresses()) {
                 assertThat(held.values()).as("seed %d", seed).doesNotContain(address);
                 held.put(handle, address);
@@ -127,29 +121,28 @@ class CalicoBookRivalsTest {
         }
 
         private void release(int actor) {
-            var handle =
-                    held.keySet().stream().sorted().skip(random.nextInt(held.size())).findFirst();
+            var handle = held.keySet().stream()
+                    .sorted()
+                    .skip(random.nextInt(held.size()))
+                    .findFirst();
             var address = held.remove(handle.orElseThrow());
-            var release = offices.get(actor).releaseHandle(handle.orElseThrow());
-            assertThat(release)
-                    .as("seed %d", seed)
-                    .isEqualTo(new HandleRelease.Done(List.of(address)));
+            var release = clients.get(actor).releaseHandle(handle.orElseThrow());
+            assertThat(release).as("seed %d", seed).isEqualTo(new HandleRelease.Done(List.of(address)));
         }
 
         /// What is in the store makes sense, and is what was told.
         private void survey() {
-            var knowledge = Knowledge.NONE;
-            var reader = new Reader(store);
-            for (var lack :
-                    List.of(
-                            new BlockLack.OfPools(),
-                            new BlockLack.OfReservations(),
-                            new BlockLack.OfAllBlocks(Family.IPV4),
-                            new BlockLack.OfAllBlocks(Family.IPV6),
-                            new BlockLack.OfAllHandles())) {
-                knowledge = knowledge.reading(lack, reader);
+            var snapshot = CalicoSnapshot.NONE;
+            var reader = new CalicoReader(store);
+            for (var missing : List.of(
+                    new MissingBlockItem.OfPools(),
+                    new MissingBlockItem.OfReservations(),
+                    new MissingBlockItem.OfAllBlocks(Family.IPV4),
+                    new MissingBlockItem.OfAllBlocks(Family.IPV6),
+                    new MissingBlockItem.OfAllHandles())) {
+                snapshot = snapshot.reading(missing, reader);
             }
-            var holdings = BlockHoldings.of(knowledge.view());
+            var holdings = BlockHoldings.of(snapshot.view());
             assertThat(Survey.of(holdings)).as("seed %d", seed).isEmpty();
             var endpoints = new HashMap<String, Address>();
             for (var holding : holdings) {
@@ -160,7 +153,7 @@ class CalicoBookRivalsTest {
                 }
             }
             assertThat(endpoints).as("seed %d", seed).isEqualTo(held);
-            assertThat(knowledge.view().handles())
+            assertThat(snapshot.view().handles())
                     .as("seed %d", seed)
                     .extracting(handle -> handle.id())
                     .containsExactlyInAnyOrderElementsOf(held.keySet());

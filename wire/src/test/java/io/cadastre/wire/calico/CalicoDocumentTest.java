@@ -11,16 +11,14 @@ import io.cadastre.engine.block.Handle;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 import io.cadastre.engine.block.Owner;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CalicoDocumentTest {
 
@@ -29,13 +27,15 @@ class CalicoDocumentTest {
 
     private static final Prefix BLOCK = Prefix.parse("10.0.0.0/26");
 
-    static List<Golden.Written> written() {
-        return Golden.all().stream().filter(entry -> !OLD.contains(entry.scene())).toList();
+    static List<CalicoGolden.Written> written() {
+        return CalicoGolden.all().stream()
+                .filter(entry -> !OLD.contains(entry.scene()))
+                .toList();
     }
 
     @ParameterizedTest
     @MethodSource("written")
-    void whatCalicoWroteComesBackByteForByte(Golden.Written written) {
+    void whatCalicoWroteComesBackByteForByte(CalicoGolden.Written written) {
         var key = CalicoKeys.parse(written.key()).orElseThrow();
 
         var document = CalicoDocument.decode(key, Bytes.ofUtf8(written.value()));
@@ -45,10 +45,9 @@ class CalicoDocumentTest {
 
     @Test
     void thereIsAGoldenDocumentOfEveryKind() {
-        var kinds =
-                written().stream()
-                        .map(entry -> CalicoKeys.parse(entry.key()).orElseThrow().getClass())
-                        .distinct();
+        var kinds = written().stream()
+                .map(entry -> CalicoKeys.parse(entry.key()).orElseThrow().getClass())
+                .distinct();
 
         // Nobody writes records of hosts any more.
         assertThat(kinds).hasSize(CalicoKey.class.getPermittedSubclasses().length - 1);
@@ -60,10 +59,9 @@ class CalicoDocumentTest {
 
         assertThatExceptionOfType(UnparsableEntryException.class)
                 .isThrownBy(() -> CalicoDocument.decode(key, Bytes.ofUtf8("{\"cidr\":5}")))
-                .withMessage(
-                        "failed to parse datastore entry"
-                                + " key=/calico/ipam/v2/assignment/ipv4/block/10.0.0.0-26;"
-                                + " value={\"cidr\":5}: its cidr is not text");
+                .withMessage("failed to parse datastore entry"
+                        + " key=/calico/ipam/v2/assignment/ipv4/block/10.0.0.0-26;"
+                        + " value={\"cidr\":5}: its cidr is not text");
     }
 
     /// Of two names for one field the last one counts.
@@ -82,8 +80,7 @@ class CalicoDocumentTest {
                 "/calico/ipam/v2/assignment/ipv4/block/10.0.0.0-31|{\"CIDR\":\"10.0.0.0/31\",\"Affinity\":\"host:n\",\"Allocations\":[0,null],\"Unallocated\":[1],\"Attributes\":[{\"Handle_ID\":\"h\",\"Secondary\":{\"pod\":\"p\"}}],\"SequenceNumber\":7,\"sequencenumberforallocation\":{\"0\":6}}|{\"cidr\":\"10.0.0.0/31\",\"affinity\":\"host:n\",\"allocations\":[0,null],\"unallocated\":[1],\"attributes\":[{\"handle_id\":\"h\",\"secondary\":{\"pod\":\"p\"}}],\"sequenceNumber\":7,\"sequenceNumberForAllocation\":{\"0\":6},\"deleted\":false}",
             })
     void namesOfFieldsAreReadInAnyLetterCase(String key, String stored, String read) {
-        var document =
-                CalicoDocument.decode(CalicoKeys.parse(key).orElseThrow(), Bytes.ofUtf8(stored));
+        var document = CalicoDocument.decode(CalicoKeys.parse(key).orElseThrow(), Bytes.ofUtf8(stored));
 
         assertThat(document.encode()).hasToString(read);
     }
@@ -97,17 +94,16 @@ class CalicoDocumentTest {
                 .satisfies(
                         unparsable -> assertThat(unparsable.toString().length()).isLessThan(5000));
         assertThatExceptionOfType(UnparsableEntryException.class)
-                .isThrownBy(
-                        () ->
-                                CalicoDocument.decode(
-                                        key,
-                                        Bytes.ofUtf8(" ".repeat(Datastore.VALUE_BYTES_MAX) + "{}")))
+                .isThrownBy(() ->
+                        CalicoDocument.decode(key, Bytes.ofUtf8(" ".repeat(Datastore.VALUE_BYTES_MAX) + "{}")))
                 .withMessageContaining("more than 1048576");
     }
 
     @Test
     void damagedDocumentsAreReadOrUnparsableAndNothingElse() {
-        var golden = Golden.all().stream().filter(entry -> !entry.value().isEmpty()).toList();
+        var golden = CalicoGolden.all().stream()
+                .filter(entry -> !entry.value().isEmpty())
+                .toList();
         int unparsable = 0;
         for (long seed = 1; seed <= 5000; seed++) {
             var random = new Random(seed);
@@ -115,9 +111,7 @@ class CalicoDocumentTest {
             var bytes = entry.value().getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i <= random.nextInt(4); i++) {
                 bytes[random.nextInt(bytes.length)] =
-                        (byte)
-                                "0123456789{}[]\",:-.eEnulltrfas \\u/\0\u00ff"
-                                        .charAt(random.nextInt(30));
+                        (byte) "0123456789{}[]\",:-.eEnulltrfas \\u/\0\u00ff".charAt(random.nextInt(30));
             }
             var key = CalicoKeys.parse(entry.key()).orElseThrow();
 
@@ -158,40 +152,27 @@ class CalicoDocumentTest {
     @Test
     void onlyAnAffinityMayBeWithoutAValue() {
         assertThatExceptionOfType(UnparsableEntryException.class)
-                .isThrownBy(
-                        () -> CalicoDocument.decode(new CalicoKey.OfHandle("h"), Bytes.ofUtf8("")));
+                .isThrownBy(() -> CalicoDocument.decode(new CalicoKey.OfHandle("h"), Bytes.ofUtf8("")));
     }
 
     @Test
     void foreignFieldsOfAnAffinityAHandleAndTheConfigurationSurvive() {
-        var affinity =
-                (AffinityDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfAffinity(Owner.host("node-a"), BLOCK),
-                                Bytes.ofUtf8(
-                                        "{\"x\":1.50,\"state\":\"pending\",\"deleted\":false}"));
-        var handle =
-                (HandleDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfHandle("h"),
-                                Bytes.ofUtf8("{\"block\":null,\"y\":{\"z\":[]}}"));
-        var config =
-                (ConfigDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfConfig(),
-                                Bytes.ofUtf8(
-                                        "{\"w\":\"\\u003c\",\"kubeVirtVMAddressPersistence\":\"Sometimes\"}"));
+        var affinity = (AffinityDocument) CalicoDocument.decode(
+                new CalicoKey.OfAffinity(Owner.host("node-a"), BLOCK),
+                Bytes.ofUtf8("{\"x\":1.50,\"state\":\"pending\",\"deleted\":false}"));
+        var handle = (HandleDocument)
+                CalicoDocument.decode(new CalicoKey.OfHandle("h"), Bytes.ofUtf8("{\"block\":null,\"y\":{\"z\":[]}}"));
+        var config = (ConfigDocument) CalicoDocument.decode(
+                new CalicoKey.OfConfig(),
+                Bytes.ofUtf8("{\"w\":\"\\u003c\",\"kubeVirtVMAddressPersistence\":\"Sometimes\"}"));
 
-        var confirmed =
-                affinity.with(new Affinity(Owner.host("node-a"), BLOCK, Affinity.State.CONFIRMED));
+        var confirmed = affinity.with(new Affinity(Owner.host("node-a"), BLOCK, Affinity.State.CONFIRMED));
         var counted = handle.with(handle.handle().withCount(BLOCK, 2));
         var strict = config.with(config.config().withStrictAffinity(true));
         var persistent = strict.with(strict.config().withPersistence(Persistence.ENABLED));
 
-        assertThat(confirmed.encode())
-                .hasToString("{\"state\":\"confirmed\",\"deleted\":false,\"x\":1.50}");
-        assertThat(counted.encode())
-                .hasToString("{\"block\":{\"10.0.0.0/26\":2},\"deleted\":false,\"y\":{\"z\":[]}}");
+        assertThat(confirmed.encode()).hasToString("{\"state\":\"confirmed\",\"deleted\":false,\"x\":1.50}");
+        assertThat(counted.encode()).hasToString("{\"block\":{\"10.0.0.0/26\":2},\"deleted\":false,\"y\":{\"z\":[]}}");
         assertThat(strict.encode())
                 .hasToString(
                         "{\"strict_affinity\":true,\"w\":\"\\u003c\",\"kubeVirtVMAddressPersistence\":\"Sometimes\"}");
@@ -210,28 +191,21 @@ class CalicoDocumentTest {
         var document = HandleDocument.create(new Handle("h", counts));
 
         assertThat(document.encode())
-                .hasToString(
-                        "{\"block\":{\"10.9.0.232/30\":2,\"10.9.0.36/30\":1,\"fd00::/122\":3},\"deleted\":false}");
+                .hasToString("{\"block\":{\"10.9.0.232/30\":2,\"10.9.0.36/30\":1,\"fd00::/122\":3},\"deleted\":false}");
     }
 
     @Test
     void theEmptyConfigurationForbidsEverything() {
-        var document =
-                (ConfigDocument)
-                        CalicoDocument.decode(new CalicoKey.OfConfig(), Bytes.ofUtf8("{}"));
+        var document = (ConfigDocument) CalicoDocument.decode(new CalicoKey.OfConfig(), Bytes.ofUtf8("{}"));
 
-        assertThat(document.config())
-                .isEqualTo(new IpamConfig(false, false, 0, Persistence.UNSET, 0));
+        assertThat(document.config()).isEqualTo(new IpamConfig(false, false, 0, Persistence.UNSET, 0));
         assertThat(document.encode()).hasToString("{}");
     }
 
     @Test
     void aNegativeLimitOfBlocksIsNone() {
-        var document =
-                (ConfigDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfConfig(),
-                                Bytes.ofUtf8("{\"maxBlocksPerHost\":-1}"));
+        var document = (ConfigDocument)
+                CalicoDocument.decode(new CalicoKey.OfConfig(), Bytes.ofUtf8("{\"maxBlocksPerHost\":-1}"));
 
         assertThat(document.config().maxBlocksPerHost()).isZero();
     }

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Owner;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 class CalicoKeysTest {
 
@@ -28,7 +25,7 @@ class CalicoKeysTest {
     }
 
     static List<Vector> vectors() {
-        return Golden.read("/calico/etcd-keys.json")
+        return CalicoGolden.read("/calico/etcd-keys.json")
                 .get("keys")
                 .valueStream()
                 .map(CalicoKeysTest::vector)
@@ -40,17 +37,16 @@ class CalicoKeysTest {
                 switch (json.get("object").textValue()) {
                     case "block" -> new CalicoKey.OfBlock(cidr(json));
                     case "blockAffinity" ->
-                            new CalicoKey.OfAffinity(
-                                    Owner.parse(
-                                            json.get("type").textValue()
-                                                    + ":"
-                                                    + json.get("host").textValue()),
-                                    cidr(json));
+                        new CalicoKey.OfAffinity(
+                                Owner.parse(json.get("type").textValue()
+                                        + ":"
+                                        + json.get("host").textValue()),
+                                cidr(json));
                     case "handle" -> new CalicoKey.OfHandle(json.get("handle").textValue());
                     case "config" -> new CalicoKey.OfConfig();
                     case "ipPool" -> new CalicoKey.OfPool(json.get("name").textValue());
                     case "ipReservation" ->
-                            new CalicoKey.OfReservation(json.get("name").textValue());
+                        new CalicoKey.OfReservation(json.get("name").textValue());
                     case "node" -> new CalicoKey.OfNode(json.get("name").textValue());
                     case "clusterInformation" -> new CalicoKey.OfClusterInformation();
                     default -> throw new IllegalStateException("no such object: " + json);
@@ -136,10 +132,7 @@ class CalicoKeysTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new CalicoKey.OfReservation(name));
         assertThatIllegalArgumentException().isThrownBy(() -> new CalicoKey.OfNode(name));
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                new CalicoKey.OfAffinity(
-                                        Owner.host(name), Prefix.parse("10.0.0.0/26")));
+                .isThrownBy(() -> new CalicoKey.OfAffinity(Owner.host(name), Prefix.parse("10.0.0.0/26")));
     }
 
     @Test

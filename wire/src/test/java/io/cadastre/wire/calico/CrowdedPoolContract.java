@@ -8,16 +8,10 @@ import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Book;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Map;
@@ -28,9 +22,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/// Eight processes on eight nodes at a pool of 64 addresses in four blocks, of which few are free at any time. Every
-/// other one watches the store, as an agent does.
+/// Eight processes on eight nodes at a pool of 64 addresses in four blocks, of which few are free at any
+/// time. Every other one watches the store, as an agent does.
 @Timeout(300)
 abstract class CrowdedPoolContract {
 
@@ -55,9 +53,9 @@ abstract class CrowdedPoolContract {
 
     @BeforeEach
     void pool() {
-        Office.pool(store, "p", "10.0.0.0/26", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/26", 28);
         for (int writer = 0; writer < WRITERS; writer++) {
-            Office.node(store, node(writer));
+            AllocatorProcess.node(store, node(writer));
         }
     }
 
@@ -87,51 +85,52 @@ abstract class CrowdedPoolContract {
 
     private void work(int writer) {
         if (writer % 2 == 0) {
-            work(writer, new CalicoBook(store, () -> Office.NOW));
+            work(writer, new CalicoBook(store, () -> AllocatorProcess.NOW));
             return;
         }
-        try (var vigil =
-                CalicoVigil.begin(
-                        store, Owner.host(node(writer)), () -> Office.NOW, Thread::sleep)) {
-            work(writer, vigil.book());
+        try (var reflector =
+                CalicoReflector.begin(store, Owner.host(node(writer)), () -> AllocatorProcess.NOW, Thread::sleep)) {
+            work(writer, reflector.book());
         }
     }
 
     private void work(int writer, Book<BlockView, BlockChange> book) {
-        var office = Office.amongRivals(book, writer);
+        var allocator = AllocatorProcess.amongRivals(book, writer);
         var dice = new Random(writer);
         var held = new ArrayDeque<Address>();
         for (int request = 0; request < REQUESTS; request++) {
             if (held.size() < HELD_MAX && (held.isEmpty() || dice.nextInt(3) > 0)) {
-                assign(office, writer, request).ifPresent(held::add);
+                assign(allocator, writer, request).ifPresent(held::add);
             } else {
-                release(office, held.remove());
+                release(allocator, held.remove());
             }
         }
     }
 
-    private Optional<Address> assign(Office office, int writer, int request) {
+    private Optional<Address> assign(AllocatorProcess allocator, int writer, int request) {
         var handle = "pod-%d-%d".formatted(writer, request);
-        var assignment =
-                office.assign(Office.request(node(writer)).by(Claimant.of(handle)).ipv4(Ask.of(1)));
+        var assignment = allocator.assign(
+                AllocatorProcess.request(node(writer)).by(Requester.of(handle)).ipv4(Ask.of(1)));
         assertThat(assignment).isInstanceOf(Assignment.Done.class);
         var address = assignment.addresses().stream().findFirst();
         address.ifPresentOrElse(
                 got -> {
                     given.incrementAndGet();
-                    assertThat(holders.putIfAbsent(got, handle)).as("holder of %s", got).isNull();
+                    assertThat(holders.putIfAbsent(got, handle))
+                            .as("holder of %s", got)
+                            .isNull();
                 },
                 refused::incrementAndGet);
         return address;
     }
 
-    private void release(Office office, Address address) {
+    private void release(AllocatorProcess allocator, Address address) {
         var handle = Objects.requireNonNull(holders.remove(address));
-        assertThat(office.releaseHandle(handle)).isInstanceOf(HandleRelease.Done.class);
+        assertThat(allocator.releaseHandle(handle)).isInstanceOf(HandleRelease.Done.class);
     }
 
     private long allocated() {
-        return Office.stored(store, "/calico/ipam/v2/handle/").size();
+        return AllocatorProcess.stored(store, "/calico/ipam/v2/handle/").size();
     }
 
     private static String node(int writer) {

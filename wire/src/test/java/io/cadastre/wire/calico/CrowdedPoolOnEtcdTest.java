@@ -2,15 +2,13 @@ package io.cadastre.wire.calico;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.etcd.EtcdProcess;
-
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Objects;
 
 class CrowdedPoolOnEtcdTest extends CrowdedPoolContract {
 

@@ -6,6 +6,7 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
@@ -13,8 +14,6 @@ import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockOwners;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
@@ -22,32 +21,29 @@ import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.OwnerRequest;
 import io.cadastre.engine.block.OwnerRequest.Side;
 import io.cadastre.engine.block.OwnerUpdate;
-import io.cadastre.engine.block.Use;
-
+import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.Requester;
+import java.util.Set;
+import java.util.SortedMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-import java.util.Set;
-import java.util.SortedMap;
-
 /// The same operations as Calico did leave the same documents, byte for byte but for times.
 abstract class GoldenScenesContract {
 
-    private static final IpamConfig COOLDOWN =
-            new IpamConfig(false, true, 0, Persistence.UNSET, 60);
+    private static final IpamConfig COOLDOWN = new IpamConfig(false, true, 0, Persistence.UNSET, 60);
     private static final String POOL = "10.9.0.0/24";
     private static final String POOL6 = "fd80:24e2:f998:72d6::/120";
-    private static final SortedMap<String, String> WEB =
-            Office.attributes(
-                    "node", "node-a",
-                    "pod", "web-0",
-                    "namespace", "shop",
-                    "timestamp", "2026-03-01 10:20:31.5 +0000 UTC");
+    private static final SortedMap<String, String> WEB = AllocatorProcess.attributes(
+            "node", "node-a",
+            "pod", "web-0",
+            "namespace", "shop",
+            "timestamp", "2026-03-01 10:20:31.5 +0000 UTC");
 
     private Datastore store = new MemoryDatastore();
-    private Office office = Office.on(store);
+    private AllocatorProcess allocator = AllocatorProcess.on(store);
 
     /// An empty store.
     protected abstract Datastore open() throws Exception;
@@ -56,8 +52,8 @@ abstract class GoldenScenesContract {
     void openStore() throws Exception {
         store.close();
         store = open();
-        office = Office.on(store);
-        Office.node(store, "node-a");
+        allocator = AllocatorProcess.on(store);
+        AllocatorProcess.node(store, "node-a");
     }
 
     @AfterEach
@@ -66,116 +62,100 @@ abstract class GoldenScenesContract {
     }
 
     private void assertScene(String id) {
-        Golden.scene(id)
-                .forEach(
-                        (key, value) ->
-                                assertThat(store.get(key))
-                                        .as("%s %s", id, key)
-                                        .hasValueSatisfying(
-                                                document ->
-                                                        assertThat(
-                                                                        Normal.text(
-                                                                                document.value()
-                                                                                        .utf8()))
-                                                                .isEqualTo(Normal.text(value))));
+        CalicoGolden.scene(id)
+                .forEach((key, value) -> assertThat(store.get(key))
+                        .as("%s %s", id, key)
+                        .hasValueSatisfying(document ->
+                                assertThat(Normal.text(document.value().utf8())).isEqualTo(Normal.text(value))));
     }
 
     private Set<String> keys() {
-        return Office.stored(store, "/calico/ipam/").keySet();
+        return AllocatorProcess.stored(store, "/calico/ipam/").keySet();
     }
 
     @Test
     @DisplayName("CAL-130: a block is claimed used by name and given up with the address in it")
     void aBlockIsClaimedUsedByNameAndGivenUpWithTheAddressInIt() {
-        Office.pool(store, "p", POOL, 30);
+        AllocatorProcess.pool(store, "p", POOL, 30);
         var block = Prefix.parse("10.9.0.4/30");
         var owner = Owner.host("node-a");
 
-        office.enact(
-                view -> BlockAffinities.claim(view, new ClaimRequest(block, owner, Office.NOW)));
+        allocator.enact(view -> BlockAffinities.claim(view, new ClaimRequest(block, owner, AllocatorProcess.NOW)));
         assertScene("G02");
-        office.enact(
-                view ->
-                        BlockEngine.assignAddress(
-                                view,
-                                AssignAddressRequest.of(
-                                        Address.parse("10.9.0.5"),
-                                        "node-a",
-                                        Claimant.NOBODY,
-                                        Office.NOW)));
+        allocator.enact(view -> BlockEngine.assignAddress(
+                view,
+                AssignAddressRequest.of(Address.parse("10.9.0.5"), "node-a", Requester.NOBODY, AllocatorProcess.NOW)));
         assertScene("G03");
-        office.enact(
-                view ->
-                        BlockAffinities.release(
-                                view, block, "node-a", Emptiness.NOT_REQUIRED, Office.NOW));
+        allocator.enact(view ->
+                BlockAffinities.release(view, block, "node-a", ReleaseCondition.NOT_REQUIRED, AllocatorProcess.NOW));
 
         assertScene("G04");
-        assertThat(keys()).isEqualTo(Golden.scene("G04").keySet());
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G04").keySet());
     }
 
     @Test
     @DisplayName("CAL-130: addresses are given rest and come back")
     void addressesAreGivenRestAndComeBack() {
-        Office.pool(store, "p", POOL, 30);
+        AllocatorProcess.pool(store, "p", POOL, 30);
         var handle = "k8s-pod-network.c0ffee";
 
-        office.assign(Office.request("node-a").by(Claimant.of(handle, WEB)).ipv4(Ask.of(1)));
+        allocator.assign(
+                AllocatorProcess.request("node-a").by(Requester.of(handle, WEB)).ipv4(Ask.of(1)));
         assertScene("G05");
-        assertThat(keys()).isEqualTo(Golden.scene("G05").keySet());
-        office.assign(Office.request("node-a").ipv4(Ask.of(1)));
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G05").keySet());
+        allocator.assign(AllocatorProcess.request("node-a").ipv4(Ask.of(1)));
         assertScene("G06");
-        office.assign(
-                Office.request("node-a").by(Claimant.of("", Office.attributes())).ipv4(Ask.of(1)));
+        allocator.assign(AllocatorProcess.request("node-a")
+                .by(Requester.of("", AllocatorProcess.attributes()))
+                .ipv4(Ask.of(1)));
         assertScene("G07");
-        office.configure(COOLDOWN);
+        allocator.configure(COOLDOWN);
         assertScene("G08");
-        office.release("10.9.0.233");
+        allocator.release("10.9.0.233");
         assertScene("G09");
-        office.configure(COOLDOWN.withCooldownSeconds(0));
-        office.release("10.9.0.234");
+        allocator.configure(COOLDOWN.withCooldownSeconds(0));
+        allocator.release("10.9.0.234");
         assertScene("G10");
-        office.releaseHandle(handle);
+        allocator.releaseHandle(handle);
         assertScene("G11");
-        assertThat(keys()).isEqualTo(Golden.scene("G11").keySet());
-        office.enact(
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, Owner.host("node-a"), Emptiness.REQUIRED, Office.NOW));
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G11").keySet());
+        allocator.enact(view -> BlockAffinities.releaseHost(
+                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
 
         assertScene("G12");
-        assertThat(keys()).isEqualTo(Golden.scene("G12").keySet());
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G12").keySet());
     }
 
     @Test
     @DisplayName("CAL-130: a load balancer has blocks too")
     void aLoadBalancerHasBlocksToo() {
-        Office.pool(store, "p", POOL, 30, "LoadBalancer");
-        var service =
-                Office.attributes(
-                        "namespace", "shop",
-                        "service", "web",
-                        "timestamp", "2026-03-01 10:20:31.5 +0000 UTC",
-                        "type", "LoadBalancer");
+        AllocatorProcess.pool(store, "p", POOL, 30, "LoadBalancer");
+        var service = AllocatorProcess.attributes(
+                "namespace", "shop",
+                "service", "web",
+                "timestamp", "2026-03-01 10:20:31.5 +0000 UTC",
+                "type", "LoadBalancer");
 
-        office.assign(
-                AssignRequest.on("load-balancer", Use.LOAD_BALANCER, Office.NOW)
-                        .by(Claimant.of("lb-x", service))
-                        .ipv4(Ask.of(1)));
+        allocator.assign(AssignRequest.on("load-balancer", AddressUse.LOAD_BALANCER, AllocatorProcess.NOW)
+                .by(Requester.of("lb-x", service))
+                .ipv4(Ask.of(1)));
 
         assertScene("G13");
-        assertThat(keys()).isEqualTo(Golden.scene("G13").keySet());
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G13").keySet());
     }
 
     @Test
     @DisplayName("CAL-130: ipv6 addresses rest too")
     void ipv6AddressesRestToo() {
-        Office.pool(store, "p6", POOL6, 122);
+        AllocatorProcess.pool(store, "p6", POOL6, 122);
 
-        office.assign(Office.request("node-a").by(Claimant.of("h6", WEB)).ipv6(Ask.of(1)));
+        allocator.assign(
+                AllocatorProcess.request("node-a").by(Requester.of("h6", WEB)).ipv6(Ask.of(1)));
         assertScene("G14");
-        office.assign(Office.request("node-a").by(Claimant.of("h6")).ipv6(Ask.of(2)));
-        office.configure(COOLDOWN);
-        office.release("fd80:24e2:f998:72d6::81");
+        allocator.assign(
+                AllocatorProcess.request("node-a").by(Requester.of("h6")).ipv6(Ask.of(2)));
+        allocator.configure(COOLDOWN);
+        allocator.release("fd80:24e2:f998:72d6::81");
 
         assertScene("G15");
     }
@@ -183,89 +163,77 @@ abstract class GoldenScenesContract {
     @Test
     @DisplayName("CAL-130: a handle may have addresses in many blocks")
     void aHandleMayHaveAddressesInManyBlocks() {
-        Office.pool(store, "p", POOL, 30);
-        Office.pool(store, "p6", POOL6, 122);
+        AllocatorProcess.pool(store, "p", POOL, 30);
+        AllocatorProcess.pool(store, "p6", POOL6, 122);
         var handle = "k8s-pod-network.dual";
 
-        office.assign(
-                Office.request("node-a")
-                        .by(Claimant.of(handle, WEB))
-                        .ipv4(Ask.of(1))
-                        .ipv6(Ask.of(1)));
+        allocator.assign(AllocatorProcess.request("node-a")
+                .by(Requester.of(handle, WEB))
+                .ipv4(Ask.of(1))
+                .ipv6(Ask.of(1)));
         assertScene("G16");
-        assertThat(keys()).isEqualTo(Golden.scene("G16").keySet());
-        office.assign(Office.request("node-a").by(Claimant.of(handle)).ipv4(Ask.of(5)));
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G16").keySet());
+        allocator.assign(
+                AllocatorProcess.request("node-a").by(Requester.of(handle)).ipv4(Ask.of(5)));
 
         var counted = store.get(new CalicoKey.OfHandle(handle).text()).orElseThrow();
         // Calico counts the addresses that were asked for in the first block, not those given.
         assertThat(counted.value())
-                .hasToString(
-                        Golden.value("G17", new CalicoKey.OfHandle(handle))
-                                .replace("10.9.0.232/30\":6", "10.9.0.232/30\":4"));
-        Office.put(store, counted.key(), Golden.value("G17", new CalicoKey.OfHandle(handle)));
+                .hasToString(CalicoGolden.value("G17", new CalicoKey.OfHandle(handle))
+                        .replace("10.9.0.232/30\":6", "10.9.0.232/30\":4"));
+        AllocatorProcess.put(store, counted.key(), CalicoGolden.value("G17", new CalicoKey.OfHandle(handle)));
         assertScene("G17");
     }
 
     @Test
     @DisplayName("CAL-130: windows keeps addresses for itself")
     void windowsKeepsAddressesForItself() {
-        Office.pool(store, "p", POOL, 29);
-        office.configure(COOLDOWN.withCooldownSeconds(0).withStrictAffinity(true));
-        var windows =
-                new HostReserve.Ends(3, 1, "windows-reserved-ipam-handle", "windows host rsvd");
+        AllocatorProcess.pool(store, "p", POOL, 29);
+        allocator.configure(COOLDOWN.withCooldownSeconds(0).withStrictAffinity(true));
+        var windows = new HostReserve.Ends(3, 1, "windows-reserved-ipam-handle", "windows host rsvd");
 
-        office.assign(Office.request("node-a").ipv4(Ask.of(1).reserving(windows)));
+        allocator.assign(AllocatorProcess.request("node-a").ipv4(Ask.of(1).reserving(windows)));
 
         assertScene("G18");
-        assertThat(keys()).isEqualTo(Golden.scene("G18").keySet());
+        assertThat(keys()).isEqualTo(CalicoGolden.scene("G18").keySet());
     }
 
     @Test
     @DisplayName("CAL-130: a virtual machine moves")
     void aVirtualMachineMoves() {
-        Office.pool(store, "p", POOL, 30);
+        AllocatorProcess.pool(store, "p", POOL, 30);
         var handle = "k8s-pod-network.vmi.shop.vm1";
         var here = machine("node-a", "virt-launcher-vm1-a");
         var there = machine("node-b", "virt-launcher-vm1-b");
         var address = Address.parse("10.9.0.232");
 
-        office.assign(Office.request("node-a").by(Claimant.of(handle, here)).ipv4(Ask.of(1)));
-        office.enact(
-                view ->
-                        BlockOwners.set(
-                                view,
-                                new OwnerRequest(
-                                        address,
-                                        handle,
-                                        Side.KEEP,
-                                        Side.of(new OwnerUpdate.Set(there)),
-                                        Office.NOW)));
+        allocator.assign(AllocatorProcess.request("node-a")
+                .by(Requester.of(handle, here))
+                .ipv4(Ask.of(1)));
+        allocator.enact(view -> BlockOwners.set(
+                view,
+                new OwnerRequest(
+                        address, handle, Side.KEEP, Side.of(new OwnerUpdate.Set(there)), AllocatorProcess.NOW)));
         assertScene("G26");
-        office.enact(
-                view ->
-                        BlockOwners.set(
-                                view,
-                                new OwnerRequest(
-                                        address,
-                                        handle,
-                                        Side.of(new OwnerUpdate.Clear()),
-                                        Side.KEEP,
-                                        Office.NOW)));
+        allocator.enact(view -> BlockOwners.set(
+                view,
+                new OwnerRequest(address, handle, Side.of(new OwnerUpdate.Clear()), Side.KEEP, AllocatorProcess.NOW)));
 
         assertScene("G27");
     }
 
     private static SortedMap<String, String> machine(String node, String pod) {
-        return Office.attributes("namespace", "shop", "node", node, "pod", pod, "vmi-name", "vm1");
+        return AllocatorProcess.attributes("namespace", "shop", "node", node, "pod", pod, "vmi-name", "vm1");
     }
 
     @Test
     @DisplayName("CAL-130: text is escaped as go does")
     void textIsEscapedAsGoDoes() {
-        Office.pool(store, "p", POOL, 30);
-        var odd = Office.attributes("a<b>&c", "<>&\"\\/\t\n\r\u0001\u2028\u2029é日本", "plain", "x");
+        AllocatorProcess.pool(store, "p", POOL, 30);
+        var odd = AllocatorProcess.attributes("a<b>&c", "<>&\"\\/\t\n\r\u0001\u2028\u2029é日本", "plain", "x");
 
-        office.assign(Office.request("node-a").by(Claimant.of("esc", odd)).ipv4(Ask.of(1)));
+        allocator.assign(
+                AllocatorProcess.request("node-a").by(Requester.of("esc", odd)).ipv4(Ask.of(1)));
 
         assertScene("G28");
     }
@@ -273,15 +241,16 @@ abstract class GoldenScenesContract {
     @Test
     @DisplayName("CAL-130: a block of an old release is used and its foreign field stays")
     void aBlockOfAnOldReleaseIsUsedAndItsForeignFieldStays() {
-        Office.pool(store, "p", POOL, 30);
-        Golden.scene("G32").forEach((key, value) -> Office.put(store, key, value));
+        AllocatorProcess.pool(store, "p", POOL, 30);
+        CalicoGolden.scene("G32").forEach((key, value) -> AllocatorProcess.put(store, key, value));
         var key = new CalicoKey.OfBlock(Prefix.parse("10.9.0.4/30"));
 
-        office.assign(Office.request("node-a").ipv4(Ask.of(1)));
+        allocator.assign(AllocatorProcess.request("node-a").ipv4(Ask.of(1)));
 
         assertThat(store.get(key.text()).orElseThrow().value())
-                .hasToString(Golden.value("G33", key).replace("false}", "false,\"foo\":1}"));
+                .hasToString(CalicoGolden.value("G33", key).replace("false}", "false,\"foo\":1}"));
         assertThat(store.get("/calico/ipam/v2/host/node-a/ipv4/block/10.9.0.4-30"))
-                .hasValueSatisfying(affinity -> assertThat(affinity.value().size()).isZero());
+                .hasValueSatisfying(
+                        affinity -> assertThat(affinity.value().size()).isZero());
     }
 }

@@ -3,10 +3,8 @@ package io.cadastre.wire.calico;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
-
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
 
 class GoldenScenesOnSqliteTest extends GoldenScenesContract {
 

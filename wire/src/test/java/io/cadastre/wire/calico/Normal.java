@@ -10,22 +10,19 @@ import java.util.regex.Pattern;
 /// smallest one of their document.
 final class Normal {
 
-    private static final Pattern TIME =
-            Pattern.compile("\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\"");
+    private static final Pattern TIME = Pattern.compile("\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\"");
     private static final Pattern SEQUENCE = Pattern.compile("\\d{19}");
 
     private Normal() {}
 
     static String text(String value) {
         var timeless = TIME.matcher(value).replaceAll("\"T\"");
-        var smallest =
-                SEQUENCE.matcher(timeless)
-                        .results()
-                        .map(found -> new BigInteger(found.group()))
-                        .min(Comparator.naturalOrder())
-                        .orElse(BigInteger.ZERO);
-        return SEQUENCE.matcher(timeless)
-                .replaceAll(found -> "S+" + new BigInteger(found.group()).subtract(smallest));
+        var smallest = SEQUENCE.matcher(timeless)
+                .results()
+                .map(found -> new BigInteger(found.group()))
+                .min(Comparator.naturalOrder())
+                .orElse(BigInteger.ZERO);
+        return SEQUENCE.matcher(timeless).replaceAll(found -> "S+" + new BigInteger(found.group()).subtract(smallest));
     }
 
     static SortedMap<String, String> texts(SortedMap<String, String> values) {

@@ -4,7 +4,6 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,7 +53,7 @@ final class OneByOneStore implements ForwardingDatastore {
                     writes.add(write.getClass().getSimpleName() + " " + write.key());
                     revisions.addAll(revision);
                 }
-                case Commit.Conflict(_, var kind) -> {
+                case Commit.Conflict(var _, var kind) -> {
                     return new Commit.Conflict(index, kind);
                 }
                 case Commit.Unknown unknown -> {

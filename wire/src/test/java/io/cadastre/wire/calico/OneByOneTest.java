@@ -7,23 +7,26 @@ import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Ledger;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /// Calico's blocks where a store applies one write after another and may stop between any two.
 class OneByOneTest {
@@ -34,9 +37,9 @@ class OneByOneTest {
     private final Datastore store = new MemoryDatastore();
 
     private void prepare(Datastore somewhere) {
-        Office.node(somewhere, "node-a");
-        Office.node(somewhere, "node-b");
-        Office.pool(somewhere, "pool", "10.9.0.0/30", 30);
+        AllocatorProcess.node(somewhere, "node-a");
+        AllocatorProcess.node(somewhere, "node-b");
+        AllocatorProcess.pool(somewhere, "pool", "10.9.0.0/30", 30);
     }
 
     @Test
@@ -44,7 +47,7 @@ class OneByOneTest {
         prepare(store);
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        Office.on(trial).assign("node-a", "h");
+        AllocatorProcess.on(trial).assign("node-a", "h");
 
         assertThat(trial.writes())
                 .containsExactly(
@@ -59,36 +62,36 @@ class OneByOneTest {
     @Test
     void aHandleThatCountsAnAddressAlreadyIsWrittenBeforeTheAddressIsGiven() {
         prepare(store);
-        assertThatThrownBy(() -> Office.on(new OneByOneStore(store, 4)).assign("node-a", "h"))
+        assertThatThrownBy(
+                        () -> AllocatorProcess.on(new OneByOneStore(store, 4)).assign("node-a", "h"))
                 .isInstanceOf(OneByOneStore.Dead.class);
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        Office.on(trial).assign("node-a", "h");
+        AllocatorProcess.on(trial).assign("node-a", "h");
 
         assertThat(trial.writes())
                 .containsExactly(
-                        "Update /calico/ipam/v2/handle/h",
-                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
+                        "Update /calico/ipam/v2/handle/h", "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
     }
 
     /// Seed 1794874023990 of the simulation of blocks, with pages that take few changes.
     @Test
     void aHandleThatCountsTooMuchElsewhereIsWrittenBeforeTheAddressIsGivenThatItCountsAlready() {
         prepare(store);
-        assertThatThrownBy(() -> Office.on(new OneByOneStore(store, 4)).assign("node-a", "h"))
+        assertThatThrownBy(
+                        () -> AllocatorProcess.on(new OneByOneStore(store, 4)).assign("node-a", "h"))
                 .isInstanceOf(OneByOneStore.Dead.class);
-        Office.put(
+        AllocatorProcess.put(
                 store,
                 "/calico/ipam/v2/handle/h",
                 "{\"block\":{\"10.9.0.0/30\":1,\"10.9.0.4/30\":1},\"deleted\":false}");
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        Office.on(trial)
-                .assign(
-                        Office.request("node-a")
-                                .ipv4(Ask.of(1))
-                                .by(Claimant.of("h"))
-                                .withMaxPerHandle(2));
+        AllocatorProcess.on(trial)
+                .assign(AllocatorProcess.request("node-a")
+                        .ipv4(Ask.of(1))
+                        .by(Requester.of("h"))
+                        .withMaxPerHandle(2));
 
         assertThat(trial.writes())
                 .containsExactly(
@@ -101,17 +104,53 @@ class OneByOneTest {
     @Test
     void anAffinityToABlockOfAnotherIsDroppedBeforeABlockIsClaimed() {
         prepare(store);
-        Office.on(store).assign("node-b", "other");
-        Office.pool(store, "second", "10.9.1.0/30", 30);
-        var affinitiesOfOther =
-                Office.stored(store, "/calico/ipam/v2/host/node-b/ipv4/block/").keySet();
+        AllocatorProcess.on(store).assign("node-b", "other");
+        AllocatorProcess.pool(store, "second", "10.9.1.0/30", 30);
+        var affinitiesOfOther = AllocatorProcess.stored(store, "/calico/ipam/v2/host/node-b/ipv4/block/")
+                .keySet();
         var affinity = affinitiesOfOther.iterator().next().replace("node-b", "node-a");
-        Office.put(store, affinity, "{\"state\":\"pending\",\"deleted\":false}");
+        AllocatorProcess.put(store, affinity, "{\"state\":\"pending\",\"deleted\":false}");
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        Office.on(trial).assign("node-a", "h");
+        AllocatorProcess.on(trial).assign("node-a", "h");
 
         assertThat(trial.writes()).first().isEqualTo("Delete " + affinity);
+    }
+
+    /// Seed 1794924020393 of the simulation of blocks. The last of these writes may arrive when the block is
+    /// another's: it must not create an affinity that is confirmed.
+    @Test
+    void anAffinityThatIsGivenUpAndClaimedByOneCommitIsNotDeletedInBetween() {
+        prepare(store);
+        assertThatThrownBy(
+                        () -> AllocatorProcess.on(new OneByOneStore(store, 1)).assign("node-a", "h"))
+                .isInstanceOf(OneByOneStore.Dead.class);
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        AllocatorProcess.on(trial).enact(OneByOneTest::removeHostAndAssign);
+
+        assertThat(trial.writes())
+                .containsExactly(
+                        "Create /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30",
+                        "Update /calico/ipam/v2/host/node-a/ipv4/block/10.9.0.0-30",
+                        "Create /calico/ipam/v2/handle/h",
+                        "Update /calico/ipam/v2/assignment/ipv4/block/10.9.0.0-30");
+    }
+
+    /// What two requests of one commit come to.
+    private static Decision<BlockChange, Assignment> removeHostAndAssign(BlockView view) {
+        var removal = BlockAffinities.removeHost(view, Owner.host("node-a"), AllocatorProcess.NOW);
+        var left = view;
+        for (var change : removal.changes()) {
+            left = left.with(change);
+        }
+        var request = AllocatorProcess.request("node-a").by(Requester.of("h")).ipv4(Ask.of(1));
+        var assigned = BlockEngine.assign(left, request);
+        return new Decision<>(
+                assigned.outcome(),
+                Stream.concat(removal.changes().stream(), assigned.changes().stream())
+                        .toList(),
+                List.of());
     }
 
     @Test
@@ -119,7 +158,7 @@ class OneByOneTest {
         prepare(store);
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        Office.on(trial).assign(Office.request("node-a").ipv4(Ask.of(1)));
+        AllocatorProcess.on(trial).assign(AllocatorProcess.request("node-a").ipv4(Ask.of(1)));
 
         assertThat(trial.writes())
                 .containsExactly(
@@ -134,11 +173,12 @@ class OneByOneTest {
     @Test
     void nothingIsLeftBehindForSomebodyWithoutAHandle() {
         prepare(store);
-        Office.pool(store, "second", "10.9.0.4/30", 30);
-        Office.on(store).assign("node-b", "theirs");
+        AllocatorProcess.pool(store, "second", "10.9.0.4/30", 30);
+        AllocatorProcess.on(store).assign("node-b", "theirs");
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        var given = Office.on(trial).assign(Office.request("node-a").ipv4(Ask.of(7)));
+        var given = AllocatorProcess.on(trial)
+                .assign(AllocatorProcess.request("node-a").ipv4(Ask.of(7)));
 
         assertThat(given.addresses()).doesNotHaveDuplicates().hasSize(7);
     }
@@ -146,11 +186,11 @@ class OneByOneTest {
     @Test
     void whatIsGivenBackIsWrittenInTheOrderOfCalico() {
         prepare(store);
-        Office.on(store).assign("node-a", "h");
+        AllocatorProcess.on(store).assign("node-a", "h");
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        Office.on(trial).releaseHandle("h");
-        giveUp(Office.on(trial), "node-a");
+        AllocatorProcess.on(trial).releaseHandle("h");
+        giveUp(AllocatorProcess.on(trial), "node-a");
 
         assertThat(trial.writes())
                 .containsExactly(
@@ -165,13 +205,13 @@ class OneByOneTest {
     @Test
     void aBlockIsAnnouncedToBeGivenUpEvenIfThatWasAnnouncedBefore() {
         prepare(store);
-        Office.on(store).assign("node-a", "h");
-        Office.on(store).releaseHandle("h");
-        assertThatThrownBy(() -> giveUp(Office.on(new OneByOneStore(store, 1)), "node-a"))
+        AllocatorProcess.on(store).assign("node-a", "h");
+        AllocatorProcess.on(store).releaseHandle("h");
+        assertThatThrownBy(() -> giveUp(AllocatorProcess.on(new OneByOneStore(store, 1)), "node-a"))
                 .isInstanceOf(OneByOneStore.Dead.class);
         var trial = new OneByOneStore(store, WRITES_MAX);
 
-        giveUp(Office.on(trial), "node-a");
+        giveUp(AllocatorProcess.on(trial), "node-a");
 
         assertThat(trial.writes())
                 .containsExactly(
@@ -185,54 +225,54 @@ class OneByOneTest {
     @Test
     void aBlockThatAnotherWasFasterToTakeIsLeftToHim() {
         prepare(store);
-        var trial = new TrialStore(new OneByOneStore(store, WRITES_MAX));
+        var trial = new RecordingStore(new OneByOneStore(store, WRITES_MAX));
         var rival = new Address[1];
         // Announced; the second write is the block.
         trial.beforeNextCommit(() -> {});
-        trial.beforeNextCommit(() -> rival[0] = Office.on(store).assign("node-b", "rival"));
+        trial.beforeNextCommit(() -> rival[0] = AllocatorProcess.on(store).assign("node-b", "rival"));
 
-        var mine = Office.on(trial).assign("node-a", "mine");
+        var mine = AllocatorProcess.on(trial).assign("node-a", "mine");
 
         assertThat(mine).isNotEqualTo(rival[0]);
-        Office.on(store).releaseHandle("mine");
-        Office.on(store).releaseHandle("rival");
-        giveUp(Office.on(store), "node-a");
-        giveUp(Office.on(store), "node-b");
-        assertThat(Office.stored(store, IPAM)).isEmpty();
+        AllocatorProcess.on(store).releaseHandle("mine");
+        AllocatorProcess.on(store).releaseHandle("rival");
+        giveUp(AllocatorProcess.on(store), "node-a");
+        giveUp(AllocatorProcess.on(store), "node-b");
+        assertThat(AllocatorProcess.stored(store, IPAM)).isEmpty();
     }
 
     @Test
     void whatWasWrittenBeforeARivalCameIsInTheLedgerOnce() {
         prepare(store);
         var ledger = new Ledger(new MemoryJournal());
-        var trial = new TrialStore(new OneByOneStore(store, WRITES_MAX));
+        var trial = new RecordingStore(new OneByOneStore(store, WRITES_MAX));
         // The affinity, the block, the affinity again and the handle; then the block was to give.
         for (int write = 1; write <= 4; write++) {
             trial.beforeNextCommit(() -> {});
         }
-        trial.beforeNextCommit(() -> Office.on(store).assign("node-b", "rival"));
+        trial.beforeNextCommit(() -> AllocatorProcess.on(store).assign("node-b", "rival"));
 
-        Office.recordingIn(ledger, trial).assign("node-a", "mine");
+        AllocatorProcess.recordingIn(ledger, trial).assign("node-a", "mine");
 
         var entries = ledger.read(1, 10).stream().map(Ledger.Recorded::entry).toList();
         assertThat(entries)
-                .extracting(entry -> entry.granted().stream().map(Holding::holder).toList())
+                .extracting(
+                        entry -> entry.granted().stream().map(Holding::holder).toList())
                 .containsExactly(List.of("host:node-a"), List.of("handle/mine"));
-        assertThat(entries.getFirst().outcome().words())
-                .startsWith("4 of 5 writes were done, then one met");
+        assertThat(entries.getFirst().outcome().words()).startsWith("4 of 5 writes were done, then one met");
     }
 
     @Test
     void aBlockShowsThatItsWriteLandedAlthoughTheAnswerWasLost() {
         prepare(store);
         var ledger = new Ledger(new MemoryJournal());
-        var trial = new TrialStore(new OneByOneStore(store, WRITES_MAX));
-        Office.on(trial).assign("node-a", "first");
+        var trial = new RecordingStore(new OneByOneStore(store, WRITES_MAX));
+        AllocatorProcess.on(trial).assign("node-a", "first");
         // The handle; then the block gives.
         trial.beforeNextCommit(() -> {});
         trial.beforeNextCommit(trial::loseNextAnswer);
 
-        Office.recordingIn(ledger, trial).assign("node-a", "mine");
+        AllocatorProcess.recordingIn(ledger, trial).assign("node-a", "mine");
 
         assertThat(ledger.read(1, 10))
                 .singleElement()
@@ -244,26 +284,19 @@ class OneByOneTest {
     @Test
     void whatAHandleHeldBeforeIsNotTakenForTheWorkOfALostAttempt() {
         prepare(store);
-        var before = Office.on(store).assign("node-a", "h");
-        Office.on(store)
-                .enact(
-                        view ->
-                                BlockAffinities.releaseHost(
-                                        view,
-                                        Owner.host("node-a"),
-                                        Emptiness.NOT_REQUIRED,
-                                        Office.NOW));
+        var before = AllocatorProcess.on(store).assign("node-a", "h");
+        AllocatorProcess.on(store)
+                .enact(view -> BlockAffinities.releaseHost(
+                        view, Owner.host("node-a"), ReleaseCondition.NOT_REQUIRED, AllocatorProcess.NOW));
         var ledger = new Ledger(new MemoryJournal());
-        var trial = new TrialStore(store);
+        var trial = new RecordingStore(store);
         trial.loseNextRequest();
 
-        var further =
-                Office.recordingIn(ledger, trial)
-                        .assign(
-                                AssignRequest.on("node-a", Use.WORKLOAD, Office.NOW.plusSeconds(1))
-                                        .by(Claimant.of("h"))
-                                        .ipv4(Ask.of(1)))
-                        .addresses();
+        var further = AllocatorProcess.recordingIn(ledger, trial)
+                .assign(AssignRequest.on("node-a", AddressUse.WORKLOAD, AllocatorProcess.NOW.plusSeconds(1))
+                        .by(Requester.of("h"))
+                        .ipv4(Ask.of(1)))
+                .addresses();
 
         assertThat(further).hasSize(1).doesNotContain(before);
         assertThat(ledger.read(1, 10))
@@ -282,11 +315,11 @@ class OneByOneTest {
             var place = new MemoryDatastore();
             prepare(place);
             // Room for what the dead one had and for what is asked again.
-            Office.pool(place, "second", "10.9.0.4/30", 30);
+            AllocatorProcess.pool(place, "second", "10.9.0.4/30", 30);
             int left = deaths;
             if (left < WRITES_MAX) {
                 try {
-                    live(Office.on(new OneByOneStore(place, left)));
+                    live(AllocatorProcess.on(new OneByOneStore(place, left)));
                     alive = true;
                 } catch (OneByOneStore.Dead _) {
                     alive = false;
@@ -294,41 +327,41 @@ class OneByOneTest {
             }
             checkHandles(place, deaths);
 
-            live(Office.on(new OneByOneStore(place, WRITES_MAX)));
+            live(AllocatorProcess.on(new OneByOneStore(place, WRITES_MAX)));
 
-            assertThat(Office.stored(place, IPAM)).as("killed before write %d", deaths).isEmpty();
+            assertThat(AllocatorProcess.stored(place, IPAM))
+                    .as("killed before write %d", deaths)
+                    .isEmpty();
         }
         assertThat(deaths).isGreaterThan(15);
     }
 
     /// Three addresses on two nodes, and back.
-    private static void live(Office office) {
-        var one = office.assign("node-a", "one");
-        var two = office.assign("node-a", "two");
-        var borrowed = office.assign("node-b", "three");
+    private static void live(AllocatorProcess allocator) {
+        var one = allocator.assign("node-a", "one");
+        var two = allocator.assign("node-a", "two");
+        var borrowed = allocator.assign("node-b", "three");
         assertThat(Stream.of(one, two, borrowed).distinct()).hasSize(3);
         for (var handle : List.of("one", "two", "three")) {
-            office.releaseHandle(handle);
+            allocator.releaseHandle(handle);
         }
-        giveUp(office, "node-a");
-        giveUp(office, "node-b");
+        giveUp(allocator, "node-a");
+        giveUp(allocator, "node-b");
     }
 
-    private static void giveUp(Office office, String host) {
-        office.enact(
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, Owner.host(host), Emptiness.REQUIRED, Office.NOW));
+    private static void giveUp(AllocatorProcess allocator, String host) {
+        allocator.enact(view ->
+                BlockAffinities.releaseHost(view, Owner.host(host), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
     }
 
     /// A handle counts at least what the blocks hold for it.
     private static void checkHandles(Datastore place, int deaths) {
         Map<String, Integer> counted = new HashMap<>();
-        for (var entry : new Reader(place).list(CalicoKeys.HANDLES)) {
+        for (var entry : new CalicoReader(place).list(CalicoKeys.HANDLES)) {
             var handle = ((HandleDocument) entry.content()).handle();
             handle.counts().forEach((cidr, count) -> counted.put(handle.id() + cidr, count));
         }
-        for (var entry : new Reader(place).list(CalicoKeys.BLOCKS)) {
+        for (var entry : new CalicoReader(place).list(CalicoKeys.BLOCKS)) {
             var block = ((BlockDocument) entry.content()).block();
             for (var handle : List.of("one", "two", "three")) {
                 assertThat(counted.getOrDefault(handle + block.cidr(), 0))

@@ -25,21 +25,16 @@ import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Release;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.registry.UnsettledException;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +42,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// Requests that are more than one commit takes, in every store.
 abstract class PartsContract {
@@ -57,7 +55,7 @@ abstract class PartsContract {
 
     private final Ledger ledger = new Ledger(new MemoryJournal());
     private Datastore store = new MemoryDatastore();
-    private TrialStore trial = new TrialStore(store);
+    private RecordingStore trial = new RecordingStore(store);
 
     /// The process is dead.
     private static final class Dead extends Error {
@@ -72,8 +70,8 @@ abstract class PartsContract {
     void openStore() throws Exception {
         store.close();
         store = open();
-        trial = new TrialStore(store);
-        Office.node(store, "node-a");
+        trial = new RecordingStore(store);
+        AllocatorProcess.node(store, "node-a");
     }
 
     @AfterEach
@@ -85,14 +83,14 @@ abstract class PartsContract {
 
     @Test
     void fourThousandAddressesAreGivenByOneCall() {
-        Office.pool(store, "p", "10.244.0.0/16", 26);
+        AllocatorProcess.pool(store, "p", "10.244.0.0/16", 26);
 
         var assignment = registrar(trial).enact(assign("h", 4096));
 
         assertThat(assignment).isInstanceOf(Assignment.Done.class);
         assertThat(assignment.addresses()).hasSize(4096).doesNotHaveDuplicates();
         assertThat(held(NODE)).containsExactlyInAnyOrderElementsOf(assignment.addresses());
-        assertThat(Office.stored(store, BLOCKS)).hasSize(64);
+        assertThat(AllocatorProcess.stored(store, BLOCKS)).hasSize(64);
         assertThat(counted("h")).isEqualTo(4096);
         assertThat(grantedByLedger()).containsExactlyInAnyOrderElementsOf(assignment.addresses());
         assertThat(writesOfCommits()).hasSizeGreaterThan(1).allMatch(count -> count <= WRITES_MAX);
@@ -100,7 +98,7 @@ abstract class PartsContract {
 
     @Test
     void whoeverHasNoHandleGetsHisAddressesOnceToo() {
-        Office.pool(store, "p", "10.244.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.244.0.0/16", 28);
 
         var assignment = registrar(trial).enact(assign(2000));
 
@@ -111,37 +109,34 @@ abstract class PartsContract {
 
     @Test
     void anEmptyPoolIsToldOfAllThatWasAskedFor() {
-        Office.pool(store, "p", "10.0.0.0/21", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/21", 28);
 
         var assignment = registrar(trial).enact(assign("h", 2049));
 
         assertThat(assignment.addresses()).hasSize(2048);
         assertThat(assignment.share(Family.IPV4).orElseThrow().shortfall())
-                .contains(
-                        "Assigned 2048 out of 2049 requested IPv4 addresses; No IPs available in"
-                                + " pools: [10.0.0.0/21]");
+                .contains("Assigned 2048 out of 2049 requested IPv4 addresses; No IPs available in"
+                        + " pools: [10.0.0.0/21]");
     }
 
     @Test
     void aRefusalOfALaterPartTellsWhatWasGivenBefore() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
-        var request = request(2000).by(Claimant.of("h")).withMaxBlocksPerHost(70);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
+        var request = request(2000).by(Requester.of("h")).withMaxBlocksPerHost(70);
 
         var assignment = registrar(trial).enact(assign(request));
 
         assertThat(assignment)
                 .isInstanceOfSatisfying(
                         Assignment.Stopped.class,
-                        stopped ->
-                                assertThat(stopped.refusal())
-                                        .isEqualTo(new BlockRefusal.BlockLimit()));
+                        stopped -> assertThat(stopped.refusal()).isEqualTo(new BlockRefusal.BlockLimit()));
         assertThat(assignment.addresses()).hasSize(70 * 16);
         assertThat(held(NODE)).containsExactlyInAnyOrderElementsOf(assignment.addresses());
     }
 
     @Test
     void aStoreThatFailsOnTheWayLeavesWhatWasGivenBeforeAndItIsTold() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         failAtCommit(WRITES_MAX + 1);
 
         var assignment = registrar(trial).enact(assign("h", 2000));
@@ -149,9 +144,8 @@ abstract class PartsContract {
         assertThat(assignment)
                 .isInstanceOfSatisfying(
                         Assignment.Stopped.class,
-                        stopped ->
-                                assertThat(stopped.refusal().sentence())
-                                        .contains("saved in part", "broken on purpose"));
+                        stopped -> assertThat(stopped.refusal().sentence())
+                                .contains("saved in part", "broken on purpose"));
         assertThat(assignment.addresses()).isNotEmpty();
         assertThat(held(NODE)).containsAll(assignment.addresses());
         assertThat(counted("h")).isGreaterThanOrEqualTo(held(NODE).size());
@@ -159,11 +153,10 @@ abstract class PartsContract {
 
     @Test
     void aProcessThatDiesOnTheWayLeavesWhatCanBeReleased() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         dieAtCommit(WRITES_MAX + 1);
 
-        assertThatExceptionOfType(Dead.class)
-                .isThrownBy(() -> registrar(trial).enact(assign("h", 2000)));
+        assertThatExceptionOfType(Dead.class).isThrownBy(() -> registrar(trial).enact(assign("h", 2000)));
 
         var held = held(NODE);
         assertThat(held).isNotEmpty().hasSizeLessThan(2000).doesNotHaveDuplicates();
@@ -172,12 +165,12 @@ abstract class PartsContract {
         var release = registrar(store).enact(releaseHandle("h"));
         assertThat(release).isEqualTo(new HandleRelease.Done(release.released()));
         assertThat(release.released()).containsExactlyInAnyOrderElementsOf(held);
-        assertThat(Office.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
     }
 
     @Test
     void lostAnswersOnTheWayCostNoAddress() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         for (int lost = 1; lost <= 5; lost += 2) {
             atCommit(lost * WRITES_MAX / 4, trial::loseNextAnswer);
             var handle = "h" + lost;
@@ -185,18 +178,17 @@ abstract class PartsContract {
             var assignment = registrar(trial).enact(assign(handle, 1200));
 
             assertThat(assignment).isInstanceOf(Assignment.Done.class);
-            assertThat(heldBy(handle))
-                    .hasSize(1200)
-                    .containsExactlyInAnyOrderElementsOf(assignment.addresses());
+            assertThat(heldBy(handle)).hasSize(1200).containsExactlyInAnyOrderElementsOf(assignment.addresses());
             assertThat(counted(handle)).isGreaterThanOrEqualTo(1200);
-            assertThat(Set.copyOf(grantedByLedger()).containsAll(assignment.addresses())).isTrue();
+            assertThat(Set.copyOf(grantedByLedger()).containsAll(assignment.addresses()))
+                    .isTrue();
         }
         assertThat(grantedByLedger()).hasSize(3 * 1200).doesNotHaveDuplicates();
     }
 
     @Test
     void requestsThatNeverArriveAreMadeAgain() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         for (int lost = 1; lost <= 5; lost += 2) {
             atCommit(lost * WRITES_MAX / 4, trial::loseNextRequest);
             var handle = "h" + lost;
@@ -204,9 +196,7 @@ abstract class PartsContract {
             var assignment = registrar(trial).enact(assign(handle, 1200));
 
             assertThat(assignment).isInstanceOf(Assignment.Done.class);
-            assertThat(heldBy(handle))
-                    .hasSize(1200)
-                    .containsExactlyInAnyOrderElementsOf(assignment.addresses());
+            assertThat(heldBy(handle)).hasSize(1200).containsExactlyInAnyOrderElementsOf(assignment.addresses());
             assertThat(counted(handle)).isGreaterThanOrEqualTo(1200);
         }
         assertThat(grantedByLedger()).hasSize(3 * 1200).doesNotHaveDuplicates();
@@ -214,9 +204,9 @@ abstract class PartsContract {
 
     @Test
     void aRivalBetweenTwoPartsCostsNobodyAnAddress() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
-        Office.node(store, "node-b");
-        var rival = Office.on(store);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.node(store, "node-b");
+        var rival = AllocatorProcess.on(store);
         for (int commit = 0; commit < 3; commit++) {
             var name = "rival-" + commit;
             trial.beforeNextCommit(() -> rival.assign("node-a", name));
@@ -233,17 +223,15 @@ abstract class PartsContract {
 
     @Test
     void moreAffinitiesThanOneCommitTakesAreSettledOnTheWayToAnAddress() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
-        Office.node(store, "node-b");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.node(store, "node-b");
         registrar(store)
-                .enact(
-                        assign(
-                                Office.request("node-b")
-                                        .ipv4(Ask.of(2 * WRITES_MAX * 16))
-                                        .withMaxBlocksPerHost(2 * WRITES_MAX)));
-        for (var block : Office.stored(store, BLOCKS).keySet()) {
+                .enact(assign(AllocatorProcess.request("node-b")
+                        .ipv4(Ask.of(2 * WRITES_MAX * 16))
+                        .withMaxBlocksPerHost(2 * WRITES_MAX)));
+        for (var block : AllocatorProcess.stored(store, BLOCKS).keySet()) {
             var cidr = block.substring(BLOCKS.length());
-            Office.put(
+            AllocatorProcess.put(
                     store,
                     "/calico/ipam/v2/host/node-a/ipv4/block/" + cidr,
                     "{\"state\":\"pending\",\"deleted\":false}");
@@ -253,24 +241,25 @@ abstract class PartsContract {
 
         assertThat(assignment.addresses()).hasSize(1);
         assertThat(heldBy("h")).containsExactlyElementsOf(assignment.addresses());
-        assertThat(Office.stored(store, "/calico/ipam/v2/host/node-a/ipv4/block/")).hasSize(1);
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/v2/host/node-a/ipv4/block/"))
+                .hasSize(1);
     }
 
     @Test
     void whatIsTooMuchForOneCommitIsExplainedWholly() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
 
         var decision = registrar(trial).explain(assign("h", 2000));
 
         assertThat(decision.outcome().addresses()).hasSize(2000);
-        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/")).isEmpty();
     }
 
     // ---- releases ----
 
     @Test
     void aHandleOfManyBlocksIsReleasedByOneCall() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         var given = registrar(store).enact(assign("h", 3000)).addresses();
 
         var release = registrar(trial).enact(releaseHandle("h"));
@@ -278,40 +267,37 @@ abstract class PartsContract {
         assertThat(release).isInstanceOf(HandleRelease.Done.class);
         assertThat(release.released()).containsExactlyInAnyOrderElementsOf(given);
         assertThat(held(NODE)).isEmpty();
-        assertThat(Office.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
         assertThat(returnedByLedger()).containsExactlyInAnyOrderElementsOf(given);
     }
 
     @Test
     void manyAddressesOfManyHandlesAreReleasedByOneCall() {
-        Office.pool(store, "p", "10.0.0.0/16", 25);
-        var office = Office.on(store);
-        var given =
-                IntStream.range(0, 200)
-                        .mapToObj(index -> office.assign("node-a", "h" + index))
-                        .toList();
-        var options = given.stream().map(address -> ReleaseOption.of(address.toString())).toList();
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 25);
+        var allocator = AllocatorProcess.on(store);
+        var given = IntStream.range(0, 200)
+                .mapToObj(index -> allocator.assign("node-a", "h" + index))
+                .toList();
+        var options = given.stream()
+                .map(address -> ReleaseOption.of(address.toString()))
+                .toList();
 
-        var release =
-                registrar(trial)
-                        .enact(
-                                new Request<BlockView, BlockChange, Release>(
-                                        "release",
-                                        (view, earlier) ->
-                                                BlockReleases.release(
-                                                        view, options, earlier, Office.NOW)));
+        var release = registrar(trial)
+                .enact(new Request<BlockView, BlockChange, Release>(
+                        "release",
+                        (view, earlier) -> BlockReleases.release(view, options, earlier, AllocatorProcess.NOW)));
 
         assertThat(release).isInstanceOf(Release.Done.class);
         assertThat(release.unallocated()).isEmpty();
         assertThat(release.released()).containsExactlyInAnyOrderElementsOf(options);
         assertThat(held(NODE)).isEmpty();
-        assertThat(Office.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
         assertThat(returnedByLedger()).containsExactlyInAnyOrderElementsOf(given);
     }
 
     @Test
     void aReleaseThatIsInterruptedIsFinishedByAskingAgain() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         var given = registrar(store).enact(assign("h", 4500)).addresses();
         failAtCommit(WRITES_MAX + 1);
 
@@ -323,99 +309,77 @@ abstract class PartsContract {
 
         assertThat(left).isNotEmpty().hasSizeLessThan(given.size());
         assertThat(release.released()).containsExactlyInAnyOrderElementsOf(left);
-        assertThat(Office.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/v2/handle/")).isEmpty();
     }
 
     // ---- blocks ----
 
     @Test
     void manyBlocksAreClaimedAndGivenUpByOneCallEach() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
-        var wanted = new ClaimRequest(Prefix.parse("10.0.0.0/20"), NODE, Office.NOW);
-        var blocks =
-                IntStream.range(0, 256)
-                        .mapToObj(
-                                index ->
-                                        new Prefix(Address.parse("10.0.0.0").plus(16L * index), 28))
-                        .toList();
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
+        var wanted = new ClaimRequest(Prefix.parse("10.0.0.0/20"), NODE, AllocatorProcess.NOW);
+        var blocks = IntStream.range(0, 256)
+                .mapToObj(index -> new Prefix(Address.parse("10.0.0.0").plus(16L * index), 28))
+                .toList();
 
-        var claim =
-                registrar(trial)
-                        .enact(
-                                new Request<BlockView, BlockChange, AffinityClaim>(
-                                        "claim", view -> BlockAffinities.claim(view, wanted)));
-        var claimed = Office.stored(store, BLOCKS).size();
-        var release =
-                registrar(trial)
-                        .enact(
-                                new Request<BlockView, BlockChange, AffinityRelease>(
-                                        "give up",
-                                        (view, earlier) ->
-                                                BlockAffinities.releaseHost(
-                                                        view,
-                                                        NODE,
-                                                        Emptiness.REQUIRED,
-                                                        earlier,
-                                                        Office.NOW)));
+        var claim = registrar(trial)
+                .enact(new Request<BlockView, BlockChange, AffinityClaim>(
+                        "claim", view -> BlockAffinities.claim(view, wanted)));
+        var claimed = AllocatorProcess.stored(store, BLOCKS).size();
+        var release = registrar(trial)
+                .enact(new Request<BlockView, BlockChange, AffinityRelease>(
+                        "give up",
+                        (view, earlier) -> BlockAffinities.releaseHost(
+                                view, NODE, ReleaseCondition.REQUIRED, earlier, AllocatorProcess.NOW)));
 
         assertThat(claim).isEqualTo(new AffinityClaim.Claimed(blocks, List.of()));
         assertThat(claimed).isEqualTo(256);
         assertThat(release.released()).containsExactlyInAnyOrderElementsOf(blocks);
-        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/")).isEmpty();
     }
 
     @Test
     void allBlocksOfAPoolAndOfANodeThatIsGoneAreGivenUp() {
-        Office.pool(store, "p", "10.0.0.0/16", 28);
-        var wanted = new ClaimRequest(Prefix.parse("10.0.0.0/21"), NODE, Office.NOW);
+        AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
+        var wanted = new ClaimRequest(Prefix.parse("10.0.0.0/21"), NODE, AllocatorProcess.NOW);
         Request<BlockView, BlockChange, AffinityClaim> claim =
                 new Request<>("claim", view -> BlockAffinities.claim(view, wanted));
         registrar(store).enact(claim);
 
-        var ofPool =
-                registrar(trial)
-                        .enact(
-                                new Request<BlockView, BlockChange, AffinityRelease>(
-                                        "pool",
-                                        (view, earlier) ->
-                                                BlockAffinities.releasePool(
-                                                        view,
-                                                        Prefix.parse("10.0.0.0/16"),
-                                                        earlier,
-                                                        Office.NOW)));
+        var ofPool = registrar(trial)
+                .enact(new Request<BlockView, BlockChange, AffinityRelease>(
+                        "pool",
+                        (view, earlier) -> BlockAffinities.releasePool(
+                                view, Prefix.parse("10.0.0.0/16"), earlier, AllocatorProcess.NOW)));
         registrar(store).enact(claim);
-        var ofNode =
-                registrar(trial)
-                        .enact(
-                                new Request<BlockView, BlockChange, AffinityRelease>(
-                                        "node",
-                                        (view, earlier) ->
-                                                BlockCollector.cleanNode(
-                                                        view, "node-a", earlier, Office.NOW)));
+        var ofNode = registrar(trial)
+                .enact(new Request<BlockView, BlockChange, AffinityRelease>(
+                        "node",
+                        (view, earlier) -> BlockCollector.cleanNode(view, "node-a", earlier, AllocatorProcess.NOW)));
 
         assertThat(ofPool.released()).hasSize(128).doesNotHaveDuplicates();
         assertThat(ofNode.released()).hasSize(128).doesNotHaveDuplicates();
-        assertThat(Office.stored(store, "/calico/ipam/")).isEmpty();
+        assertThat(AllocatorProcess.stored(store, "/calico/ipam/")).isEmpty();
     }
 
     // ---- what is asked ----
 
     private Registrar<BlockView, BlockChange> registrar(Datastore over) {
         return new Registrar<>(
-                new CalicoBook(over, InstantSource.fixed(Office.NOW)),
+                new CalicoBook(over, InstantSource.fixed(AllocatorProcess.NOW)),
                 ledger,
                 Registrar.Limits.DEFAULT,
-                InstantSource.fixed(Office.NOW),
+                InstantSource.fixed(AllocatorProcess.NOW),
                 new Random(1),
                 _ -> {});
     }
 
     private static AssignRequest request(int count) {
-        return Office.request("node-a").ipv4(Ask.of(count)).withMaxBlocksPerHost(1000);
+        return AllocatorProcess.request("node-a").ipv4(Ask.of(count)).withMaxBlocksPerHost(1000);
     }
 
     private static Request<BlockView, BlockChange, Assignment> assign(String handle, int count) {
-        return assign(request(count).by(Claimant.of(handle)));
+        return assign(request(count).by(Requester.of(handle)));
     }
 
     private static Request<BlockView, BlockChange, Assignment> assign(int count) {
@@ -424,16 +388,14 @@ abstract class PartsContract {
 
     private static Request<BlockView, BlockChange, Assignment> assign(AssignRequest request) {
         return new Request<BlockView, BlockChange, Assignment>(
-                        "assign",
-                        (view, earlier) -> BlockEngine.assign(view, request.after(earlier)))
+                        "assign", (view, earlier) -> BlockEngine.assign(view, request.after(earlier)))
                 .stoppedAfter(request::stoppedAfter);
     }
 
     private static Request<BlockView, BlockChange, HandleRelease> releaseHandle(String handle) {
         return new Request<>(
                 "release",
-                (view, earlier) ->
-                        BlockReleases.releaseByHandle(view, handle, earlier, Office.NOW));
+                (view, earlier) -> BlockReleases.releaseByHandle(view, handle, earlier, AllocatorProcess.NOW));
     }
 
     // ---- what goes wrong ----
@@ -452,11 +414,9 @@ abstract class PartsContract {
     }
 
     private void dieAtCommit(int writes) {
-        atCommit(
-                writes,
-                () -> {
-                    throw new Dead();
-                });
+        atCommit(writes, () -> {
+            throw new Dead();
+        });
     }
 
     // ---- what is there ----
@@ -474,10 +434,8 @@ abstract class PartsContract {
 
     private <O> O look(Function<BlockView, O> question) {
         return registrar(store)
-                .explain(
-                        new Request<BlockView, BlockChange, O>(
-                                "look",
-                                view -> new Decision<>(question.apply(view), List.of(), List.of())))
+                .explain(new Request<BlockView, BlockChange, O>(
+                        "look", view -> new Decision<>(question.apply(view), List.of(), List.of())))
                 .outcome();
     }
 
@@ -485,7 +443,7 @@ abstract class PartsContract {
         var addresses = new ArrayList<Address>();
         for (var block : blocks()) {
             assertThat(block.owner()).contains(owner);
-            assertThat(block.faults(Office.NOW)).isEmpty();
+            assertThat(block.faults(AllocatorProcess.NOW)).isEmpty();
             for (int ordinal = 0; ordinal < block.size(); ordinal++) {
                 if (block.attribute(ordinal).isPresent()) {
                     addresses.add(block.address(ordinal));
@@ -496,7 +454,9 @@ abstract class PartsContract {
     }
 
     private List<Address> heldBy(String handle) {
-        return blocks().stream().flatMap(block -> block.addressesOf(handle).stream()).toList();
+        return blocks().stream()
+                .flatMap(block -> block.addressesOf(handle).stream())
+                .toList();
     }
 
     private int counted(String handle) {
@@ -513,10 +473,8 @@ abstract class PartsContract {
 
     private List<Address> endpoints(boolean granted) {
         return ledger.read(1, 1000).stream()
-                .flatMap(
-                        recorded ->
-                                (granted ? recorded.entry().granted() : recorded.entry().returned())
-                                        .stream())
+                .flatMap(recorded ->
+                        (granted ? recorded.entry().granted() : recorded.entry().returned()).stream())
                 .filter(holding -> holding.level() == Holding.Level.ENDPOINT)
                 .map(holding -> holding.range().first())
                 .toList();

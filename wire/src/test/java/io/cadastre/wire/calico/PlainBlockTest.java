@@ -7,33 +7,29 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
+import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.Optional;
-import java.util.Random;
 
 class PlainBlockTest {
 
     private static final Prefix CIDR = Prefix.parse("10.9.0.4/30");
 
-    private static final String USUAL =
-            """
-            {"cidr":"10.9.0.4/30","affinity":"host:node-a","affinity_claim_time":"2026-03-01T10:20:30Z",\
-            "allocations":[0,1,null,2],"unallocated":[2],\
-            "attributes":[{"handle_id":"h","secondary":{"pod":"web-0"},"alternateOwnerAttrs":{"pod":"web-1"}},\
-            {"releasedAt":"2026-03-01T10:25:00Z"},{}],"sequenceNumber":1772360430000000007,\
-            "sequenceNumberForAllocation":{"0":1772360430000000001,"1":1772360430000000003},"deleted":false}\
-            """;
+    private static final String USUAL = """
+        {"cidr":"10.9.0.4/30","affinity":"host:node-a","affinity_claim_time":"2026-03-01T10:20:30Z",\
+        "allocations":[0,1,null,2],"unallocated":[2],\
+        "attributes":[{"handle_id":"h","secondary":{"pod":"web-0"},"alternateOwnerAttrs":{"pod":"web-1"}},\
+        {"releasedAt":"2026-03-01T10:25:00Z"},{}],"sequenceNumber":1772360430000000007,\
+        "sequenceNumberForAllocation":{"0":1772360430000000001,"1":1772360430000000003},"deleted":false}\
+        """;
 
     @Test
     void aBlockAsCalicoWritesItIsReadInOnePass() {
         var plain = PlainBlock.read(CIDR, Bytes.ofUtf8(USUAL));
 
-        assertThat(plain.map(BlockDocument::block))
-                .isEqualTo(patiently(USUAL).map(BlockDocument::block));
+        assertThat(plain.map(BlockDocument::block)).isEqualTo(patiently(USUAL).map(BlockDocument::block));
         assertThat(plain.map(BlockDocument::encode)).contains(Bytes.ofUtf8(USUAL));
     }
 

@@ -4,25 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.engine.block.Pool;
-import io.cadastre.engine.block.Pool.AssignmentMode;
-import io.cadastre.engine.block.Pool.Standing;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.AddressUse;
+import io.cadastre.engine.block.IpPool;
+import io.cadastre.engine.block.IpPool.AssignmentMode;
+import io.cadastre.engine.block.IpPool.Mode;
 import io.cadastre.engine.block.selector.SelectorText;
 import io.cadastre.wire.json.Json;
-
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Instant;
-import java.util.List;
-import java.util.UUID;
 
 class ResourceDocumentTest {
 
@@ -36,80 +33,67 @@ class ResourceDocumentTest {
                 "p-default|b850212f-56c3-49c1-8784-a34b0c0bbfc7|{\"spec\":{\"cidr\":\"10.10.0.0/16\",\"disabled\":false}}",
                 "p6-default|bf589c9d-2be0-4dfb-9b85-bf5db0f17dfe|{\"spec\":{\"namespaceSelector\":\"\",\"cidr\":\"fd80:24e2:f998:72d6::/64\"}}",
                 "p-all|512886bb-2d86-48ea-890d-93d177d8e57a|{\"apiVersion\":\"projectcalico.org/v3\",\"kind\":\"IPPool\",\"metadata\":{\"annotations\":{\"note\":\"x\"},\"labels\":{\"team\":\"net\"},\"name\":\"p-all\"},\"spec\":{\"allowedUses\":[\"Workload\"],\"assignmentMode\":\"Manual\",\"blockSize\":28,\"cidr\":\"10.11.0.0/16\",\"disableBGPExport\":true,\"disabled\":true,\"ipipMode\":\"CrossSubnet\",\"namespaceSelector\":\"team"
-                    + " in {\\\"x\\\",\\\"y\\\"}\",\"natOutgoing\":true,\"nodeSelector\":\"zone =="
-                    + " \\\"a\\\" && !has(gpu)\"}}",
+                    + " in {\\\"x\\\",\\\"y\\\"}\",\"natOutgoing\":true,\"nodeSelector\":\"zone == \\\"a\\\" &&"
+                    + " !has(gpu)\"}}",
             })
     void aPoolIsCreatedAsCalicoCreatesIt(String name, UUID uid, String given) {
-        var document = PoolDocument.create(name, json(given), uid, CREATED);
+        var document = IpPoolDocument.create(name, json(given), uid, CREATED);
 
-        assertThat(document.encode()).hasToString(Golden.value("G01", new CalicoKey.OfPool(name)));
+        assertThat(document.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfPool(name)));
     }
 
     @Test
     void aPoolIsReplacedAndStaysTheSameObject() {
-        var golden = Golden.value("G01", new CalicoKey.OfPool("p"));
+        var golden = CalicoGolden.value("G01", new CalicoKey.OfPool("p"));
         var stored = pool(golden);
 
-        var replaced =
-                stored.replacedBy(
-                        json(
-                                "{\"metadata\":{\"uid\":\"other\"},\"spec\":{\"cidr\":\"10.9.0.0/24\",\"blockSize\":30,\"disabled\":true}}"));
+        var replaced = stored.replacedBy(
+                json(
+                        "{\"metadata\":{\"uid\":\"other\"},\"spec\":{\"cidr\":\"10.9.0.0/24\",\"blockSize\":30,\"disabled\":true}}"));
 
-        assertThat(replaced.pool().standing()).isEqualTo(Standing.DISABLED);
-        assertThat(replaced.encode())
-                .hasToString(golden.replace("\"blockSize\"", "\"disabled\":true,\"blockSize\""));
+        assertThat(replaced.pool().standing()).isEqualTo(Mode.DISABLED);
+        assertThat(replaced.encode()).hasToString(golden.replace("\"blockSize\"", "\"disabled\":true,\"blockSize\""));
     }
 
     @Test
     void aReservationANodeAndTheClusterAreCreatedAsCalicoCreatesThem() {
-        var reservation =
-                ReservationDocument.create(
-                        "r",
-                        json(
-                                "{\"spec\":{\"reservedCIDRs\":[\"10.9.0.200/32\",\"fd80:24e2:f998:72d6::/112\"]}}"),
-                        UUID.fromString("d8632427-ce7d-4b5a-8464-3ab43bc243c4"),
-                        CREATED);
-        var node =
-                NodeDocument.create(
-                        "node-a",
-                        json("{}"),
-                        UUID.fromString("f1128ae4-0630-469d-bda3-9a4359de7e49"),
-                        CREATED);
-        var cluster =
-                ClusterInformationDocument.create(
-                        UUID.fromString("db32f9c4-c419-47d8-86f3-98571b7d9b8c"),
-                        UUID.fromString("f7307f14-d293-40de-9cbf-57de2fadf5aa"),
-                        CREATED);
+        var reservation = ReservationDocument.create(
+                "r",
+                json("{\"spec\":{\"reservedCIDRs\":[\"10.9.0.200/32\",\"fd80:24e2:f998:72d6::/112\"]}}"),
+                UUID.fromString("d8632427-ce7d-4b5a-8464-3ab43bc243c4"),
+                CREATED);
+        var node = CalicoNodeDocument.create(
+                "node-a", json("{}"), UUID.fromString("f1128ae4-0630-469d-bda3-9a4359de7e49"), CREATED);
+        var cluster = ClusterInformationDocument.create(
+                UUID.fromString("db32f9c4-c419-47d8-86f3-98571b7d9b8c"),
+                UUID.fromString("f7307f14-d293-40de-9cbf-57de2fadf5aa"),
+                CREATED);
 
-        assertThat(reservation.encode())
-                .hasToString(Golden.value("G01", new CalicoKey.OfReservation("r")));
-        assertThat(node.encode()).hasToString(Golden.value("G01", new CalicoKey.OfNode("node-a")));
-        assertThat(cluster.encode())
-                .hasToString(Golden.value("G01", new CalicoKey.OfClusterInformation()));
+        assertThat(reservation.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfReservation("r")));
+        assertThat(node.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfNode("node-a")));
+        assertThat(cluster.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfClusterInformation()));
         assertThat(cluster.ready()).isTrue();
     }
 
     @Test
     void aPoolSaysWhatItsDocumentSays() {
-        var document = pool(Golden.value("G01", new CalicoKey.OfPool("p-all")));
+        var document = pool(CalicoGolden.value("G01", new CalicoKey.OfPool("p-all")));
 
         assertThat(document.pool())
-                .isEqualTo(
-                        new Pool(
-                                "p",
-                                Prefix.parse("10.11.0.0/16"),
-                                28,
-                                Standing.DISABLED,
-                                SelectorText.of("zone == \"a\" && !has(gpu)"),
-                                SelectorText.of("team in {\"x\",\"y\"}"),
-                                List.of(Use.WORKLOAD),
-                                AssignmentMode.MANUAL));
+                .isEqualTo(new IpPool(
+                        "p",
+                        Prefix.parse("10.11.0.0/16"),
+                        28,
+                        Mode.DISABLED,
+                        SelectorText.of("zone == \"a\" && !has(gpu)"),
+                        SelectorText.of("team in {\"x\",\"y\"}"),
+                        List.of(AddressUse.WORKLOAD),
+                        AssignmentMode.MANUAL));
     }
 
     @Test
     void blocksOfAPoolAreAsLargeAsTheLastNameOfTheFieldSays() {
-        var document =
-                pool("{\"spec\":{\"cidr\":\"10.0.0.0/26\",\"blockSize\":26,\"blocksize\":28}}");
+        var document = pool("{\"spec\":{\"cidr\":\"10.0.0.0/26\",\"blockSize\":26,\"blocksize\":28}}");
 
         assertThat(document.pool().blockLength()).isEqualTo(28);
     }
@@ -119,9 +103,8 @@ class ResourceDocumentTest {
         var document = pool("{\"spec\":{\"cidr\":\"10.1.2.3/16\",\"future\":1}}");
 
         assertThat(document.pool())
-                .isEqualTo(Pool.of("p", Prefix.parse("10.1.0.0/16")).withNamespaceSelector(""));
-        assertThat(document.encode())
-                .hasToString("{\"spec\":{\"cidr\":\"10.1.2.3/16\",\"future\":1}}");
+                .isEqualTo(IpPool.of("p", Prefix.parse("10.1.0.0/16")).withNamespaceSelector(""));
+        assertThat(document.encode()).hasToString("{\"spec\":{\"cidr\":\"10.1.2.3/16\",\"future\":1}}");
     }
 
     @ParameterizedTest
@@ -134,7 +117,7 @@ class ResourceDocumentTest {
                 "{\"spec\":{\"cidr\":\"10.0.0.0/16\"},\"status\":{\"conditions\":[{\"type\":\"Allocatable\",\"status\":\"True\"}]}}|ENABLED",
                 "{\"spec\":{\"cidr\":\"10.0.0.0/16\"},\"status\":{}}|ENABLED",
             })
-    void aPoolMayHaveNothingToGive(String json, Standing standing) {
+    void aPoolMayHaveNothingToGive(String json, Mode standing) {
         assertThat(pool(json).pool().standing()).isEqualTo(standing);
     }
 
@@ -144,7 +127,7 @@ class ResourceDocumentTest {
                 pool("{\"spec\":{\"cidr\":\"10.0.0.0/16\",\"allowedUses\":[\"Tunnel\",\"Party\",\"\"],\"assignmentMode\":\"Sometimes\"}}")
                         .pool();
 
-        assertThat(pool.allowedUses()).containsExactly(Use.TUNNEL);
+        assertThat(pool.allowedUses()).containsExactly(AddressUse.TUNNEL);
         assertThat(pool.assignmentMode()).isEqualTo(AssignmentMode.MANUAL);
     }
 
@@ -165,34 +148,23 @@ class ResourceDocumentTest {
 
     @Test
     void aReservationIgnoresWhatReservesNothing() {
-        var document =
-                (ReservationDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfReservation("r"),
-                                Bytes.ofUtf8(
-                                        "{\"spec\":{\"reservedCIDRs\":[\" 10.0.0.7"
-                                            + " \",\"\",\"x\",\"10.1.2.3/8\",\"fd00::1\",\"10.0.0.0/33\"]}}"));
+        var document = (ReservationDocument) CalicoDocument.decode(
+                new CalicoKey.OfReservation("r"),
+                Bytes.ofUtf8("{\"spec\":{\"reservedCIDRs\":[\" 10.0.0.7"
+                        + " \",\"\",\"x\",\"10.1.2.3/8\",\"fd00::1\",\"10.0.0.0/33\"]}}"));
 
         assertThat(document.reserved())
-                .containsExactly(
-                        Prefix.parse("10.0.0.7/32"),
-                        Prefix.parse("10.0.0.0/8"),
-                        Prefix.parse("fd00::1/128"));
+                .containsExactly(Prefix.parse("10.0.0.7/32"), Prefix.parse("10.0.0.0/8"), Prefix.parse("fd00::1/128"));
     }
 
     @Test
     void aNodeTellsItsLabelsItsNameInKubernetesAndItsTunnels() {
-        var document =
-                (NodeDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfNode("node-a"),
-                                Bytes.ofUtf8(
-                                        """
-                                        {"metadata":{"labels":{"zone":"a"}},"spec":{"bgp":{"ipv4IPIPTunnelAddr":"10.0.0.1"},\
-                                        "ipv4VXLANTunnelAddr":"10.0.0.2","ipv6VXLANTunnelAddr":"fd00::2",\
-                                        "orchRefs":[{"nodeName":"x","orchestrator":"other"},{"nodeName":"worker-1","orchestrator":"k8s"}],\
-                                        "wireguard":{"interfaceIPv4Address":"10.0.0.3","interfaceIPv6Address":"nonsense"}}}\
-                                        """));
+        var document = (CalicoNodeDocument) CalicoDocument.decode(new CalicoKey.OfNode("node-a"), Bytes.ofUtf8("""
+            {"metadata":{"labels":{"zone":"a"}},"spec":{"bgp":{"ipv4IPIPTunnelAddr":"10.0.0.1"},\
+            "ipv4VXLANTunnelAddr":"10.0.0.2","ipv6VXLANTunnelAddr":"fd00::2",\
+            "orchRefs":[{"nodeName":"x","orchestrator":"other"},{"nodeName":"worker-1","orchestrator":"k8s"}],\
+            "wireguard":{"interfaceIPv4Address":"10.0.0.3","interfaceIPv6Address":"nonsense"}}}\
+            """));
 
         var node = document.node();
 
@@ -215,17 +187,15 @@ class ResourceDocumentTest {
                 "{\"spec\":{\"datastoreReady\":false}}|false|''",
             })
     void aClusterIsReadyUnlessItSaysOtherwise(String json, boolean ready, String version) {
-        var document =
-                (ClusterInformationDocument)
-                        CalicoDocument.decode(
-                                new CalicoKey.OfClusterInformation(), Bytes.ofUtf8(json));
+        var document = (ClusterInformationDocument)
+                CalicoDocument.decode(new CalicoKey.OfClusterInformation(), Bytes.ofUtf8(json));
 
         assertThat(document.ready()).isEqualTo(ready);
         assertThat(document.calicoVersion()).isEqualTo(version);
     }
 
-    private static PoolDocument pool(String json) {
-        return (PoolDocument) CalicoDocument.decode(new CalicoKey.OfPool("p"), Bytes.ofUtf8(json));
+    private static IpPoolDocument pool(String json) {
+        return (IpPoolDocument) CalicoDocument.decode(new CalicoKey.OfPool("p"), Bytes.ofUtf8(json));
     }
 
     private static ObjectNode json(String text) {

@@ -6,11 +6,6 @@ import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// Requests at one time whose handles exist already, as the second interface of a pod has it, on a book
 /// that takes handles for new until a write says otherwise.
@@ -29,21 +27,17 @@ abstract class SharedHandleContract {
     private static final int READINGS_MAX = 10;
 
     private final Datastore store = open();
-    private final TrialStore trial = new TrialStore(store);
-    private final Office office =
-            new Office(
-                    new CalicoBook(
-                            trial,
-                            () -> Office.NOW,
-                            new Shelves(Owner.host("node-a"), () -> Office.NOW)));
+    private final RecordingStore trial = new RecordingStore(store);
+    private final AllocatorProcess allocator = new AllocatorProcess(new CalicoBook(
+            trial, () -> AllocatorProcess.NOW, new NodeCache(Owner.host("node-a"), () -> AllocatorProcess.NOW)));
 
     /// An empty store, which is closed after the test.
     abstract Datastore open();
 
     @BeforeEach
     void pool() {
-        Office.node(store, "node-a");
-        Office.pool(store, "p", "10.0.0.0/24", 26);
+        AllocatorProcess.node(store, "node-a");
+        AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
     }
 
     @AfterEach
@@ -56,8 +50,8 @@ abstract class SharedHandleContract {
         var requests = new ArrayList<Callable<Object>>();
         for (int pod = 0; pod < 40; pod++) {
             var handle = "pod-" + pod;
-            Office.on(store).assign("node-a", handle);
-            requests.add(() -> office.assign("node-a", handle));
+            AllocatorProcess.on(store).assign("node-a", handle);
+            requests.add(() -> allocator.assign("node-a", handle));
         }
 
         var outcomes = together(requests);
@@ -69,15 +63,13 @@ abstract class SharedHandleContract {
     /// What is told without a write is read for it, and makes the page forget what it began with.
     @Test
     void aRequestThatChangesNothingDoesNotMakeTheOthersForgetWhatTheyLearned() throws Exception {
-        Office.on(store).assign("node-a", "one");
-        Office.on(store).assign("node-a", "two");
+        AllocatorProcess.on(store).assign("node-a", "one");
+        AllocatorProcess.on(store).assign("node-a", "two");
 
-        var outcomes =
-                together(
-                        List.of(
-                                () -> office.assign("node-a", "one"),
-                                () -> office.assign("node-a", "two"),
-                                () -> office.releaseHandle("none")));
+        var outcomes = together(List.of(
+                () -> allocator.assign("node-a", "one"),
+                () -> allocator.assign("node-a", "two"),
+                () -> allocator.releaseHandle("none")));
 
         assertThat(outcomes.subList(0, 2)).hasOnlyElementsOfType(Address.class);
         assertThat(outcomes.get(2)).isInstanceOf(HandleRelease.Refused.class);
@@ -86,14 +78,12 @@ abstract class SharedHandleContract {
 
     @Test
     void aHandleThatCannotBeReadFailsWhoNeedsItAlone() throws Exception {
-        Office.put(store, new CalicoKey.OfHandle("damaged").text(), "no JSON");
+        AllocatorProcess.put(store, new CalicoKey.OfHandle("damaged").text(), "no JSON");
 
-        var outcomes =
-                together(
-                        List.of(
-                                () -> office.assign("node-a", "one"),
-                                () -> office.assign("node-a", "damaged"),
-                                () -> office.assign("node-a", "two")));
+        var outcomes = together(List.of(
+                () -> allocator.assign("node-a", "one"),
+                () -> allocator.assign("node-a", "damaged"),
+                () -> allocator.assign("node-a", "two")));
 
         assertThat(outcomes.get(0)).isInstanceOf(Address.class);
         assertThat(outcomes.get(1)).isInstanceOf(UnparsableEntryException.class);
@@ -105,10 +95,10 @@ abstract class SharedHandleContract {
         var requests = new ArrayList<Callable<Object>>();
         for (int pod = 0; pod < 40; pod++) {
             var handle = "pod-" + pod;
-            Office.on(store).assign("node-a", handle);
-            requests.add(() -> office.releaseHandle(handle));
+            AllocatorProcess.on(store).assign("node-a", handle);
+            requests.add(() -> allocator.releaseHandle(handle));
         }
-        office.assign("node-a", "before");
+        allocator.assign("node-a", "before");
         trial.takeReadings();
 
         var outcomes = together(requests);
@@ -122,9 +112,9 @@ abstract class SharedHandleContract {
         var requests = new ArrayList<Callable<Object>>();
         for (int pod = 0; pod < 40; pod++) {
             var handle = "pod-" + pod;
-            requests.add(() -> office.releaseHandle(handle));
+            requests.add(() -> allocator.releaseHandle(handle));
         }
-        office.assign("node-a", "before");
+        allocator.assign("node-a", "before");
         trial.takeReadings();
 
         var outcomes = together(requests);
@@ -136,17 +126,15 @@ abstract class SharedHandleContract {
     /// What cannot be asked for, and what cannot be understood, are read along with the rest.
     @Test
     void handlesThatCannotBeReadFailNoRelease() throws Exception {
-        Office.put(store, new CalicoKey.OfHandle("damaged").text(), "no JSON");
-        Office.on(store).assign("node-a", "one");
-        Office.on(store).assign("node-a", "two");
+        AllocatorProcess.put(store, new CalicoKey.OfHandle("damaged").text(), "no JSON");
+        AllocatorProcess.on(store).assign("node-a", "one");
+        AllocatorProcess.on(store).assign("node-a", "two");
 
-        var outcomes =
-                together(
-                        List.of(
-                                () -> office.releaseHandle("one"),
-                                () -> office.releaseHandle("damaged"),
-                                () -> office.releaseHandle("x".repeat(2000)),
-                                () -> office.releaseHandle("two")));
+        var outcomes = together(List.of(
+                () -> allocator.releaseHandle("one"),
+                () -> allocator.releaseHandle("damaged"),
+                () -> allocator.releaseHandle("x".repeat(2000)),
+                () -> allocator.releaseHandle("two")));
 
         assertThat(outcomes.get(0)).isInstanceOf(HandleRelease.Done.class);
         assertThat(outcomes.get(1)).isInstanceOf(UnparsableEntryException.class);
@@ -156,26 +144,27 @@ abstract class SharedHandleContract {
 
     /// Commits since the requests began.
     private long commits() {
-        return trial.takeCalls().stream().filter(call -> call.startsWith("commit")).count();
+        return trial.takeCalls().stream()
+                .filter(call -> call.startsWith("commit"))
+                .count();
     }
 
     /// What the requests come to that are all decided in one batch, after another one's commit.
     private List<Object> together(List<Callable<Object>> requests) throws Exception {
         var committing = new CountDownLatch(1);
         var proceed = new CountDownLatch(1);
-        trial.beforeNextCommit(
-                () -> {
-                    committing.countDown();
-                    awaitQuietly(proceed);
-                });
+        trial.beforeNextCommit(() -> {
+            committing.countDown();
+            awaitQuietly(proceed);
+        });
         var outcomes = new ArrayList<Object>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var _ = threads.submit(() -> office.assign("node-a", "first"));
+            var _ = threads.submit(() -> allocator.assign("node-a", "first"));
             committing.await();
             var answers = new ArrayList<Future<Object>>();
             for (var request : requests) {
                 answers.add(threads.submit(request));
-                while (office.waiting() < answers.size()) {
+                while (allocator.waiting() < answers.size()) {
                     Thread.onSpinWait();
                 }
             }

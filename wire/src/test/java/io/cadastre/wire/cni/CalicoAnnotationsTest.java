@@ -7,31 +7,27 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CalicoAnnotations.Choice;
-
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.util.List;
-import java.util.Map;
-
 class CalicoAnnotationsTest {
 
     private static final String OURS = "cni.projectcalico.org/";
-    private static final String ALL_ENABLED =
-            """
-            {"name":"n","ipam":{"type":"calico-ipam","Assign_IPv4":"true"},
-            "feature_control":{"ip_addrs_no_ipam":true,"floating_ips":true}}\
-            """;
+    private static final String ALL_ENABLED = """
+        {"name":"n","ipam":{"type":"calico-ipam","Assign_IPv4":"true"},
+        "feature_control":{"ip_addrs_no_ipam":true,"floating_ips":true}}\
+        """;
 
     @Test
     void podsPoolsHideThoseOfItsNamespace() {
-        var annotations =
-                CalicoAnnotations.of(
-                        Map.of(
-                                OURS + "ipv4pools", "[\"a\"]",
-                                OURS + "ipv6pools", "[\"six\"]"),
-                        Map.of(OURS + "ipv4pools", "[\"b\",\"c\"]"));
+        var annotations = CalicoAnnotations.of(
+                Map.of(
+                        OURS + "ipv4pools", "[\"a\"]",
+                        OURS + "ipv6pools", "[\"six\"]"),
+                Map.of(OURS + "ipv4pools", "[\"b\",\"c\"]"));
 
         var applied = CalicoIpamConfig.read(annotations.applyTo(network(ALL_ENABLED)), "");
 
@@ -68,9 +64,7 @@ class CalicoAnnotationsTest {
         var choice = ofPod("ipAddrs", "[\"10.0.0.1\",\"fd00::1\"]").choice(config(ALL_ENABLED));
 
         assertThat(choice)
-                .isEqualTo(
-                        new Choice.Requested(
-                                List.of(Address.parse("10.0.0.1"), Address.parse("fd00::1"))));
+                .isEqualTo(new Choice.Requested(List.of(Address.parse("10.0.0.1"), Address.parse("fd00::1"))));
     }
 
     @Test
@@ -81,18 +75,14 @@ class CalicoAnnotationsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            textBlock =
-                    """
-                    ipAddrs       | 10.0.0.1                   | failed to parse IPs 10.0.0.1 for annotation "cni.projectcalico.org/ipAddrs": failed to parse '10.0.0.1' as JSON:
-                    ipAddrs       | []                         | annotation "cni.projectcalico.org/ipAddrs" specified but empty
-                    ipAddrs       | ["10.0.0.0.1"]             | invalid IP format: 10.0.0.0.1
-                    ipAddrs       | ["10.0.0.1","10.0.0.2"]    | cannot have more than one IPv4 address for "cni.projectcalico.org/ipAddrs" annotation
-                    ipAddrs       | ["fd00::1","fd00::2"]      | cannot have more than one IPv6 address for "cni.projectcalico.org/ipAddrs" annotation
-                    ipAddrsNoIpam | ["10.0.0.1","10.0.0.2"]    | cannot have more than one IPv4 address for "cni.projectcalico.org/ipAddrsNoIpam" annotation
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+        ipAddrs       | 10.0.0.1                   | failed to parse IPs 10.0.0.1 for annotation "cni.projectcalico.org/ipAddrs": failed to parse '10.0.0.1' as JSON:
+        ipAddrs       | []                         | annotation "cni.projectcalico.org/ipAddrs" specified but empty
+        ipAddrs       | ["10.0.0.0.1"]             | invalid IP format: 10.0.0.0.1
+        ipAddrs       | ["10.0.0.1","10.0.0.2"]    | cannot have more than one IPv4 address for "cni.projectcalico.org/ipAddrs" annotation
+        ipAddrs       | ["fd00::1","fd00::2"]      | cannot have more than one IPv6 address for "cni.projectcalico.org/ipAddrs" annotation
+        ipAddrsNoIpam | ["10.0.0.1","10.0.0.2"]    | cannot have more than one IPv4 address for "cni.projectcalico.org/ipAddrsNoIpam" annotation
+        """)
     void row19ListThatCannotBeUsedIsToldWithItsAnnotation(String name, String raw, String words) {
         var annotations = ofPod(name, raw);
 
@@ -103,17 +93,14 @@ class CalicoAnnotationsTest {
 
     @Test
     void row19BothKindsAtOnceAreRefused() {
-        var annotations =
-                CalicoAnnotations.of(
-                        Map.of(),
-                        Map.of(
-                                OURS + "ipAddrs", "[\"10.0.0.1\"]",
-                                OURS + "ipAddrsNoIpam", "[\"10.0.0.1\"]"));
+        var annotations = CalicoAnnotations.of(
+                Map.of(),
+                Map.of(
+                        OURS + "ipAddrs", "[\"10.0.0.1\"]",
+                        OURS + "ipAddrsNoIpam", "[\"10.0.0.1\"]"));
 
         assertThatThrownBy(() -> annotations.choice(config(ALL_ENABLED)))
-                .hasMessage(
-                        "can't have both annotations: 'ipAddrs' and 'ipAddrsNoIpam' in use at the"
-                                + " same time");
+                .hasMessage("can't have both annotations: 'ipAddrs' and 'ipAddrsNoIpam' in use at the" + " same time");
     }
 
     @Test

@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CalicoIpamConfigTest {
 
-    private static final String KUBERNETES =
-            "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_UID=7";
+    private static final String KUBERNETES = "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0;K8S_POD_UID=7";
 
     @Test
     void defaultsAreOneIpv4Address() {
@@ -33,16 +31,9 @@ class CalicoIpamConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "false,true,false,true",
-        "FALSE,TRUE,true,false",
-        "'','',true,false",
-        "no,yes,true,false"
-    })
-    void onlyTheVeryWordsChangeTheFamilies(
-            String ipv4, String ipv6, boolean assignIpv4, boolean assignIpv6) {
-        var config =
-                config("{\"assign_ipv4\":\"%s\",\"assign_ipv6\":\"%s\"}".formatted(ipv4, ipv6));
+    @CsvSource({"false,true,false,true", "FALSE,TRUE,true,false", "'','',true,false", "no,yes,true,false"})
+    void onlyTheVeryWordsChangeTheFamilies(String ipv4, String ipv6, boolean assignIpv4, boolean assignIpv6) {
+        var config = config("{\"assign_ipv4\":\"%s\",\"assign_ipv6\":\"%s\"}".formatted(ipv4, ipv6));
 
         var read = CalicoIpamConfig.read(config, "");
 
@@ -52,14 +43,11 @@ class CalicoIpamConfigTest {
 
     @Test
     void whatIsWrittenIsRead() {
-        var config =
-                NetworkConfig.read(
-                        Bytes.ofUtf8(
-                                """
-                                {"name":"blue","nodename":"n1","nodename_file":"/f","hostname":"h","ipam_lock_file":"/l",
-                                 "log_level":"debug","windows_use_single_network":true,"etcd_endpoints":"http://x","kubernetes":{"kubeconfig":"/k"},
-                                 "ipam":{"type":"calico-ipam","ipv4_pools":["10.9.0.0/16","p4"],"ipv6_pools":["p6"],"subnet":"unused"}}
-                                """));
+        var config = NetworkConfig.read(Bytes.ofUtf8("""
+            {"name":"blue","nodename":"n1","nodename_file":"/f","hostname":"h","ipam_lock_file":"/l",
+             "log_level":"debug","windows_use_single_network":true,"etcd_endpoints":"http://x","kubernetes":{"kubeconfig":"/k"},
+             "ipam":{"type":"calico-ipam","ipv4_pools":["10.9.0.0/16","p4"],"ipv6_pools":["p6"],"subnet":"unused"}}
+            """));
 
         var read = CalicoIpamConfig.read(config, KUBERNETES);
 
@@ -95,31 +83,20 @@ class CalicoIpamConfigTest {
     @Test
     void argumentsOfKubernetesNeedLeaveToBeIgnored() {
         assertThatExceptionOfType(CniException.class)
-                .isThrownBy(
-                        () ->
-                                CalicoIpamConfig.read(
-                                        config("{}"), "K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0"))
-                .withMessage(
-                        "ARGS: unknown args [\"K8S_POD_NAMESPACE=shop\" \"K8S_POD_NAME=cart-0\"]");
+                .isThrownBy(() -> CalicoIpamConfig.read(config("{}"), "K8S_POD_NAMESPACE=shop;K8S_POD_NAME=cart-0"))
+                .withMessage("ARGS: unknown args [\"K8S_POD_NAMESPACE=shop\" \"K8S_POD_NAME=cart-0\"]");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-                    {"assign_ipv4":true}     | failed to load netconf: json: cannot unmarshal bool into Go struct field .ipam.assign_ipv4 of type string
-                    {"ipv4_pools":"p4"}      | failed to load netconf: json: cannot unmarshal string into Go struct field .ipam.ipv4_pools of type list
-                    "calico-ipam"            | failed to load netconf: json: cannot unmarshal string into Go struct field .ipam of type object
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"assign_ipv4":true}     | failed to load netconf: json: cannot unmarshal bool into Go struct field .ipam.assign_ipv4 of type string
+        {"ipv4_pools":"p4"}      | failed to load netconf: json: cannot unmarshal string into Go struct field .ipam.ipv4_pools of type list
+        "calico-ipam"            | failed to load netconf: json: cannot unmarshal string into Go struct field .ipam of type object
+        """)
     void unreadableConfigurationIsAnInternalError(String ipam, String message) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> CalicoIpamConfig.read(config(ipam), ""))
-                .satisfies(
-                        thrown ->
-                                assertThat(thrown.error())
-                                        .isEqualTo(CniError.of(CniCode.INTERNAL, message)));
+                .satisfies(thrown -> assertThat(thrown.error()).isEqualTo(CniError.of(CniCode.INTERNAL, message)));
     }
 
     @Test

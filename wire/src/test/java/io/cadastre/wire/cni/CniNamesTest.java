@@ -25,10 +25,7 @@ class CniNamesTest {
     void networkNameWithOtherCharactersIsNamed(String name) {
         assertThat(fault(() -> CniNames.checkNetworkName(name)))
                 .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_NETWORK_CONFIG,
-                                "invalid characters found in network name",
-                                name));
+                        CniError.of(CniCode.INVALID_NETWORK_CONFIG, "invalid characters found in network name", name));
     }
 
     @Test

@@ -3,17 +3,14 @@ package io.cadastre.wire.cni;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.datastore.Bytes;
-
+import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.io.IOException;
-import java.util.List;
 
 class CniPluginTest {
 
@@ -22,43 +19,38 @@ class CniPluginTest {
     @Test
     void s01OnlyTheHandlerOfTheVerbRunsAndIsToldEverything() {
         var stdin = "{ \"cniVersion\": \"1.1.0\", \"name\": \"blue\", \"x\": 9007199254740993 }";
-        var trial = Trial.of("ADD").stdin(stdin);
+        var trial = PluginCall.of("ADD").stdin(stdin);
 
         var answer = trial.run();
 
         assertThat(answer.exitCode()).isZero();
-        assertThat(trial.seen())
-                .singleElement()
-                .satisfies(
-                        call -> {
-                            assertThat(call.verb()).isEqualTo(CniVerb.ADD);
-                            assertThat(call.containerId()).isEqualTo("c1");
-                            assertThat(call.netns()).isEqualTo("/run/netns/c1");
-                            assertThat(call.ifname()).isEqualTo("eth0");
-                            assertThat(call.args()).isEqualTo("IgnoreUnknown=1");
-                            assertThat(call.path()).containsExactly("/opt/cni/bin", "/usr/lib/cni");
-                            assertThat(call.config().raw().utf8()).isEqualTo(stdin);
-                            assertThat(call.environment()).containsEntry("CNI_COMMAND", "ADD");
-                        });
+        assertThat(trial.seen()).singleElement().satisfies(call -> {
+            assertThat(call.verb()).isEqualTo(CniVerb.ADD);
+            assertThat(call.containerId()).isEqualTo("c1");
+            assertThat(call.netns()).isEqualTo("/run/netns/c1");
+            assertThat(call.ifname()).isEqualTo("eth0");
+            assertThat(call.args()).isEqualTo("IgnoreUnknown=1");
+            assertThat(call.path()).containsExactly("/opt/cni/bin", "/usr/lib/cni");
+            assertThat(call.config().raw().utf8()).isEqualTo(stdin);
+            assertThat(call.environment()).containsEntry("CNI_COMMAND", "ADD");
+        });
     }
 
     @Test
     void s02MissingVariablesAreAllNamedInOrder() {
-        var trial = Trial.of("ADD").without("CNI_PATH", "CNI_IFNAME", "CNI_NETNS");
+        var trial = PluginCall.of("ADD").without("CNI_PATH", "CNI_IFNAME", "CNI_NETNS");
 
         var error = trial.error();
 
         assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_ENVIRONMENT,
-                                "required env variables [CNI_NETNS,CNI_IFNAME,CNI_PATH] missing"));
+                .isEqualTo(CniError.of(
+                        CniCode.INVALID_ENVIRONMENT, "required env variables [CNI_NETNS,CNI_IFNAME,CNI_PATH] missing"));
         assertThat(trial.seen()).isEmpty();
     }
 
     @Test
     void s03DelNeedsNoNamespace() {
-        var trial = Trial.of("DEL").without("CNI_NETNS");
+        var trial = PluginCall.of("DEL").without("CNI_NETNS");
 
         var answer = trial.run();
 
@@ -68,26 +60,21 @@ class CniPluginTest {
 
     @Test
     void s04ContainerIdWithOtherCharactersIsRefused() {
-        var error = Trial.of("ADD").with("CNI_CONTAINERID", "some-%%id").error();
+        var error = PluginCall.of("ADD").with("CNI_CONTAINERID", "some-%%id").error();
 
         assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_ENVIRONMENT,
-                                "invalid characters in containerID",
-                                "some-%%id"));
+                .isEqualTo(CniError.of(CniCode.INVALID_ENVIRONMENT, "invalid characters in containerID", "some-%%id"));
     }
 
     @Test
     void s05InterfaceNameOfSixteenBytesIsRefused() {
-        var error = Trial.of("ADD").with("CNI_IFNAME", "abcdefghijklmnop").error();
+        var error = PluginCall.of("ADD").with("CNI_IFNAME", "abcdefghijklmnop").error();
 
         assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_ENVIRONMENT,
-                                "interface name is too long",
-                                "interface name should be less than 16 characters"));
+                .isEqualTo(CniError.of(
+                        CniCode.INVALID_ENVIRONMENT,
+                        "interface name is too long",
+                        "interface name should be less than 16 characters"));
     }
 
     @ParameterizedTest
@@ -99,14 +86,14 @@ class CniPluginTest {
         "a b,interface name contains / or : or whitespace characters"
     })
     void s06InterfaceNameThatTheKernelRefusesIsRefused(String name, String msg) {
-        var error = Trial.of("ADD").with("CNI_IFNAME", name).error();
+        var error = PluginCall.of("ADD").with("CNI_IFNAME", name).error();
 
         assertThat(error).isEqualTo(CniError.of(CniCode.INVALID_ENVIRONMENT, msg));
     }
 
     @Test
     void s07ConfigurationWithoutAVersionIsOfTheOldest() {
-        var trial = Trial.of("ADD").stdin("{\"name\":\"blue\"}");
+        var trial = PluginCall.of("ADD").stdin("{\"name\":\"blue\"}");
 
         var answer = trial.run();
 
@@ -116,44 +103,38 @@ class CniPluginTest {
 
     @Test
     void s08VersionThatIsNotSupportedIsRefused() {
-        var error = Trial.of("ADD").stdin("{\"name\":\"blue\"}").supporting("4.3.2").error();
+        var error = PluginCall.of("ADD")
+                .stdin("{\"name\":\"blue\"}")
+                .supporting("4.3.2")
+                .error();
 
         assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INCOMPATIBLE_VERSION,
-                                "incompatible CNI versions",
-                                "config is \"0.1.0\", plugin supports [\"4.3.2\"]"));
+                .isEqualTo(CniError.of(
+                        CniCode.INCOMPATIBLE_VERSION,
+                        "incompatible CNI versions",
+                        "config is \"0.1.0\", plugin supports [\"4.3.2\"]"));
     }
 
     @Test
     void s09CheckIsNotAllowedBeforeItsVersion() {
-        var error = Trial.of("CHECK").at("0.3.0").error();
+        var error = PluginCall.of("CHECK").at("0.3.0").error();
 
-        assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INCOMPATIBLE_VERSION,
-                                "config version does not allow CHECK"));
+        assertThat(error).isEqualTo(CniError.of(CniCode.INCOMPATIBLE_VERSION, "config version does not allow CHECK"));
     }
 
     @Test
     void s10CheckIsNotAllowedToAnOldPlugin() {
-        var trial = Trial.of("CHECK").at("0.4.0").supporting("0.1.0", "0.2.0", "0.3.0");
+        var trial = PluginCall.of("CHECK").at("0.4.0").supporting("0.1.0", "0.2.0", "0.3.0");
 
         var error = trial.error();
 
-        assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INCOMPATIBLE_VERSION,
-                                "plugin version does not allow CHECK"));
+        assertThat(error).isEqualTo(CniError.of(CniCode.INCOMPATIBLE_VERSION, "plugin version does not allow CHECK"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"CHECK", "GC", "STATUS"})
     void s11VersionThatIsNoneIsAFaultOfDecodingWhereItIsCompared(String verb) {
-        var error = Trial.of(verb).at("adsf").error();
+        var error = PluginCall.of(verb).at("adsf").error();
 
         assertThat(error.is(CniCode.DECODING_FAILURE)).isTrue();
         assertThat(error.msg()).startsWith("failed to convert major version part \"adsf\": ");
@@ -161,7 +142,7 @@ class CniPluginTest {
 
     @Test
     void supportedVersionThatIsNoneIsAFaultOfDecoding() {
-        var error = Trial.of("CHECK").supporting("0.3.0", "x", "1.1.0").error();
+        var error = PluginCall.of("CHECK").supporting("0.3.0", "x", "1.1.0").error();
 
         assertThat(error.is(CniCode.DECODING_FAILURE)).isTrue();
     }
@@ -169,18 +150,17 @@ class CniPluginTest {
     @ParameterizedTest
     @ValueSource(strings = {"GC", "STATUS"})
     void s12GcAndStatusAreNotAllowedBeforeTheirVersion(String verb) {
-        var error = Trial.of(verb).at("1.0.0").error();
+        var error = PluginCall.of(verb).at("1.0.0").error();
 
-        assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INCOMPATIBLE_VERSION,
-                                "config version does not allow " + verb));
+        assertThat(error).isEqualTo(CniError.of(CniCode.INCOMPATIBLE_VERSION, "config version does not allow " + verb));
     }
 
     @Test
     void s13GcNeedsOnlyTheVerbAndThePath() {
-        var trial = Trial.bare().with("CNI_COMMAND", "GC").with("CNI_PATH", "/x").at("1.1.0");
+        var trial = PluginCall.bare()
+                .with("CNI_COMMAND", "GC")
+                .with("CNI_PATH", "/x")
+                .at("1.1.0");
 
         var answer = trial.run();
 
@@ -190,62 +170,55 @@ class CniPluginTest {
 
     @Test
     void s14VersionReadsNoInput() {
-        var trial =
-                Trial.bare()
-                        .with("CNI_COMMAND", "VERSION")
-                        .stdin(
-                                _ -> {
-                                    throw new AssertionError("the input was read");
-                                });
+        var trial = PluginCall.bare().with("CNI_COMMAND", "VERSION").stdin(_ -> {
+            throw new AssertionError("the input was read");
+        });
 
         var answer = trial.run();
 
         assertThat(answer.exitCode()).isZero();
-        assertThat(PluginVersions.parse(answer.stdout()))
-                .isEqualTo(new PluginVersions("1.1.0", CniVersion.KNOWN));
+        assertThat(PluginVersions.parse(answer.stdout())).isEqualTo(new PluginVersions("1.1.0", CniVersion.KNOWN));
     }
 
     @Test
     void s15UnknownVerbIsNamed() {
-        var error = Trial.of("NOPE").error();
+        var error = PluginCall.of("NOPE").error();
 
-        assertThat(error)
-                .isEqualTo(CniError.of(CniCode.INVALID_ENVIRONMENT, "unknown CNI_COMMAND: NOPE"));
+        assertThat(error).isEqualTo(CniError.of(CniCode.INVALID_ENVIRONMENT, "unknown CNI_COMMAND: NOPE"));
     }
 
     @Test
     void s16WithoutAVerbThePluginTellsWhatItIs() {
-        var answer = Trial.bare().supporting("0.4.0", "1.0.0").about("X v1").run();
+        var answer =
+                PluginCall.bare().supporting("0.4.0", "1.0.0").about("X v1").run();
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.stdout().utf8()).isEmpty();
-        assertThat(answer.stderr().utf8())
-                .isEqualTo("X v1\nCNI protocol versions supported: 0.4.0, 1.0.0\n");
+        assertThat(answer.stderr().utf8()).isEqualTo("X v1\nCNI protocol versions supported: 0.4.0, 1.0.0\n");
     }
 
     @Test
     void s17TypedErrorOfAHandlerIsPrintedAsItIs() {
         var thrown = new CniError(1234, "typed", "more");
-        var trial = Trial.of("ADD").plugin(failing(new CniException(thrown)));
+        var trial = PluginCall.of("ADD").plugin(failing(new CniException(thrown)));
 
         var answer = trial.run();
 
         assertThat(answer.exitCode()).isOne();
-        assertThat(answer.stdout().utf8())
-                .isEqualTo(
-                        """
-                        {
-                            "cniVersion": "1.1.0",
-                            "code": 1234,
-                            "msg": "typed",
-                            "details": "more"
-                        }\
-                        """);
+        assertThat(answer.stdout().utf8()).isEqualTo("""
+            {
+                "cniVersion": "1.1.0",
+                "code": 1234,
+                "msg": "typed",
+                "details": "more"
+            }\
+            """);
     }
 
     @Test
     void s18OtherExceptionOfAHandlerIsAnInternalError() {
-        var error = Trial.of("ADD").plugin(failing(new IOException("potato"))).error();
+        var error =
+                PluginCall.of("ADD").plugin(failing(new IOException("potato"))).error();
 
         assertThat(error).isEqualTo(CniError.of(CniCode.INTERNAL, "potato"));
     }
@@ -255,44 +228,36 @@ class CniPluginTest {
         var inner = new CniException(new CniError(77, "inner", ""));
         var outer = new IllegalStateException("outer", new IOException("middle", inner));
 
-        var error = Trial.of("ADD").plugin(failing(outer)).error();
+        var error = PluginCall.of("ADD").plugin(failing(outer)).error();
 
         assertThat(error).isEqualTo(new CniError(77, "inner", ""));
     }
 
     @Test
     void endlessRecursionOfAHandlerIsAnErrorToo() {
-        var plugin =
-                CniPlugin.supporting(CniVersion.KNOWN)
-                        .onDel(
-                                _ -> {
-                                    throw new StackOverflowError();
-                                });
+        var plugin = CniPlugin.supporting(CniVersion.KNOWN).onDel(_ -> {
+            throw new StackOverflowError();
+        });
 
-        var error = Trial.of("DEL").plugin(plugin).error();
+        var error = PluginCall.of("DEL").plugin(plugin).error();
 
         assertThat(error).isEqualTo(CniError.of(CniCode.INTERNAL, "java.lang.StackOverflowError"));
     }
 
     @Test
     void inputThatCannotBeReadIsAFaultOfItsOwn() {
-        var trial =
-                Trial.of("ADD")
-                        .stdin(
-                                _ -> {
-                                    throw new IOException("pipe is gone");
-                                });
+        var trial = PluginCall.of("ADD").stdin(_ -> {
+            throw new IOException("pipe is gone");
+        });
 
         var error = trial.error();
 
-        assertThat(error)
-                .isEqualTo(
-                        CniError.of(CniCode.IO_FAILURE, "error reading from stdin: pipe is gone"));
+        assertThat(error).isEqualTo(CniError.of(CniCode.IO_FAILURE, "error reading from stdin: pipe is gone"));
     }
 
     @Test
     void inputWithoutEndIsCutOffAndRefused() {
-        var trial = Trial.of("ADD").stdin(bytesMax -> new byte[bytesMax]);
+        var trial = PluginCall.of("ADD").stdin(bytesMax -> new byte[bytesMax]);
 
         var error = trial.error();
 
@@ -302,45 +267,41 @@ class CniPluginTest {
 
     @Test
     void inputThatIsNestedTooDeepIsRefused() {
-        var error = Trial.of("ADD").stdin("{\"a\":" + "[".repeat(10_000)).error();
+        var error = PluginCall.of("ADD").stdin("{\"a\":" + "[".repeat(10_000)).error();
 
         assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.DECODING_FAILURE,
-                                "error unmarshall network config: it is nested more than 128"
-                                        + " deep"));
+                .isEqualTo(CniError.of(
+                        CniCode.DECODING_FAILURE,
+                        "error unmarshall network config: it is nested more than 128" + " deep"));
     }
 
     @Test
     void addIntoThePluginsOwnNamespaceIsRefusedBeforeItIsHandled() {
-        var trial = Trial.of("ADD").with("CNI_NETNS", Trial.OWN_NAMESPACE);
+        var trial = PluginCall.of("ADD").with("CNI_NETNS", PluginCall.OWN_NAMESPACE);
 
         var error = trial.error();
 
         assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_NETWORK_NAMESPACE,
-                                "plugin's netns and netns from CNI_NETNS should not be the same"));
+                .isEqualTo(CniError.of(
+                        CniCode.INVALID_NETWORK_NAMESPACE,
+                        "plugin's netns and netns from CNI_NETNS should not be the same"));
         assertThat(trial.seen()).isEmpty();
     }
 
     @Test
     void namespaceThatCannotBeComparedIsAnError() {
-        var error = Trial.of("DEL").with("CNI_NETNS", Trial.LOST_NAMESPACE).error();
+        var error = PluginCall.of("DEL")
+                .with("CNI_NETNS", PluginCall.LOST_NAMESPACE)
+                .error();
 
-        assertThat(error)
-                .isEqualTo(
-                        CniError.of(
-                                CniCode.INVALID_NETWORK_NAMESPACE, "get plugin's netns failed"));
+        assertThat(error).isEqualTo(CniError.of(CniCode.INVALID_NETWORK_NAMESPACE, "get plugin's netns failed"));
     }
 
     @Test
     void resultThatTheVersionHasNoWordForIsAnError() {
         var plugin = CniPlugin.supporting(CniVersion.KNOWN).onAdd(_ -> CniResult.empty("1.1.0"));
 
-        var answer = Trial.of("ADD").plugin(plugin).at("0.2.0").run();
+        var answer = PluginCall.of("ADD").plugin(plugin).at("0.2.0").run();
 
         assertThat(answer.exitCode()).isOne();
         assertThat(answer.stdout().utf8()).contains("\"cniVersion\": \"0.2.0\"");
@@ -353,11 +314,10 @@ class CniPluginTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void answersAreThoseOfTheReferenceCode(Vector vector) {
-        var trial =
-                Trial.bare()
-                        .plugin(vector.plugin())
-                        .with(Vectors.texts(vector.tree().get("env")))
-                        .stdin(vector.tree().get("stdin").textValue());
+        var trial = PluginCall.bare()
+                .plugin(vector.plugin())
+                .with(CniVectors.texts(vector.tree().get("env")))
+                .stdin(vector.tree().get("stdin").textValue());
 
         var answer = trial.run();
 
@@ -375,12 +335,13 @@ class CniPluginTest {
             assertThat(answer.stdout().utf8().replaceFirst(VERSION_LINE, "")).isEqualTo(expected);
         }
         if (vector.tree().has("stderr")) {
-            assertThat(answer.stderr().utf8()).isEqualTo(vector.tree().get("stderr").textValue());
+            assertThat(answer.stderr().utf8())
+                    .isEqualTo(vector.tree().get("stderr").textValue());
         }
     }
 
     static List<Vector> vectors() {
-        return Vectors.read("/cni/errors.json")
+        return CniVectors.read("/cni/errors.json")
                 .get("cases")
                 .valueStream()
                 .map(Vector::new)
@@ -401,19 +362,18 @@ class CniPluginTest {
 
         CniPlugin plugin() {
             var how = tree.path("plugin");
-            var supported =
-                    how.has("supportedVersions")
-                            ? how.get("supportedVersions")
-                                    .valueStream()
-                                    .map(JsonNode::textValue)
-                                    .toList()
-                            : CniVersion.KNOWN;
-            var plugin = CniPlugin.supporting(supported).withAbout(how.path("about").asText(""));
+            var supported = how.has("supportedVersions")
+                    ? how.get("supportedVersions")
+                            .valueStream()
+                            .map(JsonNode::textValue)
+                            .toList()
+                    : CniVersion.KNOWN;
+            var plugin =
+                    CniPlugin.supporting(supported).withAbout(how.path("about").asText(""));
             return how.has("handlerError")
-                    ? plugin.onAdd(
-                            _ -> {
-                                throw failure(how.get("handlerError"));
-                            })
+                    ? plugin.onAdd(_ -> {
+                        throw failure(how.get("handlerError"));
+                    })
                     : plugin;
         }
 
@@ -434,10 +394,8 @@ class CniPluginTest {
     }
 
     private static CniPlugin failing(Exception failure) {
-        return CniPlugin.supporting(CniVersion.KNOWN)
-                .onAdd(
-                        _ -> {
-                            throw failure;
-                        });
+        return CniPlugin.supporting(CniVersion.KNOWN).onAdd(_ -> {
+            throw failure;
+        });
     }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
-
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,41 +14,27 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.List;
-import java.util.Map;
-
 class CniResultTest {
 
     static final List<String> VERSIONS = CniVersion.KNOWN;
 
     /// The golden lines: the same but for the version inside of each form.
-    private static final Map<String, String> DUAL_STACK =
-            Map.of(
-                    "0.2.0",
-                    "{\"cniVersion\":\"0.2.0\",\"ip4\":{\"ip\":\"10.9.0.7/24\",\"gateway\":\"10.9.0.1\",\"routes\":[{\"dst\":\"0.0.0.0/0\",\"gw\":\"10.9.0.1\"}]},\"ip6\":{\"ip\":\"fd00:9::7/64\",\"routes\":[{\"dst\":\"::/0\"}]},\"dns\":{\"nameservers\":[\"10.9.0.53\"],\"search\":[\"a.c.local\"]}}",
-                    "0.4.0",
-                    "{\"cniVersion\":\"0.4.0\",\"interfaces\":[{\"name\":\"eth0\",\"mac\":\"0a:58:0a:09:00:07\",\"sandbox\":\"/run/netns/c1\"}],\"ips\":[{\"version\":\"4\",\"interface\":0,\"address\":\"10.9.0.7/24\",\"gateway\":\"10.9.0.1\"},{\"version\":\"6\",\"interface\":0,\"address\":\"fd00:9::7/64\"}],\"routes\":[{\"dst\":\"0.0.0.0/0\",\"gw\":\"10.9.0.1\",\"mtu\":1400,\"priority\":100,\"table\":0},{\"dst\":\"::/0\"}],\"dns\":{\"nameservers\":[\"10.9.0.53\"],\"search\":[\"a.c.local\"]}}",
-                    "1.1.0",
-                    "{\"cniVersion\":\"1.1.0\",\"dns\":{\"nameservers\":[\"10.9.0.53\"],\"search\":[\"a.c.local\"]},\"interfaces\":[{\"mac\":\"0a:58:0a:09:00:07\",\"mtu\":1440,\"name\":\"eth0\",\"pciID\":\"0000:00:1f.6\",\"sandbox\":\"/run/netns/c1\"}],\"ips\":[{\"address\":\"10.9.0.7/24\",\"gateway\":\"10.9.0.1\",\"interface\":0},{\"address\":\"fd00:9::7/64\",\"interface\":0}],\"routes\":[{\"dst\":\"0.0.0.0/0\",\"gw\":\"10.9.0.1\",\"mtu\":1400,\"priority\":100,\"table\":0},{\"dst\":\"::/0\"}]}");
+    private static final Map<String, String> DUAL_STACK = Map.of(
+            "0.2.0",
+            "{\"cniVersion\":\"0.2.0\",\"ip4\":{\"ip\":\"10.9.0.7/24\",\"gateway\":\"10.9.0.1\",\"routes\":[{\"dst\":\"0.0.0.0/0\",\"gw\":\"10.9.0.1\"}]},\"ip6\":{\"ip\":\"fd00:9::7/64\",\"routes\":[{\"dst\":\"::/0\"}]},\"dns\":{\"nameservers\":[\"10.9.0.53\"],\"search\":[\"a.c.local\"]}}",
+            "0.4.0",
+            "{\"cniVersion\":\"0.4.0\",\"interfaces\":[{\"name\":\"eth0\",\"mac\":\"0a:58:0a:09:00:07\",\"sandbox\":\"/run/netns/c1\"}],\"ips\":[{\"version\":\"4\",\"interface\":0,\"address\":\"10.9.0.7/24\",\"gateway\":\"10.9.0.1\"},{\"version\":\"6\",\"interface\":0,\"address\":\"fd00:9::7/64\"}],\"routes\":[{\"dst\":\"0.0.0.0/0\",\"gw\":\"10.9.0.1\",\"mtu\":1400,\"priority\":100,\"table\":0},{\"dst\":\"::/0\"}],\"dns\":{\"nameservers\":[\"10.9.0.53\"],\"search\":[\"a.c.local\"]}}",
+            "1.1.0",
+            "{\"cniVersion\":\"1.1.0\",\"dns\":{\"nameservers\":[\"10.9.0.53\"],\"search\":[\"a.c.local\"]},\"interfaces\":[{\"mac\":\"0a:58:0a:09:00:07\",\"mtu\":1440,\"name\":\"eth0\",\"pciID\":\"0000:00:1f.6\",\"sandbox\":\"/run/netns/c1\"}],\"ips\":[{\"address\":\"10.9.0.7/24\",\"gateway\":\"10.9.0.1\",\"interface\":0},{\"address\":\"fd00:9::7/64\",\"interface\":0}],\"routes\":[{\"dst\":\"0.0.0.0/0\",\"gw\":\"10.9.0.1\",\"mtu\":1400,\"priority\":100,\"table\":0},{\"dst\":\"::/0\"}]}");
 
     private static final CniResult DUAL = dualStack();
 
     @ParameterizedTest
-    @CsvSource({
-        "0.1.0,0.2.0",
-        "0.2.0,0.2.0",
-        "0.3.0,0.4.0",
-        "0.3.1,0.4.0",
-        "0.4.0,0.4.0",
-        "1.0.0,1.1.0",
-        "1.1.0,1.1.0"
+    @CsvSource({"0.1.0,0.2.0", "0.2.0,0.2.0", "0.3.0,0.4.0", "0.3.1,0.4.0", "0.4.0,0.4.0", "1.0.0,1.1.0", "1.1.0,1.1.0"
     })
     void s29DualStackResultIsPrintedAsTheGoldenLines(String version, String goldenVersion) {
-        var golden =
-                String.valueOf(DUAL_STACK.get(goldenVersion))
-                        .replace(
-                                "\"cniVersion\":\"%s\"".formatted(goldenVersion),
-                                "\"cniVersion\":\"%s\"".formatted(version));
+        var golden = String.valueOf(DUAL_STACK.get(goldenVersion))
+                .replace("\"cniVersion\":\"%s\"".formatted(goldenVersion), "\"cniVersion\":\"%s\"".formatted(version));
 
         var printed = DUAL.print(version);
 
@@ -57,7 +44,7 @@ class CniResultTest {
     @ParameterizedTest
     @MethodSource("goldenFiles")
     void everyGoldenResultIsPrintedByteForByte(Golden golden) {
-        var input = CniResult.parse(Vectors.bytes("/cni/results/" + golden.input()));
+        var input = CniResult.parse(CniVectors.bytes("/cni/results/" + golden.input()));
 
         var printed = input.print(golden.version());
 
@@ -76,7 +63,7 @@ class CniResultTest {
     record Golden(String id, String input, String version, String output) {
 
         String text() {
-            return Vectors.bytes("/cni/results/" + output).utf8();
+            return CniVectors.bytes("/cni/results/" + output).utf8();
         }
 
         /// Names the test.
@@ -87,17 +74,15 @@ class CniResultTest {
     }
 
     static List<Golden> goldenFiles() {
-        return Vectors.read("/cni/results/index.json")
+        return CniVectors.read("/cni/results/index.json")
                 .get("results")
                 .valueStream()
                 .filter(entry -> entry.has("output"))
-                .map(
-                        entry ->
-                                new Golden(
-                                        entry.get("id").textValue(),
-                                        entry.get("input").textValue(),
-                                        entry.get("version").textValue(),
-                                        entry.get("output").textValue()))
+                .map(entry -> new Golden(
+                        entry.get("id").textValue(),
+                        entry.get("input").textValue(),
+                        entry.get("version").textValue(),
+                        entry.get("output").textValue()))
                 .toList();
     }
 
@@ -109,27 +94,22 @@ class CniResultTest {
     @Test
     void theExactBytesOfASmallResult() {
         var result =
-                CniResult.ofAddresses(
-                        List.of(CniIp.of(InterfaceAddress.parse("10.9.0.7/24"))),
-                        List.of(),
-                        CniDns.NONE);
+                CniResult.ofAddresses(List.of(CniIp.of(InterfaceAddress.parse("10.9.0.7/24"))), List.of(), CniDns.NONE);
 
         var printed = result.print("0.4.0");
 
-        assertThat(printed)
-                .isEqualTo(
-                        """
-                        {
-                            "cniVersion": "0.4.0",
-                            "ips": [
-                                {
-                                    "version": "4",
-                                    "address": "10.9.0.7/24"
-                                }
-                            ],
-                            "dns": {}
-                        }\
-                        """);
+        assertThat(printed).isEqualTo("""
+            {
+                "cniVersion": "0.4.0",
+                "ips": [
+                    {
+                        "version": "4",
+                        "address": "10.9.0.7/24"
+                    }
+                ],
+                "dns": {}
+            }\
+            """);
     }
 
     @Test
@@ -139,17 +119,14 @@ class CniResultTest {
 
         assertThat(middle.interfaces())
                 .containsExactly(
-                        CniInterface.named("eth0")
-                                .withMac("0a:58:0a:09:00:07")
-                                .inSandbox("/run/netns/c1"));
+                        CniInterface.named("eth0").withMac("0a:58:0a:09:00:07").inSandbox("/run/netns/c1"));
         assertThat(middle.ips()).isEqualTo(DUAL.ips());
         assertThat(middle.routes()).isEqualTo(DUAL.routes());
         assertThat(DUAL.print("0.4.0")).contains("\"version\": \"4\"", "\"version\": \"6\"");
         assertThat(oldest.interfaces()).isEmpty();
         assertThat(oldest.routes())
                 .containsExactly(
-                        CniRoute.to(InterfaceAddress.parse("0.0.0.0/0"))
-                                .via(Address.parse("10.9.0.1")),
+                        CniRoute.to(InterfaceAddress.parse("0.0.0.0/0")).via(Address.parse("10.9.0.1")),
                         CniRoute.to(InterfaceAddress.parse("::/0")));
     }
 
@@ -162,12 +139,11 @@ class CniResultTest {
 
     @Test
     void s21OldResultGoesThroughAMiddleVersionUnchanged() {
-        var old =
-                """
-                {"cniVersion":"0.2.0","ip4":{"ip":"10.1.2.3/24","gateway":"10.1.2.1","routes":[{"dst":"0.0.0.0/0"},\
-                {"dst":"10.0.0.0/8","gw":"10.1.2.9"}]},"ip6":{"ip":"fd00::3/64","routes":[{"dst":"fd01::/16","gw":"fd00::1"}]},\
-                "dns":{}}\
-                """;
+        var old = """
+            {"cniVersion":"0.2.0","ip4":{"ip":"10.1.2.3/24","gateway":"10.1.2.1","routes":[{"dst":"0.0.0.0/0"},\
+            {"dst":"10.0.0.0/8","gw":"10.1.2.9"}]},"ip6":{"ip":"fd00::3/64","routes":[{"dst":"fd01::/16","gw":"fd00::1"}]},\
+            "dns":{}}\
+            """;
         var read = CniResult.parse(Bytes.ofUtf8(old));
 
         var back = CniResult.parse(Bytes.ofUtf8(read.print("0.4.0"))).convert("0.2.0");
@@ -188,8 +164,7 @@ class CniResultTest {
     void oldResultWithoutAddressesStaysOld() {
         var read = CniResult.parse(Bytes.ofUtf8("{}"));
 
-        assertThat(CniJson.compact(read.convert("0.2.0").tree()))
-                .isEqualTo("{\"cniVersion\":\"0.2.0\",\"dns\":{}}");
+        assertThat(CniJson.compact(read.convert("0.2.0").tree())).isEqualTo("{\"cniVersion\":\"0.2.0\",\"dns\":{}}");
     }
 
     @Test
@@ -217,9 +192,8 @@ class CniResultTest {
 
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(config::prevResult)
-                .withMessage(
-                        "could not parse prevResult: result type supports [1.0.0 1.1.0] but"
-                                + " unmarshalled CNIVersion is \"0.2.0\"");
+                .withMessage("could not parse prevResult: result type supports [1.0.0 1.1.0] but"
+                        + " unmarshalled CNIVersion is \"0.2.0\"");
     }
 
     @Test
@@ -230,9 +204,8 @@ class CniResultTest {
         assertThat(newer.prevResult()).contains(CniResult.empty("1.1.0"));
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(older::prevResult)
-                .withMessage(
-                        "could not parse prevResult: result type supports [1.0.0 1.1.0] but"
-                                + " unmarshalled CNIVersion is \"0.4.0\"");
+                .withMessage("could not parse prevResult: result type supports [1.0.0 1.1.0] but"
+                        + " unmarshalled CNIVersion is \"0.4.0\"");
     }
 
     @Test
@@ -240,13 +213,12 @@ class CniResultTest {
         var config = config("0.3.1", "{\"ips\":[{\"version\":\"4\",\"address\":\"10.1.2.3/24\"}]}");
 
         assertThat(config.prevResult())
-                .contains(
-                        new CniResult(
-                                "0.3.1",
-                                List.of(),
-                                List.of(CniIp.of(InterfaceAddress.parse("10.1.2.3/24"))),
-                                List.of(),
-                                CniDns.NONE));
+                .contains(new CniResult(
+                        "0.3.1",
+                        List.of(),
+                        List.of(CniIp.of(InterfaceAddress.parse("10.1.2.3/24"))),
+                        List.of(),
+                        CniDns.NONE));
     }
 
     @Test
@@ -256,8 +228,7 @@ class CniResultTest {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(config::prevResult)
                 .withMessageEndingWith(
-                        "result type supports [ 0.1.0 0.2.0] but unmarshalled CNIVersion is"
-                                + " \"1.0.0\"");
+                        "result type supports [ 0.1.0 0.2.0] but unmarshalled CNIVersion is" + " \"1.0.0\"");
     }
 
     @Test
@@ -278,35 +249,27 @@ class CniResultTest {
     /// The reference code believes the member, and puts this address under `ip6`.
     @Test
     void theFamilyOfAnAddressIsToldFromTheAddress() {
-        var lying =
-                CniResult.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"6\",\"address\":\"10.1.2.3/24\"}]}"));
+        var lying = CniResult.parse(
+                Bytes.ofUtf8("{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"6\",\"address\":\"10.1.2.3/24\"}]}"));
 
         assertThat(CniJson.compact(lying.convert("0.2.0").tree()))
-                .isEqualTo(
-                        "{\"cniVersion\":\"0.2.0\",\"ip4\":{\"ip\":\"10.1.2.3/24\"},\"dns\":{}}");
+                .isEqualTo("{\"cniVersion\":\"0.2.0\",\"ip4\":{\"ip\":\"10.1.2.3/24\"},\"dns\":{}}");
     }
 
     @Test
     void mappedAddressIsAnIpv4Address() {
-        var result =
-                CniResult.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"1.0.0\",\"ips\":[{\"address\":\"::ffff:1.2.3.4/120\",\"gateway\":\"::ffff:1.2.3.1\"}]}"));
+        var result = CniResult.parse(
+                Bytes.ofUtf8(
+                        "{\"cniVersion\":\"1.0.0\",\"ips\":[{\"address\":\"::ffff:1.2.3.4/120\",\"gateway\":\"::ffff:1.2.3.1\"}]}"));
 
         assertThat(result.ips())
-                .containsExactly(
-                        CniIp.of(InterfaceAddress.parse("1.2.3.4/24"))
-                                .withGateway(Address.parse("1.2.3.1")));
+                .containsExactly(CniIp.of(InterfaceAddress.parse("1.2.3.4/24")).withGateway(Address.parse("1.2.3.1")));
     }
 
     @Test
     void emptyListsAreDropped() {
-        var result =
-                CniResult.parse(
-                        Bytes.ofUtf8(
-                                "{\"cniVersion\":\"1.1.0\",\"interfaces\":[],\"ips\":null,\"dns\":{\"nameservers\":[]}}"));
+        var result = CniResult.parse(
+                Bytes.ofUtf8("{\"cniVersion\":\"1.1.0\",\"interfaces\":[],\"ips\":null,\"dns\":{\"nameservers\":[]}}"));
 
         assertThat(CniJson.compact(result.tree())).isEqualTo("{\"cniVersion\":\"1.1.0\"}");
     }
@@ -314,34 +277,25 @@ class CniResultTest {
     @Test
     void namesOfMembersMatchInAnyLetterCase() {
         var result =
-                CniResult.parse(
-                        Bytes.ofUtf8(
-                                "{\"CNIVersion\":\"1.1.0\",\"IPs\":[{\"Address\":\"10.1.2.3/24\"}]}"));
+                CniResult.parse(Bytes.ofUtf8("{\"CNIVersion\":\"1.1.0\",\"IPs\":[{\"Address\":\"10.1.2.3/24\"}]}"));
 
         assertThat(result.ips()).hasSize(1);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-                    {"cniVersion":"1.1.0","ips":[{"address":"10.1.2.3"}]}                            | invalid CIDR address: 10.1.2.3
-                    {"cniVersion":"1.1.0","ips":[{"address":"10.1.2.3/33"}]}                         | invalid CIDR address: 10.1.2.3/33
-                    {"cniVersion":"1.1.0","ips":[{"address":"10.1.2.3/24","gateway":"x"}]}           | invalid IP address: x
-                    {"cniVersion":"1.1.0","routes":[{"dst":"default"}]}                              | invalid CIDR address: default
-                    {"cniVersion":"1.1.0","ips":{}}                                                  | json: cannot unmarshal object into Go struct field .ips of type list
-                    {"cniVersion":"1.1.0","interfaces":[{"mtu":1.5}]}                                | json: cannot unmarshal number 1.5 into Go struct field .interfaces.mtu of type int
-                    {"cniVersion":"0.1.0","ip4":{"ip":"fe80::1%eth0/64"}}                            | invalid CIDR address: fe80::1%eth0/64
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"cniVersion":"1.1.0","ips":[{"address":"10.1.2.3"}]}                            | invalid CIDR address: 10.1.2.3
+        {"cniVersion":"1.1.0","ips":[{"address":"10.1.2.3/33"}]}                         | invalid CIDR address: 10.1.2.3/33
+        {"cniVersion":"1.1.0","ips":[{"address":"10.1.2.3/24","gateway":"x"}]}           | invalid IP address: x
+        {"cniVersion":"1.1.0","routes":[{"dst":"default"}]}                              | invalid CIDR address: default
+        {"cniVersion":"1.1.0","ips":{}}                                                  | json: cannot unmarshal object into Go struct field .ips of type list
+        {"cniVersion":"1.1.0","interfaces":[{"mtu":1.5}]}                                | json: cannot unmarshal number 1.5 into Go struct field .interfaces.mtu of type int
+        {"cniVersion":"0.1.0","ip4":{"ip":"fe80::1%eth0/64"}}                            | invalid CIDR address: fe80::1%eth0/64
+        """)
     void unreadableResultIsAnInternalErrorWithTheReason(String document, String msg) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> CniResult.parse(Bytes.ofUtf8(document)))
-                .satisfies(
-                        thrown ->
-                                assertThat(thrown.error())
-                                        .isEqualTo(CniError.of(CniCode.INTERNAL, msg)));
+                .satisfies(thrown -> assertThat(thrown.error()).isEqualTo(CniError.of(CniCode.INTERNAL, msg)));
     }
 
     @ParameterizedTest
@@ -367,23 +321,14 @@ class CniResultTest {
     }
 
     private static NetworkConfig config(String version, String prevResult) {
-        return NetworkConfig.read(
-                Bytes.ofUtf8(
-                        "{\"cniVersion\":\"%s\",\"name\":\"blue\",\"prevResult\":%s}"
-                                .formatted(version, prevResult)));
+        return NetworkConfig.read(Bytes.ofUtf8(
+                "{\"cniVersion\":\"%s\",\"name\":\"blue\",\"prevResult\":%s}".formatted(version, prevResult)));
     }
 
     private static CniResult dualStack() {
         var gateway = Address.parse("10.9.0.1");
         return CniResult.newest(
-                List.of(
-                        new CniInterface(
-                                "eth0",
-                                "0a:58:0a:09:00:07",
-                                1440,
-                                "/run/netns/c1",
-                                "",
-                                "0000:00:1f.6")),
+                List.of(new CniInterface("eth0", "0a:58:0a:09:00:07", 1440, "/run/netns/c1", "", "0000:00:1f.6")),
                 List.of(
                         CniIp.of(InterfaceAddress.parse("10.9.0.7/24"))
                                 .withGateway(gateway)

@@ -4,53 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.datastore.Bytes;
-
+import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.util.Comparator;
-import java.util.List;
-
 class CniVersionTest {
 
     @ParameterizedTest
-    @CsvSource({
-        "'',0,1,0",
-        "1,1,0,0",
-        "1.1,1,1,0",
-        "01.1.0,1,1,0",
-        "0.3.1,0,3,1",
-        "+1.0,1,0,0",
-        "-1,-1,0,0"
-    })
+    @CsvSource({"'',0,1,0", "1,1,0,0", "1.1,1,1,0", "01.1.0,1,1,0", "0.3.1,0,3,1", "+1.0,1,0,0", "-1,-1,0,0"})
     void oneToThreeNumbersAreAVersion(String text, long major, long minor, long micro) {
         assertThat(CniVersion.parse(text)).isEqualTo(new CniVersion(major, minor, micro));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            ignoreLeadingAndTrailingWhitespace = false,
-            textBlock =
-                    """
-                    adsf|failed to convert major version part "adsf": invalid syntax
-                    0.|failed to convert minor version part "": invalid syntax
-                    ..|failed to convert major version part "": invalid syntax
-                     1|failed to convert major version part " 1": invalid syntax
-                    1.0.f|failed to convert micro version part "f": invalid syntax
-                    1.٣|failed to convert minor version part "٣": invalid syntax
-                    99999999999999999999|failed to convert major version part "99999999999999999999": value out of range
-                    1.1.0.0|invalid version "1.1.0.0": too many parts
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', ignoreLeadingAndTrailingWhitespace = false, textBlock = """
+        adsf|failed to convert major version part "adsf": invalid syntax
+        0.|failed to convert minor version part "": invalid syntax
+        ..|failed to convert major version part "": invalid syntax
+         1|failed to convert major version part " 1": invalid syntax
+        1.0.f|failed to convert micro version part "f": invalid syntax
+        1.٣|failed to convert minor version part "٣": invalid syntax
+        99999999999999999999|failed to convert major version part "99999999999999999999": value out of range
+        1.1.0.0|invalid version "1.1.0.0": too many parts
+        """)
     void anythingElseIsNone(String text, String message) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> CniVersion.parse(text))
                 .satisfies(
-                        thrown ->
-                                assertThat(thrown.error())
-                                        .isEqualTo(CniError.of(CniCode.DECODING_FAILURE, message)));
+                        thrown -> assertThat(thrown.error()).isEqualTo(CniError.of(CniCode.DECODING_FAILURE, message)));
     }
 
     @Test
@@ -79,15 +62,11 @@ class CniVersionTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-                    {"supportedVersions":["1.0.0"]}              | decoding version info: missing field cniVersion
-                    {"cniVersion":"1.0.0"}                       | decoding version info: missing field supportedVersions
-                    {"cniVersion":"1.0.0","supportedVersions":5} | decoding version info: json: cannot unmarshal number into Go struct field .supportedVersions of type list
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"supportedVersions":["1.0.0"]}              | decoding version info: missing field cniVersion
+        {"cniVersion":"1.0.0"}                       | decoding version info: missing field supportedVersions
+        {"cniVersion":"1.0.0","supportedVersions":5} | decoding version info: json: cannot unmarshal number into Go struct field .supportedVersions of type list
+        """)
     void incompleteAnswerToVersionIsRefused(String printed, String message) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> PluginVersions.parse(Bytes.ofUtf8(printed)))

@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,14 +14,16 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoorbellFrameTest {
 
-    private static final Call CALL =
-            new Call(
-                    "calico-ipam",
-                    new TreeMap<>(Map.of("CNI_COMMAND", "ADD", "CNI_ARGS", "A=1;B=2", "CNI_X", "")),
-                    Bytes.ofUtf8("{\0}"));
+    private static final Call CALL = new Call(
+            "calico-ipam",
+            new TreeMap<>(Map.of("CNI_COMMAND", "ADD", "CNI_ARGS", "A=1;B=2", "CNI_X", "")),
+            Bytes.ofUtf8("{\0}"));
 
     private static InputStream stream(byte[] bytes) {
         return new ByteArrayInputStream(bytes);
@@ -41,8 +38,7 @@ class DoorbellFrameTest {
         var frame = DoorbellFrame.encode(CALL);
 
         assertThat(frame.utf8())
-                .isEqualTo(
-                        "CAD1\0\0\0\70calico-ipam\0CNI_ARGS=A=1;B=2\0CNI_COMMAND=ADD\0CNI_X=\0\0{\0}");
+                .isEqualTo("CAD1\0\0\0\70calico-ipam\0CNI_ARGS=A=1;B=2\0CNI_COMMAND=ADD\0CNI_X=\0\0{\0}");
     }
 
     @Test

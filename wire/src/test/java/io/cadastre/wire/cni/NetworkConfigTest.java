@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-
 import io.cadastre.datastore.Bytes;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 class NetworkConfigTest {
 
@@ -26,8 +23,7 @@ class NetworkConfigTest {
 
     @Test
     void namesMatchInAnyLetterCaseAndTheLastOneCounts() {
-        var config =
-                config("{\"name\":\"a\",\"NAME\":\"b\",\"name\":\"c\",\"CNIVersion\":\"0.4.0\"}");
+        var config = config("{\"name\":\"a\",\"NAME\":\"b\",\"name\":\"c\",\"CNIVersion\":\"0.4.0\"}");
 
         assertThat(config.name()).isEqualTo("c");
         assertThat(config.cniVersion()).isEqualTo("0.4.0");
@@ -73,25 +69,19 @@ class NetworkConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"cni.dev/valid-attachments", "cni.dev/attachments"})
     void gcLeavesAloneWhatIsListed(String name) {
-        var config =
-                config(
-                        "{\"name\":\"n\",\"%s\":[{\"containerID\":\"c1\",\"ifname\":\"eth0\"}]}"
-                                .formatted(name));
+        var config = config("{\"name\":\"n\",\"%s\":[{\"containerID\":\"c1\",\"ifname\":\"eth0\"}]}".formatted(name));
 
-        assertThat(config.validAttachments())
-                .hasValueSatisfying(
-                        valid -> {
-                            assertThat(valid.contains("c1", "eth0")).isTrue();
-                            assertThat(valid.contains("c1", "eth1")).isFalse();
-                            assertThat(valid.containsContainer("c1")).isTrue();
-                            assertThat(valid.containsContainer("c2")).isFalse();
-                        });
+        assertThat(config.validAttachments()).hasValueSatisfying(valid -> {
+            assertThat(valid.contains("c1", "eth0")).isTrue();
+            assertThat(valid.contains("c1", "eth1")).isFalse();
+            assertThat(valid.containsContainer("c1")).isTrue();
+            assertThat(valid.containsContainer("c2")).isFalse();
+        });
     }
 
     @Test
     void attachmentThatDoesNotSayWhoseItIsIsRefused() {
-        var config =
-                config("{\"name\":\"n\",\"cni.dev/valid-attachments\":[{\"ifname\":\"eth0\"}]}");
+        var config = config("{\"name\":\"n\",\"cni.dev/valid-attachments\":[{\"ifname\":\"eth0\"}]}");
 
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(config::validAttachments)
@@ -99,28 +89,18 @@ class NetworkConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-                    {"name":5}           | json: cannot unmarshal number into Go struct field .name of type string
-                    {"name":true}        | json: cannot unmarshal bool into Go struct field .name of type string
-                    {"name":{}}          | json: cannot unmarshal object into Go struct field .name of type string
-                    []                   | json: cannot unmarshal array into Go value of type object
-                    {"name":"n"          | unexpected end of JSON input
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {"name":5}           | json: cannot unmarshal number into Go struct field .name of type string
+        {"name":true}        | json: cannot unmarshal bool into Go struct field .name of type string
+        {"name":{}}          | json: cannot unmarshal object into Go struct field .name of type string
+        []                   | json: cannot unmarshal array into Go value of type object
+        {"name":"n"          | unexpected end of JSON input
+        """)
     void unreadableConfigurationIsAFaultOfDecoding(String document, String cause) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> config(document))
-                .satisfies(
-                        thrown ->
-                                assertThat(thrown.error())
-                                        .isEqualTo(
-                                                CniError.of(
-                                                        CniCode.DECODING_FAILURE,
-                                                        "error unmarshall network config: "
-                                                                + cause)));
+                .satisfies(thrown -> assertThat(thrown.error())
+                        .isEqualTo(CniError.of(CniCode.DECODING_FAILURE, "error unmarshall network config: " + cause)));
     }
 
     @Test
@@ -139,8 +119,7 @@ class NetworkConfigTest {
         var padding = "x".repeat(CniJson.BYTES_MAX - frame.formatted("").length());
 
         assertThat(config(frame.formatted(padding)).name()).isEqualTo("n");
-        assertThatExceptionOfType(CniException.class)
-                .isThrownBy(() -> config(frame.formatted(padding + "x")));
+        assertThatExceptionOfType(CniException.class).isThrownBy(() -> config(frame.formatted(padding + "x")));
     }
 
     private static NetworkConfig config(String document) {

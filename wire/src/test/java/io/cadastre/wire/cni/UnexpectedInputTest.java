@@ -4,71 +4,63 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.cadastre.datastore.Bytes;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever is read, there is a value or a [CniException], and never anything else.
 class UnexpectedInputTest {
 
     private static final int ROUNDS = 3_000;
 
-    private static final List<String> SEEDS =
-            List.of(
-                    """
-                    {"cniVersion":"1.1.0","name":"blue","type":"x","ipam":{"type":"host-local","subnet":"10.1.2.0/24",\
-                    "ranges":[[{"subnet":"10.1.2.0/24","rangeStart":"10.1.2.9","gateway":"10.1.2.1"}]],"routes":[{"dst":"0.0.0.0/0","gw":"10.1.2.1",\
-                    "mtu":1400,"table":0}],"assign_ipv4":"true","ipv4_pools":["p"],"dataDir":"/d"},"args":{"cni":{"ips":["10.1.2.3"]}},\
-                    "runtimeConfig":{"ips":["10.1.2.4/24"],"ipRanges":[[{"subnet":"10.1.2.0/24"}]]},"dns":{"nameservers":["1.1.1.1"]},\
-                    "prevResult":{"cniVersion":"1.0.0","ips":[{"address":"10.1.2.3/24"}]},\
-                    "cni.dev/valid-attachments":[{"containerID":"c1","ifname":"eth0"}]}\
-                    """,
-                    """
-                    {"cniVersion":"0.4.0","interfaces":[{"name":"eth0","mac":"a","sandbox":"s"}],"ips":[{"version":"4","interface":0,\
-                    "address":"10.9.0.7/24","gateway":"10.9.0.1"}],"routes":[{"dst":"::/0","priority":100,"scope":0}],"dns":{"search":["x"]}}\
-                    """,
-                    """
-                    {"cniVersion":"0.2.0","ip4":{"ip":"10.9.0.7/24","gateway":"10.9.0.1","routes":[{"dst":"0.0.0.0/0"}]},"ip6":null}\
-                    """,
-                    """
-                    {"code":7,"msg":"x","details":"y","cniVersion":"1.0.0","supportedVersions":["0.4.0"]}\
-                    """);
+    private static final List<String> SEEDS = List.of("""
+        {"cniVersion":"1.1.0","name":"blue","type":"x","ipam":{"type":"host-local","subnet":"10.1.2.0/24",\
+        "ranges":[[{"subnet":"10.1.2.0/24","rangeStart":"10.1.2.9","gateway":"10.1.2.1"}]],"routes":[{"dst":"0.0.0.0/0","gw":"10.1.2.1",\
+        "mtu":1400,"table":0}],"assign_ipv4":"true","ipv4_pools":["p"],"dataDir":"/d"},"args":{"cni":{"ips":["10.1.2.3"]}},\
+        "runtimeConfig":{"ips":["10.1.2.4/24"],"ipRanges":[[{"subnet":"10.1.2.0/24"}]]},"dns":{"nameservers":["1.1.1.1"]},\
+        "prevResult":{"cniVersion":"1.0.0","ips":[{"address":"10.1.2.3/24"}]},\
+        "cni.dev/valid-attachments":[{"containerID":"c1","ifname":"eth0"}]}\
+        """, """
+        {"cniVersion":"0.4.0","interfaces":[{"name":"eth0","mac":"a","sandbox":"s"}],"ips":[{"version":"4","interface":0,\
+        "address":"10.9.0.7/24","gateway":"10.9.0.1"}],"routes":[{"dst":"::/0","priority":100,"scope":0}],"dns":{"search":["x"]}}\
+        """, """
+        {"cniVersion":"0.2.0","ip4":{"ip":"10.9.0.7/24","gateway":"10.9.0.1","routes":[{"dst":"0.0.0.0/0"}]},"ip6":null}\
+        """, """
+        {"code":7,"msg":"x","details":"y","cniVersion":"1.0.0","supportedVersions":["0.4.0"]}\
+        """);
 
-    private static final List<String> PIECES =
-            List.of(
-                    "null",
-                    "true",
-                    "{}",
-                    "[]",
-                    "[[[",
-                    "}",
-                    "]",
-                    ",",
-                    ":",
-                    "\"",
-                    "\\u0000",
-                    "\\ud800",
-                    "1e999999999",
-                    "-0",
-                    "99999999999999999999",
-                    "0.1",
-                    "\"\"",
-                    "\"/\"",
-                    "::",
-                    "=",
-                    ";",
-                    "1.",
-                    "\u2028",
-                    "\ufeff",
-                    "\"name\":",
-                    "\"ipam\":[],",
-                    "\"ips\":");
+    private static final List<String> PIECES = List.of(
+            "null",
+            "true",
+            "{}",
+            "[]",
+            "[[[",
+            "}",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\\u0000",
+            "\\ud800",
+            "1e999999999",
+            "-0",
+            "99999999999999999999",
+            "0.1",
+            "\"\"",
+            "\"/\"",
+            "::",
+            "=",
+            ";",
+            "1.",
+            "\u2028",
+            "\ufeff",
+            "\"name\":",
+            "\"ipam\":[],",
+            "\"ips\":");
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
@@ -76,7 +68,8 @@ class UnexpectedInputTest {
         var chance = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             var document = spoilt(SEEDS.get(chance.nextInt(SEEDS.size())), chance);
-            var args = spoilt("IgnoreUnknown=1;IP=10.1.2.3;K8S_POD_NAME=web-0", chance).utf8();
+            var args = spoilt("IgnoreUnknown=1;IP=10.1.2.3;K8S_POD_NAME=web-0", chance)
+                    .utf8();
 
             assertThatCode(() -> readAsEverything(document, args))
                     .as("seed %d, round %d: %s with %s", seed, round, document, args)
@@ -88,23 +81,21 @@ class UnexpectedInputTest {
         attempt(() -> CniError.parse(document));
         attempt(() -> PluginVersions.parse(document));
         attempt(() -> CniVersion.parse(args));
-        attempt(
-                () -> {
-                    var result = CniResult.parse(document);
-                    CniVersion.KNOWN.forEach(version -> attempt(() -> result.print(version)));
-                });
-        attempt(
-                () -> {
-                    var config = NetworkConfig.read(document);
-                    attempt(config::cniVersion);
-                    attempt(config::type);
-                    attempt(config::dns);
-                    attempt(config::prevResult);
-                    attempt(config::validAttachments);
-                    attempt(() -> HostLocalConfig.read(config, args));
-                    attempt(() -> HostLocalConfig.dataDir(config));
-                    attempt(() -> CalicoIpamConfig.read(config, args));
-                });
+        attempt(() -> {
+            var result = CniResult.parse(document);
+            CniVersion.KNOWN.forEach(version -> attempt(() -> result.print(version)));
+        });
+        attempt(() -> {
+            var config = NetworkConfig.read(document);
+            attempt(config::cniVersion);
+            attempt(config::type);
+            attempt(config::dns);
+            attempt(config::prevResult);
+            attempt(config::validAttachments);
+            attempt(() -> HostLocalConfig.read(config, args));
+            attempt(() -> HostLocalConfig.dataDir(config));
+            attempt(() -> CalicoIpamConfig.read(config, args));
+        });
     }
 
     private static void attempt(Runnable reading) {
@@ -121,11 +112,10 @@ class UnexpectedInputTest {
         var chance = new Random(seed);
         var verbs = List.of("ADD", "DEL", "CHECK", "GC", "STATUS", "VERSION", "NOPE", "");
         for (int round = 0; round < ROUNDS; round++) {
-            var trial =
-                    Trial.of(verbs.get(chance.nextInt(verbs.size())))
-                            .with("CNI_CONTAINERID", spoilt("c1", chance).utf8())
-                            .with("CNI_IFNAME", spoilt("eth0", chance).utf8())
-                            .stdin(StdinSource.of(spoilt(SEEDS.getFirst(), chance)));
+            var trial = PluginCall.of(verbs.get(chance.nextInt(verbs.size())))
+                    .with("CNI_CONTAINERID", spoilt("c1", chance).utf8())
+                    .with("CNI_IFNAME", spoilt("eth0", chance).utf8())
+                    .stdin(StdinSource.of(spoilt(SEEDS.getFirst(), chance)));
 
             var answer = trial.run();
 

@@ -3,21 +3,18 @@ package io.cadastre.wire.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.GoStruct.Spelling;
 import io.cadastre.wire.json.GoStruct.Unknown;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GoStructTest {
 
-    private static final GoStruct STRUCT =
-            GoStruct.of("cidr", "blockSize", "uses", "labels", "mode*")
-                    .with("spec", GoStruct.of("sink", "list"))
-                    .with("rules", GoStruct.of("action"));
+    private static final GoStruct STRUCT = GoStruct.of("cidr", "blockSize", "uses", "labels", "mode*")
+            .with("spec", GoStruct.of("sink", "list"))
+            .with("rules", GoStruct.of("action"));
 
     /// What Go's `encoding/json` makes of them was seen by running it.
     @ParameterizedTest
@@ -37,8 +34,7 @@ class GoStructTest {
                 "{\"uses\":[1,2],\"Uses\":[3]} | {\"uses\":[3]}",
                 "{\"labels\":{\"a\":1},\"Labels\":{\"A\":2}} | {\"labels\":{\"a\":1,\"A\":2}}",
                 "{\"labels\":{\"a\":1},\"Labels\":null} | {\"labels\":null}",
-                "{\"spec\":{\"Sink\":1},\"Spec\":{\"LIST\":2}} |"
-                        + " {\"spec\":{\"sink\":1,\"list\":2}}",
+                "{\"spec\":{\"Sink\":1},\"Spec\":{\"LIST\":2}} |" + " {\"spec\":{\"sink\":1,\"list\":2}}",
                 "{\"spec\":{\"sink\":1},\"Spec\":null} | {\"spec\":{\"sink\":1}}",
                 "{\"Rules\":[{\"Action\":1},null]} | {\"rules\":[{\"action\":1},null]}",
             })
@@ -73,10 +69,8 @@ class GoStructTest {
                 "{\"zebra\":1}|zebra|``",
                 "{\"x\":1}|x|``",
             })
-    void nameThatIsLackingIsToldWithOneThatWasPerhapsMeant(
-            String given, String path, String meant) {
-        assertThat(STRUCT.unknown(json(given), Spelling.ANY_CASE))
-                .containsExactly(new Unknown(path, meant));
+    void nameThatIsLackingIsToldWithOneThatWasPerhapsMeant(String given, String path, String meant) {
+        assertThat(STRUCT.unknown(json(given), Spelling.ANY_CASE)).containsExactly(new Unknown(path, meant));
     }
 
     @Test
@@ -84,8 +78,7 @@ class GoStructTest {
         var json = json("{\"CIDR\":1}");
 
         assertThat(STRUCT.unknown(json, Spelling.ANY_CASE)).isEmpty();
-        assertThat(STRUCT.unknown(json, Spelling.EXACT))
-                .containsExactly(new Unknown("CIDR", "cidr"));
+        assertThat(STRUCT.unknown(json, Spelling.EXACT)).containsExactly(new Unknown("CIDR", "cidr"));
     }
 
     private static ObjectNode json(String text) {

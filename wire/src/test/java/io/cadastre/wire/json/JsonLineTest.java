@@ -3,10 +3,8 @@ package io.cadastre.wire.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class JsonLineTest {
 
@@ -16,15 +14,21 @@ class JsonLineTest {
 
         json.startObject();
         json.name("empty").startObject().endObject();
-        json.name("list").startList().number(0).nothing().text("a").startList().endList().endList();
+        json.name("list")
+                .startList()
+                .number(0)
+                .nothing()
+                .text("a")
+                .startList()
+                .endList()
+                .endList();
         json.name("flags").startList().flag(true).flag(false).endList();
         json.name("given").value(Bytes.ofUtf8("{\"a\":[1]}"));
         json.endObject();
 
         assertThat(json.toBytes())
                 .hasToString(
-                        "{\"empty\":{},\"list\":[0,null,\"a\",[]],\"flags\":[true,false],"
-                                + "\"given\":{\"a\":[1]}}");
+                        "{\"empty\":{},\"list\":[0,null,\"a\",[]],\"flags\":[true,false]," + "\"given\":{\"a\":[1]}}");
     }
 
     @Test
@@ -37,8 +41,7 @@ class JsonLineTest {
         }
         json.endList();
 
-        assertThat(json.toBytes())
-                .hasToString("[7,10,99,100,999,1000,1772360430000000007,18446744073709551615]");
+        assertThat(json.toBytes()).hasToString("[7,10,99,100,999,1000,1772360430000000007,18446744073709551615]");
     }
 
     /// Text of any characters is written as a tree would be.

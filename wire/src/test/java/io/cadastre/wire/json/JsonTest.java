@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
-
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.charset.StandardCharsets;
-import java.util.Random;
 
 class JsonTest {
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Scope;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,26 +46,18 @@ class CoreObjectsTest {
 
     @Test
     void aDocumentIsTheObjectWithoutWhatIsTheServersOwn() {
-        var pods = map.locate("/cadastre/api/v1/pods/default/web-0").orElseThrow().resource();
+        var pods =
+                map.locate("/cadastre/api/v1/pods/default/web-0").orElseThrow().resource();
 
-        var content =
-                map.read(
-                        pods,
-                        Bytes.ofUtf8(
-                                """
-                                {"metadata":{"name":"web-0","namespace":"default","resourceVersion":"7",\
-                                "managedFields":[],"uid":"u"},"spec":{"nodeName":"n"}}\
-                                """));
+        var content = map.read(pods, Bytes.ofUtf8("""
+            {"metadata":{"name":"web-0","namespace":"default","resourceVersion":"7",\
+            "managedFields":[],"uid":"u"},"spec":{"nodeName":"n"}}\
+            """));
 
-        assertThat(content)
-                .isEqualTo(
-                        new Content.Present(
-                                "/cadastre/api/v1/pods/default/web-0",
-                                Bytes.ofUtf8(
-                                        """
-                                        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0",\
-                                        "namespace":"default","uid":"u"},"spec":{"nodeName":"n"}}\
-                                        """)));
+        assertThat(content).isEqualTo(new Content.Present("/cadastre/api/v1/pods/default/web-0", Bytes.ofUtf8("""
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0",\
+            "namespace":"default","uid":"u"},"spec":{"nodeName":"n"}}\
+            """)));
         assertThat(map.read(pods, Bytes.ofUtf8("{\"metadata\":{\"name\":\"web-0\"}}")))
                 .isEqualTo(new Content.Foreign());
     }
@@ -74,31 +65,25 @@ class CoreObjectsTest {
     @Test
     void anUpdateLeavesWhatTheServerFixed() {
         var key = "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/l";
-        var current =
-                Bytes.ofUtf8(
-                        "{\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\",\"uid\":\"u\","
-                            + "\"resourceVersion\":\"7\"},\"spec\":{\"holderIdentity\":\"a\"}}");
+        var current = Bytes.ofUtf8("{\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\",\"uid\":\"u\","
+                + "\"resourceVersion\":\"7\"},\"spec\":{\"holderIdentity\":\"a\"}}");
 
-        var updated =
-                map.update(
-                        current,
-                        key,
-                        Bytes.ofUtf8(
-                                "{\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"},"
-                                        + "\"spec\":{\"holderIdentity\":\"b\"}}"));
+        var updated = map.update(
+                current,
+                key,
+                Bytes.ofUtf8("{\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"},"
+                        + "\"spec\":{\"holderIdentity\":\"b\"}}"));
         var created = map.create(key, Bytes.ofUtf8("{\"spec\":{\"holderIdentity\":\"b\"}}"));
 
         assertThat(updated.utf8())
-                .isEqualTo(
-                        "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
-                                + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\","
-                                + "\"uid\":\"u\",\"resourceVersion\":\"7\"},"
-                                + "\"spec\":{\"holderIdentity\":\"b\"}}");
+                .isEqualTo("{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
+                        + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\","
+                        + "\"uid\":\"u\",\"resourceVersion\":\"7\"},"
+                        + "\"spec\":{\"holderIdentity\":\"b\"}}");
         assertThat(created.utf8())
-                .isEqualTo(
-                        "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
-                                + "\"spec\":{\"holderIdentity\":\"b\"},"
-                                + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"}}");
+                .isEqualTo("{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
+                        + "\"spec\":{\"holderIdentity\":\"b\"},"
+                        + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"}}");
     }
 
     @Test

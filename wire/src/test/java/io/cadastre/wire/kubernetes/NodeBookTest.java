@@ -23,12 +23,6 @@ import io.cadastre.engine.nodecidr.RemoveRequest;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -38,11 +32,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeBookTest {
 
-    private static final InstantSource CLOCK =
-            InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
 
     private final MemoryDatastore store = new MemoryDatastore();
 
@@ -80,8 +77,7 @@ class NodeBookTest {
         added(bookWithServices("fd00::/108").open(), "b").save();
         added(bookWithServices("10.96.0.0/12").open(), "c").save();
 
-        assertThat(stored(NodeBook.CURSORS))
-                .contains("\"serviceCIDRs\":[\"fd00::/108\",\"10.96.0.0/12\"]");
+        assertThat(stored(NodeBook.CURSORS)).contains("\"serviceCIDRs\":[\"fd00::/108\",\"10.96.0.0/12\"]");
     }
 
     @Test
@@ -149,28 +145,22 @@ class NodeBookTest {
         assertThat(coarse.save()).isInstanceOf(Commit.Done.class);
         assertThat(fine.save()).isInstanceOf(Commit.Conflict.class);
         added(book("10.244.0.0/16", 26).open(), "b").save();
-        assertThat(NodeBook.fetchNodes(store))
-                .contains(new NodeEntry("b", List.of("10.244.4.0/26"), false, "b.2"));
+        assertThat(NodeBook.fetchNodes(store)).contains(new NodeEntry("b", List.of("10.244.4.0/26"), false, "b.2"));
     }
 
     /// A store in which a rival gives a block between the two readings of a book.
     @Test
     void anAssignmentBetweenTheTwoReadingsIsAConflict() {
-        var page =
-                added(
-                        new NodeBook(
-                                        new RivalBetweenReadings(
-                                                store,
-                                                () ->
-                                                        added(
-                                                                        book("10.244.0.0/16", 24)
-                                                                                .open(),
-                                                                        "rival")
-                                                                .save()),
-                                        config("10.244.0.0/16", 24),
-                                        CLOCK)
-                                .open(),
-                        "a");
+        var page = added(
+                new NodeBook(
+                                new RivalBetweenReadings(
+                                        store,
+                                        () -> added(book("10.244.0.0/16", 24).open(), "rival")
+                                                .save()),
+                                config("10.244.0.0/16", 24),
+                                CLOCK)
+                        .open(),
+                "a");
 
         assertThat(page.save()).isInstanceOf(Commit.Conflict.class);
     }
@@ -203,8 +193,7 @@ class NodeBookTest {
         var page = added(book("10.244.0.0/16", 24).open(), "a");
         page.save();
 
-        assertThat(NodeBook.fetchNodes(store))
-                .contains(new NodeEntry("a", List.of("10.244.2.0/24"), false, "a.1"));
+        assertThat(NodeBook.fetchNodes(store)).contains(new NodeEntry("a", List.of("10.244.2.0/24"), false, "a.1"));
     }
 
     @ParameterizedTest
@@ -217,7 +206,7 @@ class NodeBookTest {
                 "/cadastre/api/v1/nodes/a/b|{}|'a/b' is not a node name",
                 "/cadastre/node-cidr/cursors|{}|its kind is '' and not 'NodeCidrCursors'",
                 "/cadastre/node-cidr/cursors|{\"kind\":\"NodeCidrCursors\",\"apiVersion\":\"cadastre.io/v9\"}|its"
-                    + " apiVersion is 'cadastre.io/v9' and not 'cadastre.io/v1'",
+                        + " apiVersion is 'cadastre.io/v9' and not 'cadastre.io/v1'",
                 "/cadastre/node-cidr/cursors|{\"kind\":\"NodeCidrCursors\",\"apiVersion\":\"cadastre.io/v1\",\"cursors\":[7]}|one"
                     + " of its cursors is not an object",
                 "/cadastre/node-cidr/cursors|{\"kind\":\"NodeCidrCursors\",\"apiVersion\":\"cadastre.io/v1\",\"assignments\":-1}|its"
@@ -255,12 +244,10 @@ class NodeBookTest {
         }
         var full = page;
 
-        assertThatExceptionOfType(PageFullException.class)
-                .isThrownBy(() -> added(full, "one-more"));
+        assertThatExceptionOfType(PageFullException.class).isThrownBy(() -> added(full, "one-more"));
         assertThat(full.save())
                 .isInstanceOfSatisfying(
-                        Commit.Done.class,
-                        done -> assertThat(done.revisions()).hasSize(Datastore.WRITES_MAX));
+                        Commit.Done.class, done -> assertThat(done.revisions()).hasSize(Datastore.WRITES_MAX));
         assertThat(book("10.0.0.0/8", 24).open().view()).isEqualTo(full.view());
     }
 
@@ -351,13 +338,11 @@ class NodeBookTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int writer = 0; writer < writers; writer++) {
                 var prefix = "writer-%d-node-".formatted(writer);
-                done.add(
-                        threads.submit(
-                                () -> {
-                                    for (int i = 0; i < nodesEach; i++) {
-                                        addUntilSaved(prefix + i);
-                                    }
-                                }));
+                done.add(threads.submit(() -> {
+                    for (int i = 0; i < nodesEach; i++) {
+                        addUntilSaved(prefix + i);
+                    }
+                }));
             }
         }
         for (var each : done) {
@@ -367,8 +352,7 @@ class NodeBookTest {
         var nodes = NodeBook.fetchNodes(store);
         assertThat(nodes).hasSize(writers * nodesEach);
         assertThat(nodes).extracting(NodeEntry::podCidrs).doesNotHaveDuplicates();
-        assertThat(stored(NodeBook.CURSORS))
-                .contains("\"assignments\":%d,".formatted(writers * nodesEach));
+        assertThat(stored(NodeBook.CURSORS)).contains("\"assignments\":%d,".formatted(writers * nodesEach));
     }
 
     private void addUntilSaved(String node) {
@@ -390,14 +374,13 @@ class NodeBookTest {
         return new NodeCidrConfig(List.of(new Subdivision(Prefix.parse(cluster), mask)), List.of());
     }
 
-    private static Page<NodeCidrView, NodeCidrChange> added(
-            Page<NodeCidrView, NodeCidrChange> page, String node) {
+    private static Page<NodeCidrView, NodeCidrChange> added(Page<NodeCidrView, NodeCidrChange> page, String node) {
         return page.with(NodeCidrEngine.add(page.view(), new AddRequest(node)).changes());
     }
 
-    private static Page<NodeCidrView, NodeCidrChange> removed(
-            Page<NodeCidrView, NodeCidrChange> page, String node) {
-        return page.with(NodeCidrEngine.remove(page.view(), new RemoveRequest(node)).changes());
+    private static Page<NodeCidrView, NodeCidrChange> removed(Page<NodeCidrView, NodeCidrChange> page, String node) {
+        return page.with(
+                NodeCidrEngine.remove(page.view(), new RemoveRequest(node)).changes());
     }
 
     private void create(String key, String document) {

@@ -17,10 +17,7 @@ class NodeNameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "", "-a", "a-", "A", "node_1", "a..b", ".a", "a.", "a.-b", "a/b", "a b", "é", "a\n"
-            })
+    @ValueSource(strings = {"", "-a", "a-", "A", "node_1", "a..b", ".a", "a.", "a.-b", "a/b", "a b", "é", "a\n"})
     void otherTextsAreNot(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeName.check(name))

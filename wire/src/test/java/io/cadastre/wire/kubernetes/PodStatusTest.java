@@ -13,10 +13,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +20,8 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Pods on a real API server, by somebody who has the agent's role and nothing else.
 class PodStatusTest {
@@ -37,27 +35,19 @@ class PodStatusTest {
             throws IOException, NoSuchAlgorithmException {
         try (var server = KubeApiServer.start(folder);
                 var others = server.client();
-                var store =
-                        KubernetesDatastore.open(
-                                server.settingsOfNobody(), new CoreObjects(), new Random(1))) {
+                var store = KubernetesDatastore.open(server.settingsOfNobody(), new CoreObjects(), new Random(1))) {
             others.resource(aPod()).create();
             makeNobodyAnAgent(others);
             awaitRights(store);
 
             var read = store.get(KEY).orElseThrow();
-            var written =
-                    store.commit(
-                            List.of(
-                                    new Write.Update(
-                                            KEY,
-                                            Bytes.ofUtf8(
-                                                    read.value()
-                                                            .utf8()
-                                                            .replace(
-                                                                    "\"note\":\"old\"",
-                                                                    "\"note\":\"new\"")
-                                                            .replace("image:1", "image:2")),
-                                            read.revision())));
+            var written = store.commit(List.of(new Write.Update(
+                    KEY,
+                    Bytes.ofUtf8(read.value()
+                            .utf8()
+                            .replace("\"note\":\"old\"", "\"note\":\"new\"")
+                            .replace("image:1", "image:2")),
+                    read.revision())));
 
             assertThat(written).isInstanceOf(Commit.Done.class);
             var pod = others.pods().inNamespace("default").withName("web-0").get();
@@ -90,17 +80,13 @@ class PodStatusTest {
                     .filter(object -> object.getKind().equals("ClusterRole"))
                     .forEach(role -> others.resource(role).create());
         }
-        others.resource(
-                        new ClusterRoleBindingBuilder()
-                                .withNewMetadata()
-                                .withName("nobody-is-an-agent")
-                                .endMetadata()
-                                .withNewRoleRef(
-                                        "rbac.authorization.k8s.io",
-                                        "ClusterRole",
-                                        "cadastre-agent")
-                                .addNewSubject("rbac.authorization.k8s.io", "User", "nobody", null)
-                                .build())
+        others.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("nobody-is-an-agent")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cadastre-agent")
+                        .addNewSubject("rbac.authorization.k8s.io", "User", "nobody", null)
+                        .build())
                 .create();
     }
 

@@ -4,7 +4,6 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
-
 import java.util.Optional;
 
 /// A store where a rival acts between the first and the second reading of a book, whichever they are.

@@ -3,7 +3,6 @@ package io.cadastre.wire.survey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
@@ -11,7 +10,7 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.nodecidr.AddRequest;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrEngine;
@@ -24,13 +23,11 @@ import io.cadastre.wire.kubernetes.NodeBook;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 
 /// Two dialects that take one range at the same moment.
 class RangeRivalsTest {
@@ -43,41 +40,32 @@ class RangeRivalsTest {
     /// A page on which a pool of Calico is created.
     private Page<?, ?> pool() {
         var given =
-                new Resources.Given(
-                        Resources.Kind.POOL,
-                        named("{\"spec\":{\"cidr\":\"10.244.0.0/16\"}}"),
-                        UID,
-                        NOW);
+                new Resources.Given(Resources.Kind.POOL, named("{\"spec\":{\"cidr\":\"10.244.0.0/16\"}}"), UID, NOW);
         var page = new ResourceBook(store, StoreRanges::besideCalico).open();
         for (int reading = 0; reading < 4; reading++) {
             try {
                 return page.with(Resources.apply(page.view(), given).changes());
-            } catch (Unread unread) {
-                page = page.reading(unread.lack());
+            } catch (NotReadException notRead) {
+                page = page.reading(notRead.missing());
             }
         }
         return page.with(Resources.apply(page.view(), given).changes());
     }
 
     private Page<?, ?> spiderPool() {
-        var given =
-                new SpiderObjects.Given(
-                        SpiderObjects.Kind.POOL,
-                        named("{\"spec\":{\"subnet\":\"10.244.0.0/24\",\"ips\":[\"10.244.0.9\"]}}"),
-                        UID,
-                        NOW,
-                        List.of(Family.IPV4));
+        var given = new SpiderObjects.Given(
+                SpiderObjects.Kind.POOL,
+                named("{\"spec\":{\"subnet\":\"10.244.0.0/24\",\"ips\":[\"10.244.0.9\"]}}"),
+                UID,
+                NOW,
+                List.of(Family.IPV4));
         var page = new ObjectBook(store, StoreRanges::besideSpiderpool).open();
         return page.with(SpiderObjects.apply(page.view(), given).changes());
     }
 
     private Page<?, ?> node() {
-        var config =
-                new NodeCidrConfig(
-                        List.of(new Subdivision(Prefix.parse("10.244.0.0/16"), 24)), List.of());
-        var page =
-                new NodeBook(store, config, InstantSource.fixed(NOW), StoreRanges::besideNodeCidr)
-                        .open();
+        var config = new NodeCidrConfig(List.of(new Subdivision(Prefix.parse("10.244.0.0/16"), 24)), List.of());
+        var page = new NodeBook(store, config, InstantSource.fixed(NOW), StoreRanges::besideNodeCidr).open();
         return page.with(NodeCidrEngine.add(page.view(), new AddRequest("n1")).changes());
     }
 

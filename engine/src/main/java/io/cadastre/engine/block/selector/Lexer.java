@@ -1,7 +1,6 @@
 package io.cadastre.engine.block.selector;
 
 import io.cadastre.engine.block.selector.Token.Kind;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,10 +46,7 @@ final class Lexer {
             case '=' -> take(Kind.EQUAL, "==");
             case '&' -> take(Kind.AND, "&&");
             case '|' -> take(Kind.OR, "||");
-            case '!' ->
-                    text.startsWith("!=", position)
-                            ? take(Kind.NOT_EQUAL, "!=")
-                            : take(Kind.NOT, "!");
+            case '!' -> text.startsWith("!=", position) ? take(Kind.NOT_EQUAL, "!=") : take(Kind.NOT, "!");
             default -> word();
         };
     }
@@ -72,7 +68,8 @@ final class Lexer {
         return new Token(Kind.STRING, text.substring(start, end));
     }
 
-    /// A word of letters. Only what comes before tells an operator from a label of the same name.
+    /// A word of letters. Only what precedes it distinguishes an operator from a label of the same
+    /// name.
     private Token word() {
         if (!tokens.isEmpty() && tokens.getLast().kind() == Kind.LABEL) {
             return operatorAfter(tokens.getLast().value());
@@ -101,9 +98,7 @@ final class Lexer {
                 .or(() -> operator(Kind.NOT_IN, "not", "in"))
                 .or(() -> operator(Kind.IN, "in"))
                 .orElseThrow(
-                        () ->
-                                new SelectorSyntaxException(
-                                        "expected operator after label \"%s\"".formatted(label)));
+                        () -> new SelectorSyntaxException("expected operator after label \"%s\"".formatted(label)));
     }
 
     /// The operator of these words, with or without blanks between them, if it comes next.
@@ -155,8 +150,7 @@ final class Lexer {
 
     /// Blanks are space and tab. A line break is an error, as in Calico.
     private void skipBlanks() {
-        while (position < text.length()
-                && (text.charAt(position) == ' ' || text.charAt(position) == '\t')) {
+        while (position < text.length() && (text.charAt(position) == ' ' || text.charAt(position) == '\t')) {
             position++;
         }
     }

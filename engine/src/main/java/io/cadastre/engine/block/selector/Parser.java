@@ -2,7 +2,6 @@ package io.cadastre.engine.block.selector;
 
 import io.cadastre.engine.block.selector.Selector.Operator;
 import io.cadastre.engine.block.selector.Token.Kind;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,8 +39,7 @@ final class Parser {
         if (peek() != Kind.END) {
             var rest = tokens.subList(position, tokens.size()).stream().map(Token::toString);
             throw new SelectorSyntaxException(
-                    "unexpected content at end of selector [%s]"
-                            .formatted(String.join(" ", rest.toList())));
+                    "unexpected content at end of selector [%s]".formatted(String.join(" ", rest.toList())));
         }
         return selector;
     }
@@ -116,8 +114,7 @@ final class Parser {
                     RIGHT_PARENTHESIS,
                     AND,
                     OR,
-                    END ->
-                    throw new SelectorSyntaxException("unexpected token: " + token);
+                    END -> throw new SelectorSyntaxException("unexpected token: " + token);
         };
     }
 
@@ -162,8 +159,7 @@ final class Parser {
                     AND,
                     OR,
                     GLOBAL,
-                    END ->
-                    throw new SelectorSyntaxException("expected == or != not: " + token);
+                    END -> throw new SelectorSyntaxException("expected == or != not: " + token);
         };
     }
 
@@ -204,7 +200,7 @@ final class Parser {
     }
 
     /// How deep the brackets of the canonical text will be, so that it can be read again. It has
-    /// brackets that the given text could leave out, and lacks those that mean nothing.
+    /// brackets that the given text could leave out, and omits those that mean nothing.
     private static int bracketsOf(Selector selector) {
         return switch (selector) {
             case Selector.And(var operands) -> 1 + deepest(operands);
@@ -215,8 +211,7 @@ final class Parser {
                     Selector.Has _,
                     Selector.Comparison _,
                     Selector.In _,
-                    Selector.NotIn _ ->
-                    0;
+                    Selector.NotIn _ -> 0;
         };
     }
 

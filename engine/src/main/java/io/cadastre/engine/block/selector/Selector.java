@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /// A condition on labels.
 ///
-/// A selector is a value: whoever decodes a document parses its selector once and keeps it beside the
-/// rest of the document.
+/// A selector is a value: the decoder of a document parses its selector once and keeps it with the rest
+/// of the document.
 public sealed interface Selector {
 
     /// The most characters of a text that [#parse(String)] will look at.
@@ -18,14 +18,15 @@ public sealed interface Selector {
     /// The most characters that a selector may have in a new document. Older documents may have more.
     int LENGTH_IN_NEW_DOCUMENT_MAX = 1024;
 
-    /// The most brackets inside each other, in a given text and in the canonical one. Every walk over a selector, also that of `equals`, goes as
-    /// deep as its brackets, and the smallest stacks must hold it. Calico has no such bound.
+    /// The most brackets inside each other, in a given text and in the canonical one. Every walk over a
+    /// selector, also that of `equals`, goes as deep as its brackets, and the smallest stacks must hold it.
+    /// Calico has no such bound.
     int NESTING_MAX = 64;
 
     /// Always true.
     record All() implements Selector {}
 
-    /// Always true. Its other name matters where the scope does, which is not here.
+    /// Always true. Its other name makes a difference only where there are scopes, which is not here.
     record Global() implements Selector {}
 
     /// There is such a label, whatever its value.
@@ -121,9 +122,9 @@ public sealed interface Selector {
             case All _, Global _ -> true;
             case Has(var label) -> labels.containsKey(label);
             case Comparison(var label, var operator, var value) ->
-                    Optional.ofNullable(labels.get(label))
-                            .map(actual -> operator.holds(actual, value))
-                            .orElse(operator == Operator.NOT_EQUAL);
+                Optional.ofNullable(labels.get(label))
+                        .map(actual -> operator.holds(actual, value))
+                        .orElse(operator == Operator.NOT_EQUAL);
             case In(var label, var values) -> isOneOf(values, labels, label);
             case NotIn(var label, var values) -> !isOneOf(values, labels, label);
             case Not(var operand) -> !operand.matches(labels);
@@ -163,15 +164,14 @@ public sealed interface Selector {
             case Global _ -> text.append("global()");
             case Has(var label) -> text.append("has(").append(label).append(')');
             case Comparison(var label, var operator, var value) ->
-                    text.append(label)
-                            .append(' ')
-                            .append(operator.words)
-                            .append(' ')
-                            .append(quoted(value));
-            case In(var label, var values) ->
-                    text.append(label).append(" in ").append(quoted(values));
+                text.append(label)
+                        .append(' ')
+                        .append(operator.words)
+                        .append(' ')
+                        .append(quoted(value));
+            case In(var label, var values) -> text.append(label).append(" in ").append(quoted(values));
             case NotIn(var label, var values) ->
-                    text.append(label).append(" not in ").append(quoted(values));
+                text.append(label).append(" not in ").append(quoted(values));
             case Not(var operand) -> {
                 text.append('!');
                 print(operand, text);
@@ -206,8 +206,7 @@ public sealed interface Selector {
 
     private static void checkQuotable(String value) {
         if (value.indexOf('"') >= 0 && value.indexOf('\'') >= 0) {
-            throw new IllegalArgumentException(
-                    "a value with both quotes cannot be written: " + value);
+            throw new IllegalArgumentException("a value with both quotes cannot be written: " + value);
         }
     }
 
@@ -216,16 +215,13 @@ public sealed interface Selector {
         values.forEach(Selector::checkQuotable);
         return values.stream()
                 .distinct()
-                .sorted(
-                        Comparator.comparing(
-                                value -> value.codePoints().toArray(), Arrays::compare))
+                .sorted(Comparator.comparing(value -> value.codePoints().toArray(), Arrays::compare))
                 .toList();
     }
 
     private static List<Selector> atLeastTwo(List<Selector> operands) {
         if (operands.size() < 2) {
-            throw new IllegalArgumentException(
-                    "a chain has at least two operands, not %d".formatted(operands.size()));
+            throw new IllegalArgumentException("a chain has at least two operands, not %d".formatted(operands.size()));
         }
         return List.copyOf(operands);
     }

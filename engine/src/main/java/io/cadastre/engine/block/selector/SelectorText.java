@@ -2,9 +2,9 @@ package io.cadastre.engine.block.selector;
 
 /// The text of a selector as a document carries it, read once when the document is.
 ///
-/// A pool whose selector makes no sense is still a pool: it can be shown, asked by name and mended,
-/// and fails only the requests that need the selector. So both endings are values, and both keep the
-/// text as it was written.
+/// A pool whose selector makes no sense is still a pool: it can be shown, requested by name and
+/// corrected, and fails only the requests that need the selector. So both results are values, and both
+/// keep the text as it was written.
 public sealed interface SelectorText {
 
     String text();

@@ -13,14 +13,12 @@ import io.cadastre.engine.block.selector.Selector.Not;
 import io.cadastre.engine.block.selector.Selector.NotIn;
 import io.cadastre.engine.block.selector.Selector.Operator;
 import io.cadastre.engine.block.selector.Selector.Or;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /// Holds for selectors and texts that a seed makes up.
 class SelectorPropertyTest {
@@ -32,55 +30,43 @@ class SelectorPropertyTest {
             List.of("a", "b", "in", "not", "has", "all", "contains", "starts", "k8s.io/x_y-z");
 
     private static final List<String> VALUES =
-            List.of(
-                    "",
-                    "a",
-                    "b",
-                    "ab",
-                    "'",
-                    "\"",
-                    "ba\"b",
-                    "\n\t ",
-                    "\u00e9",
-                    "\ue000",
-                    "\ud83d\ude00");
+            List.of("", "a", "b", "ab", "'", "\"", "ba\"b", "\n\t ", "\u00e9", "\ue000", "\ud83d\ude00");
 
-    private static final List<String> SCRAPS =
-            List.of(
-                    "(",
-                    ")",
-                    "{",
-                    "}",
-                    ",",
-                    "==",
-                    "!=",
-                    "=",
-                    "!",
-                    "&&",
-                    "&",
-                    "||",
-                    "|",
-                    "\"",
-                    "'",
-                    " ",
-                    "\t",
-                    "\n",
-                    "contains",
-                    "starts",
-                    "with",
-                    "ends",
-                    "not",
-                    "in",
-                    "has(",
-                    "all(",
-                    "global(",
-                    "all()",
-                    "a",
-                    "-",
-                    "\u00e9",
-                    "\ud83d",
-                    "\0",
-                    "%");
+    private static final List<String> SCRAPS = List.of(
+            "(",
+            ")",
+            "{",
+            "}",
+            ",",
+            "==",
+            "!=",
+            "=",
+            "!",
+            "&&",
+            "&",
+            "||",
+            "|",
+            "\"",
+            "'",
+            " ",
+            "\t",
+            "\n",
+            "contains",
+            "starts",
+            "with",
+            "ends",
+            "not",
+            "in",
+            "has(",
+            "all(",
+            "global(",
+            "all()",
+            "a",
+            "-",
+            "\u00e9",
+            "\ud83d",
+            "\0",
+            "%");
 
     @Test
     void canonicalTextReadsAsTheSameSelector() {
@@ -118,9 +104,7 @@ class SelectorPropertyTest {
             var selector = any(random, 3);
             var labels = labels(random);
 
-            assertThat(new Not(selector).matches(labels))
-                    .as("seed %d", seed)
-                    .isNotEqualTo(selector.matches(labels));
+            assertThat(new Not(selector).matches(labels)).as("seed %d", seed).isNotEqualTo(selector.matches(labels));
         }
     }
 
@@ -158,16 +142,16 @@ class SelectorPropertyTest {
     private static boolean readable(String text, long seed) {
         try {
             return switch (SelectorText.of(text)) {
-                case SelectorText.Parsed(_, var selector) -> {
+                case SelectorText.Parsed(var _, var selector) -> {
                     var canonical = selector.canonical();
                     Selector.parse(canonical);
                     yield true;
                 }
-                case SelectorText.TooMuch(_, var bound) -> {
+                case SelectorText.TooMuch(var _, var bound) -> {
                     assertThat(bound).as("seed %d", seed).isNotBlank();
                     yield false;
                 }
-                case SelectorText.Malformed(_, var error) -> {
+                case SelectorText.Malformed(var _, var error) -> {
                     assertThat(error).as("seed %d", seed).isNotBlank();
                     yield false;
                 }
@@ -198,15 +182,13 @@ class SelectorPropertyTest {
             case Not(Not(var operand)) -> withoutDoubleNegation(operand);
             case Not(var operand) -> new Not(withoutDoubleNegation(operand));
             case And(var operands) ->
-                    new And(
-                            operands.stream()
-                                    .map(SelectorPropertyTest::withoutDoubleNegation)
-                                    .toList());
+                new And(operands.stream()
+                        .map(SelectorPropertyTest::withoutDoubleNegation)
+                        .toList());
             case Or(var operands) ->
-                    new Or(
-                            operands.stream()
-                                    .map(SelectorPropertyTest::withoutDoubleNegation)
-                                    .toList());
+                new Or(operands.stream()
+                        .map(SelectorPropertyTest::withoutDoubleNegation)
+                        .toList());
             case All _, Global _, Has _, Comparison _, In _, NotIn _ -> selector;
         };
     }
@@ -217,10 +199,7 @@ class SelectorPropertyTest {
             case 1 -> new Global();
             case 2 -> new Has(oneOf(random, LABELS));
             case 3 ->
-                    new Comparison(
-                            oneOf(random, LABELS),
-                            oneOf(random, List.of(Operator.values())),
-                            oneOf(random, VALUES));
+                new Comparison(oneOf(random, LABELS), oneOf(random, List.of(Operator.values())), oneOf(random, VALUES));
             case 4 -> new In(oneOf(random, LABELS), values(random));
             case 5 -> new NotIn(oneOf(random, LABELS), values(random));
             case 6 -> new Not(any(random, depth - 1));
@@ -230,11 +209,15 @@ class SelectorPropertyTest {
     }
 
     private static List<Selector> operands(Random random, int depth) {
-        return Stream.generate(() -> any(random, depth)).limit(2 + random.nextInt(3)).toList();
+        return Stream.generate(() -> any(random, depth))
+                .limit(2 + random.nextInt(3))
+                .toList();
     }
 
     private static List<String> values(Random random) {
-        return Stream.generate(() -> oneOf(random, VALUES)).limit(random.nextInt(5)).toList();
+        return Stream.generate(() -> oneOf(random, VALUES))
+                .limit(random.nextInt(5))
+                .toList();
     }
 
     private static Map<String, String> labels(Random random) {

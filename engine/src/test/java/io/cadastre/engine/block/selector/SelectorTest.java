@@ -12,16 +12,14 @@ import io.cadastre.engine.block.selector.Selector.Not;
 import io.cadastre.engine.block.selector.Selector.NotIn;
 import io.cadastre.engine.block.selector.Selector.Operator;
 import io.cadastre.engine.block.selector.Selector.Or;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SelectorTest {
 
@@ -30,11 +28,7 @@ class SelectorTest {
         var selector = Selector.parse("has(a) || has(b) && !has(c)");
 
         assertThat(selector)
-                .isEqualTo(
-                        new Or(
-                                List.of(
-                                        new Has("a"),
-                                        new And(List.of(new Has("b"), new Not(new Has("c")))))));
+                .isEqualTo(new Or(List.of(new Has("a"), new And(List.of(new Has("b"), new Not(new Has("c")))))));
     }
 
     @Test
@@ -108,8 +102,7 @@ class SelectorTest {
                 "}; unexpected token: TokRBrace()",
                 ",; unexpected token: TokComma()",
                 "|| has(a); unexpected token: TokOr()",
-                "has(a) contains; unexpected content at end of selector [TokLabel(contains)"
-                        + " TokEOF()]",
+                "has(a) contains; unexpected content at end of selector [TokLabel(contains)" + " TokEOF()]",
                 "all() has(b) all() global(); unexpected content at end of selector"
                         + " [TokHas(b) TokAll() TokGlobal() TokEOF()]",
                 "all() a in {'x'} b not in c contains d starts with e ends with;"
@@ -140,8 +133,7 @@ class SelectorTest {
         assertThatThrownBy(() -> new Has("a b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a b is not the name of a label");
-        assertThatThrownBy(() -> new In("\u00e9", List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new In("\u00e9", List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -149,8 +141,7 @@ class SelectorTest {
         assertThatThrownBy(() -> new Comparison("a", Operator.EQUAL, "'\""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a value with both quotes cannot be written: '\"");
-        assertThatThrownBy(() -> new NotIn("a", List.of("'\"")))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new NotIn("a", List.of("'\""))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -209,15 +200,13 @@ class SelectorTest {
     @Test
     void deepestSelectorFitsASmallStack() throws Exception {
         var text = "has(a)||!(".repeat(63) + "has(a)&&all()" + ")".repeat(63);
-        var everyWalk =
-                new FutureTask<>(
-                        () -> {
-                            var selector = Selector.parse(text);
-                            var twin = Selector.parse(selector.canonical());
-                            return selector.equals(twin)
-                                    && selector.hashCode() == twin.hashCode()
-                                    && selector.matches(Map.of("b", "c"));
-                        });
+        var everyWalk = new FutureTask<>(() -> {
+            var selector = Selector.parse(text);
+            var twin = Selector.parse(selector.canonical());
+            return selector.equals(twin)
+                    && selector.hashCode() == twin.hashCode()
+                    && selector.matches(Map.of("b", "c"));
+        });
 
         new Thread(null, everyWalk, "small stack", 512 * 1024L).start();
 
@@ -240,12 +229,7 @@ class SelectorTest {
         var readable = SelectorText.of("a=='b'");
         var malformed = SelectorText.of("a b");
 
-        assertThat(readable)
-                .isEqualTo(
-                        new SelectorText.Parsed(
-                                "a=='b'", new Comparison("a", Operator.EQUAL, "b")));
-        assertThat(malformed)
-                .isEqualTo(
-                        new SelectorText.Malformed("a b", "expected operator after label \"a\""));
+        assertThat(readable).isEqualTo(new SelectorText.Parsed("a=='b'", new Comparison("a", Operator.EQUAL, "b")));
+        assertThat(malformed).isEqualTo(new SelectorText.Malformed("a b", "expected operator after label \"a\""));
     }
 }

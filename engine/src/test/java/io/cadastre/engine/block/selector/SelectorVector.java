@@ -2,7 +2,6 @@ package io.cadastre.engine.block.selector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -13,8 +12,7 @@ import java.util.TreeMap;
 /// What Calico made of one text.
 ///
 /// @param expected the canonical text of a valid selector, the error of any other
-record SelectorVector(
-        String id, String text, boolean valid, String expected, List<Evaluation> evaluations) {
+record SelectorVector(String id, String text, boolean valid, String expected, List<Evaluation> evaluations) {
 
     record Evaluation(Map<String, String> labels, boolean result) {}
 
@@ -38,7 +36,10 @@ record SelectorVector(
                 vector.get("selector").textValue(),
                 valid,
                 vector.get(valid ? "canonical" : "error").textValue(),
-                vector.path("evaluations").valueStream().map(SelectorVector::evaluation).toList());
+                vector.path("evaluations")
+                        .valueStream()
+                        .map(SelectorVector::evaluation)
+                        .toList());
     }
 
     private static Evaluation evaluation(JsonNode evaluation) {

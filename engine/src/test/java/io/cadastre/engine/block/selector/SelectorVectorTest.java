@@ -3,12 +3,11 @@ package io.cadastre.engine.block.selector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
-import java.util.stream.IntStream;
 
 class SelectorVectorTest {
 
@@ -34,11 +33,9 @@ class SelectorVectorTest {
         var selector = Selector.parse(vector.text());
 
         assertThat(vector.evaluations())
-                .allSatisfy(
-                        evaluation ->
-                                assertThat(selector.matches(evaluation.labels()))
-                                        .as("%s on %s", vector.text(), evaluation.labels())
-                                        .isEqualTo(evaluation.result()));
+                .allSatisfy(evaluation -> assertThat(selector.matches(evaluation.labels()))
+                        .as("%s on %s", vector.text(), evaluation.labels())
+                        .isEqualTo(evaluation.result()));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -60,11 +57,12 @@ class SelectorVectorTest {
 
     @Test
     void everyRowOfTheTableIsThere() {
-        var rows =
-                SelectorVector.all().stream()
-                        .map(vector -> Integer.parseInt(vector.id().substring(4, 6)))
-                        .toList();
+        var rows = SelectorVector.all().stream()
+                .map(vector -> Integer.parseInt(vector.id().substring(4, 6)))
+                .toList();
 
-        assertThat(rows).hasSize(116).containsAll(IntStream.rangeClosed(1, 80).boxed().toList());
+        assertThat(rows)
+                .hasSize(116)
+                .containsAll(IntStream.rangeClosed(1, 80).boxed().toList());
     }
 }

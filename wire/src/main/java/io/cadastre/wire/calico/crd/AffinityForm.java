@@ -1,16 +1,14 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -30,9 +28,7 @@ final class AffinityForm extends IpamForm {
     private static final String LABEL_VERSION = "projectcalico.org/ip-version";
 
     AffinityForm(ApiGroup group) {
-        super(
-                group,
-                Objects.resource(group, "blockaffinities", "BlockAffinity", Removal.MARKED_FIRST));
+        super(group, ObjectMetadata.resource(group, "blockaffinities", "BlockAffinity", Removal.MARKED_FIRST));
     }
 
     @Override
@@ -47,27 +43,22 @@ final class AffinityForm extends IpamForm {
         for (var folder : List.of(CalicoKeys.HOSTS, CalicoKeys.VIRTUALS)) {
             if (prefix.startsWith(folder)) {
                 var type = folder.equals(CalicoKeys.HOSTS) ? HOST : VIRTUAL;
-                return List.of(
-                        new Scope(
-                                resource(), "", selector(type, prefix.substring(folder.length()))));
+                return List.of(new Scope(resource(), "", selector(type, prefix.substring(folder.length()))));
             }
         }
-        boolean all =
-                ObjectForm.meets(prefix, CalicoKeys.HOSTS)
-                        || ObjectForm.meets(prefix, CalicoKeys.VIRTUALS);
+        boolean all = ObjectForm.meets(prefix, CalicoKeys.HOSTS) || ObjectForm.meets(prefix, CalicoKeys.VIRTUALS);
         return all ? List.of(Scope.all(resource())) : List.of();
     }
 
     /// @param rest what follows the kind of owner: `<name>/`, and perhaps `ipv4/block/`
     private static String selector(String type, String rest) {
         var parts = rest.split("/", -1);
-        // Affinities of old releases have no type, so only those of what is virtual are told by it.
+        // Affinities of old releases have no type, so only those of virtual owners are selected by it.
         var selector = type.equals(VIRTUAL) ? LABEL_TYPE + "=" + VIRTUAL : "";
         if (parts.length < 2) {
             return selector;
         }
-        selector +=
-                (selector.isEmpty() ? "" : ",") + LABEL_HOST + "=" + ObjectNames.hostHash(parts[0]);
+        selector += (selector.isEmpty() ? "" : ",") + LABEL_HOST + "=" + ObjectNames.hostHash(parts[0]);
         return switch (parts[1]) {
             case "ipv4" -> selector + "," + LABEL_VERSION + "=4";
             case "ipv6" -> selector + "," + LABEL_VERSION + "=6";
@@ -77,13 +68,10 @@ final class AffinityForm extends IpamForm {
 
     @Override
     Optional<CalicoKey> key(ObjectNode object) {
-        var spec = Objects.childOrEmpty(object, Objects.SPEC);
+        var spec = ObjectMetadata.childOrEmpty(object, ObjectMetadata.SPEC);
         var node = spec.path(NODE).asText();
         try {
-            var owner =
-                    spec.path(TYPE).asText().equals(VIRTUAL)
-                            ? Owner.virtual(node)
-                            : Owner.host(node);
+            var owner = spec.path(TYPE).asText().equals(VIRTUAL) ? Owner.virtual(node) : Owner.host(node);
             return Optional.of(
                     new CalicoKey.OfAffinity(owner, Prefix.parse(spec.path(CIDR).asText())));
         } catch (IllegalArgumentException _) {
@@ -100,7 +88,7 @@ final class AffinityForm extends IpamForm {
         spec.put(TYPE, type(of.owner()));
         spec.put(CIDR, of.cidr().toString());
         putDeleted(spec, false);
-        Objects.putMissing(spec, document);
+        ObjectMetadata.putMissing(spec, document);
         return spec;
     }
 
@@ -108,9 +96,7 @@ final class AffinityForm extends IpamForm {
         return switch (owner.kind()) {
             case HOST -> HOST;
             case VIRTUAL -> VIRTUAL;
-            case FOREIGN ->
-                    throw new IllegalArgumentException(
-                            "no affinity can be of '%s'".formatted(owner));
+            case FOREIGN -> throw new IllegalArgumentException("no affinity can be of '%s'".formatted(owner));
         };
     }
 
@@ -118,8 +104,8 @@ final class AffinityForm extends IpamForm {
     ObjectNode document(ObjectNode spec) {
         var document = Json.emptyObject();
         document.put(STATE, spec.path(STATE).asText());
-        document.put(Objects.DELETED, false);
-        Objects.putMissing(document, spec, NODE, TYPE, CIDR);
+        document.put(ObjectMetadata.DELETED, false);
+        ObjectMetadata.putMissing(document, spec, NODE, TYPE, CIDR);
         return document;
     }
 
@@ -130,12 +116,12 @@ final class AffinityForm extends IpamForm {
         labels.put(LABEL_TYPE, type(of.owner()));
         labels.put(LABEL_HOST, ObjectNames.hostHash(of.owner().name()));
         labels.put(LABEL_VERSION, of.cidr().family() == Family.IPV4 ? "4" : "6");
-        Objects.child(metadata, Objects.LABELS).setAll(labels);
+        ObjectMetadata.child(metadata, ObjectMetadata.LABELS).setAll(labels);
         if (group() == ApiGroup.CRD_V1) {
             var carried = Json.emptyObject();
-            carried.set(Objects.LABELS, labels);
-            Objects.child(metadata, Objects.ANNOTATIONS)
-                    .put(Objects.CARRIED, Json.write(carried).utf8());
+            carried.set(ObjectMetadata.LABELS, labels);
+            ObjectMetadata.child(metadata, ObjectMetadata.ANNOTATIONS)
+                    .put(ObjectMetadata.CARRIED, Json.write(carried).utf8());
         }
     }
 
@@ -143,9 +129,9 @@ final class AffinityForm extends IpamForm {
     @Override
     void putDeleted(ObjectNode spec, boolean deleted) {
         if (group() == ApiGroup.CRD_V1) {
-            spec.put(Objects.DELETED, Boolean.toString(deleted));
+            spec.put(ObjectMetadata.DELETED, Boolean.toString(deleted));
         } else {
-            spec.put(Objects.DELETED, deleted);
+            spec.put(ObjectMetadata.DELETED, deleted);
         }
     }
 }

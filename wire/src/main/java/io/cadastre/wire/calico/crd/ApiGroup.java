@@ -42,12 +42,8 @@ public enum ApiGroup {
     /// @param served the groups that the API server has; empty if it could not be asked
     public static ApiGroup choose(Optional<String> told, Collection<String> served) {
         if (told.isPresent() && !told.get().isEmpty()) {
-            return told.get().toLowerCase(Locale.ROOT).equals(PROJECT_V3.apiVersion())
-                    ? PROJECT_V3
-                    : CRD_V1;
+            return told.get().toLowerCase(Locale.ROOT).equals(PROJECT_V3.apiVersion()) ? PROJECT_V3 : CRD_V1;
         }
-        return served.contains(PROJECT_V3.group) && !served.contains(CRD_V1.group)
-                ? PROJECT_V3
-                : CRD_V1;
+        return served.contains(PROJECT_V3.group) && !served.contains(CRD_V1.group) ? PROJECT_V3 : CRD_V1;
     }
 }

@@ -13,7 +13,7 @@ final class ApiUid {
 
     private ApiUid() {}
 
-    /// The other of the two; what is no UUID stays as it is.
+    /// The other of the two; a text that is not a UUID stays as it is.
     static String mirrored(String uid) {
         try {
             var read = UUID.fromString(uid);

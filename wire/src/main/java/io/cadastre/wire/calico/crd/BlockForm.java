@@ -1,14 +1,12 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
-import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -21,35 +19,30 @@ final class BlockForm extends IpamForm {
     private static final String CLAIMED_HERE = "affinityClaimTime";
     private static final String ATTRIBUTES = "attributes";
 
-    /// Nobody needs it any more, but the schema of the objects does.
+    /// Not needed any more, but the schema of the objects requires it.
     private static final String STRICT = "strictAffinity";
 
     /// The fields of the document in the order in which Calico writes them to etcd.
-    private static final List<String> FIELDS =
-            List.of(
-                    "allocations",
-                    "unallocated",
-                    ATTRIBUTES,
-                    "sequenceNumber",
-                    "sequenceNumberForAllocation",
-                    Objects.DELETED);
+    private static final List<String> FIELDS = List.of(
+            "allocations",
+            "unallocated",
+            ATTRIBUTES,
+            "sequenceNumber",
+            "sequenceNumberForAllocation",
+            ObjectMetadata.DELETED);
 
     BlockForm(ApiGroup group) {
-        super(group, Objects.resource(group, "ipamblocks", "IPAMBlock", Removal.MARKED_FIRST));
+        super(group, ObjectMetadata.resource(group, "ipamblocks", "IPAMBlock", Removal.MARKED_FIRST));
     }
 
     @Override
     public Optional<String> name(CalicoKey key) {
-        return key instanceof CalicoKey.OfBlock(var cidr)
-                ? Optional.of(ObjectNames.block(cidr))
-                : Optional.empty();
+        return key instanceof CalicoKey.OfBlock(var cidr) ? Optional.of(ObjectNames.block(cidr)) : Optional.empty();
     }
 
     @Override
     public List<Scope> scopes(String prefix) {
-        return ObjectForm.meets(prefix, CalicoKeys.BLOCKS)
-                ? List.of(Scope.all(resource()))
-                : List.of();
+        return ObjectForm.meets(prefix, CalicoKeys.BLOCKS) ? List.of(Scope.all(resource())) : List.of();
     }
 
     @Override
@@ -59,7 +52,8 @@ final class BlockForm extends IpamForm {
 
     static Optional<Prefix> prefix(ObjectNode object) {
         try {
-            return Optional.of(Prefix.parse(object.path(Objects.SPEC).path(CIDR).asText()));
+            return Optional.of(
+                    Prefix.parse(object.path(ObjectMetadata.SPEC).path(CIDR).asText()));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
@@ -94,12 +88,12 @@ final class BlockForm extends IpamForm {
     ObjectNode document(ObjectNode spec) {
         var document = Json.emptyObject();
         document.set(CIDR, spec.path(CIDR));
-        if (Objects.isNothing(spec.path(AFFINITY))) {
+        if (ObjectMetadata.isNothing(spec.path(AFFINITY))) {
             document.putNull(AFFINITY);
         } else {
             document.set(AFFINITY, spec.path(AFFINITY));
         }
-        if (!Objects.isNothing(spec.path(CLAIMED_HERE))) {
+        if (!ObjectMetadata.isNothing(spec.path(CLAIMED_HERE))) {
             document.set(CLAIMED, spec.path(CLAIMED_HERE));
         }
         for (var name : FIELDS) {
@@ -107,7 +101,7 @@ final class BlockForm extends IpamForm {
                 document.set(name, spec.get(name));
             }
         }
-        Objects.putMissing(document, spec, STRICT, CLAIMED_HERE);
+        ObjectMetadata.putMissing(document, spec, STRICT, CLAIMED_HERE);
         return document;
     }
 }

@@ -1,20 +1,18 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
+import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
-import io.cadastre.datastore.resource.ResourceName;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,45 +26,37 @@ public final class CalicoObjects implements ResourceMap {
     private final List<ObjectForm> forms;
 
     public CalicoObjects(ApiGroup group) {
-        this.forms =
-                List.of(
-                        new BlockForm(group),
-                        new AffinityForm(group),
-                        new HandleForm(group),
-                        new ConfigForm(group),
-                        ResourceForm.of(
-                                group,
-                                "ippools",
-                                "IPPool",
-                                CalicoKeys.POOLS,
-                                key ->
-                                        key instanceof CalicoKey.OfPool(var name)
-                                                ? Optional.of(name)
-                                                : Optional.empty(),
-                                name -> new CalicoKey.OfPool(name).text()),
-                        ResourceForm.of(
-                                group,
-                                "ipreservations",
-                                "IPReservation",
-                                CalicoKeys.RESERVATIONS,
-                                key ->
-                                        key instanceof CalicoKey.OfReservation(var name)
-                                                ? Optional.of(name)
-                                                : Optional.empty(),
-                                name -> new CalicoKey.OfReservation(name).text()),
-                        ResourceForm.of(
-                                group,
-                                "clusterinformations",
-                                "ClusterInformation",
-                                new CalicoKey.OfClusterInformation().text(),
-                                key ->
-                                        key instanceof CalicoKey.OfClusterInformation
-                                                ? Optional.of("default")
-                                                : Optional.empty(),
-                                _ -> new CalicoKey.OfClusterInformation().text()),
-                        new ControllersForm(group),
-                        new NodeForm(),
-                        new PodForm());
+        this.forms = List.of(
+                new BlockForm(group),
+                new AffinityForm(group),
+                new HandleForm(group),
+                new ConfigForm(group),
+                ResourceForm.of(
+                        group,
+                        "ippools",
+                        "IPPool",
+                        CalicoKeys.POOLS,
+                        key -> key instanceof CalicoKey.OfPool(var name) ? Optional.of(name) : Optional.empty(),
+                        name -> new CalicoKey.OfPool(name).text()),
+                ResourceForm.of(
+                        group,
+                        "ipreservations",
+                        "IPReservation",
+                        CalicoKeys.RESERVATIONS,
+                        key -> key instanceof CalicoKey.OfReservation(var name) ? Optional.of(name) : Optional.empty(),
+                        name -> new CalicoKey.OfReservation(name).text()),
+                ResourceForm.of(
+                        group,
+                        "clusterinformations",
+                        "ClusterInformation",
+                        new CalicoKey.OfClusterInformation().text(),
+                        key -> key instanceof CalicoKey.OfClusterInformation
+                                ? Optional.of("default")
+                                : Optional.empty(),
+                        _ -> new CalicoKey.OfClusterInformation().text()),
+                new ControllersForm(group),
+                new NodeForm(),
+                new PodForm());
     }
 
     /// The node of Calico that a node of Kubernetes is. One that cannot be read stays as it is: then it
@@ -77,7 +67,7 @@ public final class CalicoObjects implements ResourceMap {
         var value = node.value();
         try {
             if (new NodeForm().read(Json.readObject(node.key(), value))
-                    instanceof Content.Present(_, var calicos)) {
+                    instanceof Content.Present(var _, var calicos)) {
                 value = calicos;
             }
         } catch (UnreadableDocumentException | IllegalArgumentException _) {
@@ -94,22 +84,22 @@ public final class CalicoObjects implements ResourceMap {
     }
 
     /// All kinds of objects.
-    public List<Resource> resources() {
+    public List<ApiResource> resources() {
         return forms.stream().map(ObjectForm::resource).toList();
     }
 
     @Override
-    public Optional<ResourceName> locate(String key) {
+    public Optional<ObjectName> locate(String key) {
         return CalicoKeys.parse(key)
                 .map(parsed -> locate(form -> form.name(parsed)))
                 .orElseGet(() -> locate(form -> form.nameOfUnknown(key)));
     }
 
-    private Optional<ResourceName> locate(Function<ObjectForm, Optional<String>> nameIn) {
+    private Optional<ObjectName> locate(Function<ObjectForm, Optional<String>> nameIn) {
         for (var form : forms) {
             var name = nameIn.apply(form);
             if (name.isPresent()) {
-                return Optional.of(new ResourceName(form.resource(), "", name.get()));
+                return Optional.of(new ObjectName(form.resource(), "", name.get()));
             }
         }
         return Optional.empty();
@@ -121,7 +111,7 @@ public final class CalicoObjects implements ResourceMap {
     }
 
     @Override
-    public Content read(Resource resource, Bytes object) {
+    public Content read(ApiResource resource, Bytes object) {
         try {
             return form(resource).read(Json.readObject(resource.kind(), object));
         } catch (UnreadableDocumentException | IllegalArgumentException _) {
@@ -138,12 +128,11 @@ public final class CalicoObjects implements ResourceMap {
     @Override
     public Bytes update(Bytes current, String key, Bytes value) {
         var parsed = parsed(key);
-        return Json.write(
-                form(parsed).update(object(key, current), parsed, Json.readObject(key, value)));
+        return Json.write(form(parsed).update(object(key, current), parsed, Json.readObject(key, value)));
     }
 
     @Override
-    public Bytes tombstone(Resource resource, Bytes current) {
+    public Bytes tombstone(ApiResource resource, Bytes current) {
         return Json.write(form(resource).tombstone(object(resource.kind(), current)));
     }
 
@@ -153,10 +142,7 @@ public final class CalicoObjects implements ResourceMap {
 
     private static CalicoKey parsed(String key) {
         return CalicoKeys.parse(key)
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "'%s' is no key of Calico's".formatted(key)));
+                .orElseThrow(() -> new IllegalArgumentException("'%s' is no key of Calico's".formatted(key)));
     }
 
     private ObjectForm form(CalicoKey key) {
@@ -164,19 +150,14 @@ public final class CalicoObjects implements ResourceMap {
                 .filter(form -> form.name(key).isPresent())
                 .findFirst()
                 .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "%s has no object in Kubernetes".formatted(key.text())));
+                        () -> new IllegalArgumentException("%s has no object in Kubernetes".formatted(key.text())));
     }
 
-    private ObjectForm form(Resource resource) {
+    private ObjectForm form(ApiResource resource) {
         return forms.stream()
                 .filter(form -> form.resource().equals(resource))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "%s are no objects of Calico's"
-                                                .formatted(resource.qualifiedPlural())));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "%s are no objects of Calico's".formatted(resource.qualifiedPlural())));
     }
 }

@@ -1,14 +1,12 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -27,12 +25,11 @@ final class ConfigForm extends IpamForm {
         super(group, resource(group));
     }
 
-    private static Resource resource(ApiGroup group) {
+    private static ApiResource resource(ApiGroup group) {
         return switch (group) {
-            case CRD_V1 -> Objects.resource(group, "ipamconfigs", "IPAMConfig", Removal.AT_ONCE);
+            case CRD_V1 -> ObjectMetadata.resource(group, "ipamconfigs", "IPAMConfig", Removal.AT_ONCE);
             case PROJECT_V3 ->
-                    Objects.resource(
-                            group, "ipamconfigurations", "IPAMConfiguration", Removal.AT_ONCE);
+                ObjectMetadata.resource(group, "ipamconfigurations", "IPAMConfiguration", Removal.AT_ONCE);
         };
     }
 
@@ -48,9 +45,7 @@ final class ConfigForm extends IpamForm {
 
     @Override
     Optional<CalicoKey> key(ObjectNode object) {
-        return Objects.name(object).equals(NAME)
-                ? Optional.of(new CalicoKey.OfConfig())
-                : Optional.empty();
+        return ObjectMetadata.name(object).equals(NAME) ? Optional.of(new CalicoKey.OfConfig()) : Optional.empty();
     }
 
     /// The document leaves out what is false or zero; here some of it has to be said.
@@ -62,7 +57,7 @@ final class ConfigForm extends IpamForm {
         if (group() == ApiGroup.PROJECT_V3 && !document.has(BLOCKS_MAX)) {
             spec.put(BLOCKS_MAX, 0);
         }
-        Objects.putMissing(spec, document, STRICT, AUTO);
+        ObjectMetadata.putMissing(spec, document, STRICT, AUTO);
         return spec;
     }
 
@@ -76,9 +71,9 @@ final class ConfigForm extends IpamForm {
             document.put(AUTO, true);
         }
         if (!spec.path(BLOCKS_MAX).toString().equals("0")) {
-            Objects.putMissing(document, spec, STRICT_HERE, AUTO_HERE);
+            ObjectMetadata.putMissing(document, spec, STRICT_HERE, AUTO_HERE);
         } else {
-            Objects.putMissing(document, spec, STRICT_HERE, AUTO_HERE, BLOCKS_MAX);
+            ObjectMetadata.putMissing(document, spec, STRICT_HERE, AUTO_HERE, BLOCKS_MAX);
         }
         return document;
     }

@@ -1,35 +1,32 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-
 import java.util.List;
 import java.util.Optional;
 
-/// What Calico's controllers are told. It is read and never written, and no document of it is understood
-/// here, so it is known by the text of its key.
+/// The configuration of Calico's controllers. It is read and never written, and its documents are not
+/// decoded here, so it is known by the text of its key.
 final class ControllersForm implements ObjectForm {
 
     private final ResourceForm form;
 
     ControllersForm(ApiGroup group) {
-        this.form =
-                ResourceForm.of(
-                        group,
-                        "kubecontrollersconfigurations",
-                        "KubeControllersConfiguration",
-                        CalicoKeys.CONTROLLERS,
-                        _ -> Optional.empty(),
-                        CalicoKeys.CONTROLLERS::concat);
+        this.form = ResourceForm.of(
+                group,
+                "kubecontrollersconfigurations",
+                "KubeControllersConfiguration",
+                CalicoKeys.CONTROLLERS,
+                _ -> Optional.empty(),
+                CalicoKeys.CONTROLLERS::concat);
     }
 
     @Override
-    public Resource resource() {
+    public ApiResource resource() {
         return form.resource();
     }
 
@@ -41,8 +38,7 @@ final class ControllersForm implements ObjectForm {
     @Override
     public Optional<String> nameOfUnknown(String key) {
         return key.startsWith(CalicoKeys.CONTROLLERS)
-                ? Optional.of(key.substring(CalicoKeys.CONTROLLERS.length()))
-                        .filter(name -> !name.isEmpty())
+                ? Optional.of(key.substring(CalicoKeys.CONTROLLERS.length())).filter(name -> !name.isEmpty())
                 : Optional.empty();
     }
 

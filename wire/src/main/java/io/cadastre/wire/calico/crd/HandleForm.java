@@ -1,13 +1,11 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import io.cadastre.datastore.resource.Resource.Removal;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +16,7 @@ final class HandleForm extends IpamForm {
     private static final String BLOCK = "block";
 
     HandleForm(ApiGroup group) {
-        super(group, Objects.resource(group, "ipamhandles", "IPAMHandle", Removal.MARKED_FIRST));
+        super(group, ObjectMetadata.resource(group, "ipamhandles", "IPAMHandle", Removal.MARKED_FIRST));
     }
 
     @Override
@@ -31,21 +29,19 @@ final class HandleForm extends IpamForm {
     /// Ids that differ in case share an object, which keeps the spelling of the first.
     @Override
     CalicoKey spelled(ObjectNode current, CalicoKey key) {
-        return current.has(Objects.SPEC) ? key(current).orElse(key) : key;
+        return current.has(ObjectMetadata.SPEC) ? key(current).orElse(key) : key;
     }
 
     @Override
     public List<Scope> scopes(String prefix) {
-        return ObjectForm.meets(prefix, CalicoKeys.HANDLES)
-                ? List.of(Scope.all(resource()))
-                : List.of();
+        return ObjectForm.meets(prefix, CalicoKeys.HANDLES) ? List.of(Scope.all(resource())) : List.of();
     }
 
     @Override
     Optional<CalicoKey> key(ObjectNode object) {
-        var id = object.path(Objects.SPEC).path(ID).asText();
+        var id = object.path(ObjectMetadata.SPEC).path(ID).asText();
         try {
-            return Optional.of(new CalicoKey.OfHandle(id.isEmpty() ? Objects.name(object) : id));
+            return Optional.of(new CalicoKey.OfHandle(id.isEmpty() ? ObjectMetadata.name(object) : id));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
@@ -55,16 +51,16 @@ final class HandleForm extends IpamForm {
     ObjectNode spec(CalicoKey key, ObjectNode document) {
         var spec = Json.emptyObject();
         spec.put(ID, ((CalicoKey.OfHandle) key).id());
-        Objects.putMissing(spec, document);
+        ObjectMetadata.putMissing(spec, document);
         return spec;
     }
 
     @Override
     ObjectNode document(ObjectNode spec) {
         var document = Json.emptyObject();
-        document.set(BLOCK, Objects.childOrEmpty(spec, BLOCK));
-        document.put(Objects.DELETED, false);
-        Objects.putMissing(document, spec, ID);
+        document.set(BLOCK, ObjectMetadata.childOrEmpty(spec, BLOCK));
+        document.put(ObjectMetadata.DELETED, false);
+        ObjectMetadata.putMissing(document, spec, ID);
         return document;
     }
 }

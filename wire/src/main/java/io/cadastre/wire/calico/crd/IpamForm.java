@@ -1,12 +1,10 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.json.Json;
-
 import java.util.Optional;
 
 /// The form of what the allocator keeps: the document is the object's `spec`, with some fields under
@@ -14,15 +12,15 @@ import java.util.Optional;
 abstract class IpamForm implements ObjectForm {
 
     private final ApiGroup group;
-    private final Resource resource;
+    private final ApiResource resource;
 
-    IpamForm(ApiGroup group, Resource resource) {
+    IpamForm(ApiGroup group, ApiResource resource) {
         this.group = group;
         this.resource = resource;
     }
 
     @Override
-    public final Resource resource() {
+    public final ApiResource resource() {
         return resource;
     }
 
@@ -45,7 +43,7 @@ abstract class IpamForm implements ObjectForm {
     /// What else the metadata is to say.
     void complete(CalicoKey key, ObjectNode metadata) {
         if (group == ApiGroup.CRD_V1) {
-            Objects.child(metadata, Objects.ANNOTATIONS).put(Objects.CARRIED, "{}");
+            ObjectMetadata.child(metadata, ObjectMetadata.ANNOTATIONS).put(ObjectMetadata.CARRIED, "{}");
         }
     }
 
@@ -55,35 +53,35 @@ abstract class IpamForm implements ObjectForm {
         if (key.isEmpty()) {
             return new Content.Foreign();
         }
-        if (Objects.isDeleted(object)) {
+        if (ObjectMetadata.isDeleted(object)) {
             return new Content.Tombstone(key.get());
         }
-        var document = document(Objects.childOrEmpty(object, Objects.SPEC));
+        var document = document(ObjectMetadata.childOrEmpty(object, ObjectMetadata.SPEC));
         return new Content.Present(key.get(), Json.write(document));
     }
 
     @Override
     public final ObjectNode create(CalicoKey key, ObjectNode document) {
-        return update(Objects.named(resource, name(key).orElseThrow()), key, document);
+        return update(ObjectMetadata.named(resource, name(key).orElseThrow()), key, document);
     }
 
     @Override
     public final ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
         var object = current.deepCopy();
         var spelled = spelled(current, key);
-        complete(spelled, Objects.child(object, Objects.METADATA));
-        object.set(Objects.SPEC, spec(spelled, document));
+        complete(spelled, ObjectMetadata.child(object, ObjectMetadata.METADATA));
+        object.set(ObjectMetadata.SPEC, spec(spelled, document));
         return object;
     }
 
     @Override
     public final ObjectNode tombstone(ObjectNode current) {
         var object = current.deepCopy();
-        putDeleted(Objects.child(object, Objects.SPEC), true);
+        putDeleted(ObjectMetadata.child(object, ObjectMetadata.SPEC), true);
         return object;
     }
 
     void putDeleted(ObjectNode spec, boolean deleted) {
-        spec.put(Objects.DELETED, deleted);
+        spec.put(ObjectMetadata.DELETED, deleted);
     }
 }

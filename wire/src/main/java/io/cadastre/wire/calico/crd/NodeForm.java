@@ -1,18 +1,16 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Reach;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.Resource.Reach;
-import io.cadastre.datastore.resource.Resource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -20,8 +18,8 @@ import java.util.Optional;
 /// its kubelet, and its addresses are in annotations that others write.
 final class NodeForm implements ObjectForm {
 
-    private static final Resource RESOURCE =
-            new Resource("", "v1", "nodes", "Node", Reach.CLUSTER, Removal.AT_ONCE);
+    private static final ApiResource RESOURCE =
+            new ApiResource("", "v1", "nodes", "Node", Reach.CLUSTER, Removal.AT_ONCE);
 
     /// Labels that are Calico's alone.
     private static final String CALICO_LABELS = "projectcalico.org/labels";
@@ -33,7 +31,7 @@ final class NodeForm implements ObjectForm {
     private static final String WIREGUARD_6 = "projectcalico.org/IPv6WireguardInterfaceAddr";
 
     @Override
-    public Resource resource() {
+    public ApiResource resource() {
         return RESOURCE;
     }
 
@@ -44,34 +42,32 @@ final class NodeForm implements ObjectForm {
 
     @Override
     public List<Scope> scopes(String prefix) {
-        return ObjectForm.meets(prefix, CalicoKeys.NODES)
-                ? List.of(Scope.all(RESOURCE))
-                : List.of();
+        return ObjectForm.meets(prefix, CalicoKeys.NODES) ? List.of(Scope.all(RESOURCE)) : List.of();
     }
 
     @Override
     public Content read(ObjectNode object) {
-        var own = Objects.childOrEmpty(object, Objects.METADATA);
-        var name = Objects.name(object);
+        var own = ObjectMetadata.childOrEmpty(object, ObjectMetadata.METADATA);
+        var name = ObjectMetadata.name(object);
         var document = Json.emptyObject();
         document.put("kind", "Node");
         document.put("apiVersion", ApiGroup.PROJECT_V3.apiVersion());
-        var metadata = document.putObject(Objects.METADATA);
-        metadata.put(Objects.NAME, name);
+        var metadata = document.putObject(ObjectMetadata.METADATA);
+        metadata.put(ObjectMetadata.NAME, name);
         for (var field : List.of("uid", "creationTimestamp")) {
             if (own.has(field)) {
                 metadata.set(field, own.get(field));
             }
         }
-        metadata.set(Objects.LABELS, labels(own));
-        document.set(Objects.SPEC, spec(name, Objects.childOrEmpty(own, Objects.ANNOTATIONS)));
-        document.putObject(Objects.STATUS);
+        metadata.set(ObjectMetadata.LABELS, labels(own));
+        document.set(ObjectMetadata.SPEC, spec(name, ObjectMetadata.childOrEmpty(own, ObjectMetadata.ANNOTATIONS)));
+        document.putObject(ObjectMetadata.STATUS);
         return new Content.Present(new CalicoKey.OfNode(name).text(), Json.write(document));
     }
 
     /// Those of Kubernetes win.
     private static ObjectNode labels(ObjectNode own) {
-        var text = own.path(Objects.ANNOTATIONS).path(CALICO_LABELS).asText();
+        var text = own.path(ObjectMetadata.ANNOTATIONS).path(CALICO_LABELS).asText();
         var labels = Json.emptyObject();
         if (!text.isEmpty()) {
             try {
@@ -80,7 +76,7 @@ final class NodeForm implements ObjectForm {
                 // Then there are none.
             }
         }
-        labels.setAll(Objects.childOrEmpty(own, Objects.LABELS));
+        labels.setAll(ObjectMetadata.childOrEmpty(own, ObjectMetadata.LABELS));
         return labels;
     }
 
@@ -120,8 +116,7 @@ final class NodeForm implements ObjectForm {
 
     private static IllegalArgumentException notOurs(CalicoKey key) {
         return new IllegalArgumentException(
-                "%s: nodes of a cluster are Kubernetes' own and not written here"
-                        .formatted(key.text()));
+                "%s: nodes of a cluster are Kubernetes' own and not written here".formatted(key.text()));
     }
 
     @Override

@@ -1,19 +1,17 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
-
 import java.util.List;
 import java.util.Optional;
 
 /// How the documents of one kind are objects.
 interface ObjectForm {
 
-    Resource resource();
+    ApiResource resource();
 
     /// The name of the object that holds the document; empty if the document is of another kind.
     Optional<String> name(CalicoKey key);

@@ -2,7 +2,6 @@ package io.cadastre.wire.calico.crd;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Owner;
-
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,7 +35,7 @@ final class ObjectNames {
         return cidr.toString().replaceAll("[./:]", "-");
     }
 
-    /// The host and the block. A name that would be too long is cut and told apart by a digest.
+    /// The host and the block. A name that would be too long is cut and distinguished by a digest.
     static String affinity(Owner owner, Prefix cidr) {
         var host = owner.name();
         var block = block(cidr);
@@ -45,9 +44,7 @@ final class ObjectNames {
             return name;
         }
         var digest =
-                HexFormat.of()
-                        .formatHex(digest("SHA-256", host + "+" + block))
-                        .substring(0, DIGEST_CHARACTERS);
+                HexFormat.of().formatHex(digest("SHA-256", host + "+" + block)).substring(0, DIGEST_CHARACTERS);
         int room = NAME_LIMIT - 1 - block.length() - DIGEST_CHARACTERS - 2;
         return "%s-%s-%s".formatted(host.substring(0, room), block, digest);
     }
@@ -82,8 +79,7 @@ final class ObjectNames {
 
     private static byte[] digest(String algorithm, String text) {
         try {
-            return MessageDigest.getInstance(algorithm)
-                    .digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every JDK has " + algorithm, impossible);
         }

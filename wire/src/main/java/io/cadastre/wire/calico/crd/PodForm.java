@@ -1,37 +1,35 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Reach;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.Resource.Reach;
-import io.cadastre.datastore.resource.Resource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.json.Json;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The endpoints of a cluster, which nobody writes there: each pod that runs with addresses of its own
-/// is one. They can be listed, to see who uses which address, and no more.
+/// The endpoints of a cluster, which are not written there: each pod that runs with addresses of its own is
+/// one. They can be listed, to see which pod uses which address, and no more.
 final class PodForm implements ObjectForm {
 
-    private static final Resource RESOURCE =
-            new Resource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE);
+    private static final ApiResource RESOURCE =
+            new ApiResource("", "v1", "pods", "Pod", Reach.NAMESPACED, Removal.AT_ONCE);
 
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
-    /// Where the addresses of a pod stand before its kubelet has told them.
+    /// Where the addresses of a pod are before its kubelet has reported them.
     private static final String ADDRESSES = "cni.projectcalico.org/podIPs";
 
     @Override
-    public Resource resource() {
+    public ApiResource resource() {
         return RESOURCE;
     }
 
@@ -42,41 +40,40 @@ final class PodForm implements ObjectForm {
 
     @Override
     public List<Scope> scopes(String prefix) {
-        return ObjectForm.meets(prefix, EndpointKeys.ENDPOINTS)
-                ? List.of(Scope.all(RESOURCE))
-                : List.of();
+        return ObjectForm.meets(prefix, EndpointKeys.ENDPOINTS) ? List.of(Scope.all(RESOURCE)) : List.of();
     }
 
     @Override
     public Content read(ObjectNode object) {
-        var metadata = Objects.childOrEmpty(object, Objects.METADATA);
-        var spec = Objects.childOrEmpty(object, Objects.SPEC);
+        var metadata = ObjectMetadata.childOrEmpty(object, ObjectMetadata.METADATA);
+        var spec = ObjectMetadata.childOrEmpty(object, ObjectMetadata.SPEC);
         var node = spec.path("nodeName").asText();
         var addresses = addresses(object);
-        boolean uses =
-                !node.isEmpty()
-                        && !spec.path("hostNetwork").asBoolean(false)
-                        && !OVER.contains(object.path(Objects.STATUS).path("phase").asText())
-                        && !addresses.isEmpty();
+        boolean uses = !node.isEmpty()
+                && !spec.path("hostNetwork").asBoolean(false)
+                && !OVER.contains(
+                        object.path(ObjectMetadata.STATUS).path("phase").asText())
+                && !addresses.isEmpty();
         if (!uses) {
             return new Content.Foreign();
         }
-        var pod = Objects.name(object);
+        var pod = ObjectMetadata.name(object);
         var namespace = metadata.path("namespace").asText();
         var name = new EndpointName(node, "k8s", pod, "eth0");
         return new Content.Present(
-                EndpointKeys.endpoint(namespace, name),
-                Json.write(document(namespace, name, addresses)));
+                EndpointKeys.endpoint(namespace, name), Json.write(document(namespace, name, addresses)));
     }
 
     private static List<Address> addresses(ObjectNode pod) {
         var texts = new ArrayList<String>();
-        for (var address : pod.path(Objects.STATUS).path("podIPs")) {
+        for (var address : pod.path(ObjectMetadata.STATUS).path("podIPs")) {
             texts.add(address.path("ip").asText());
         }
         if (texts.isEmpty()) {
-            texts.add(pod.path(Objects.STATUS).path("podIP").asText());
-            var noted = pod.path(Objects.METADATA).path(Objects.ANNOTATIONS).path(ADDRESSES);
+            texts.add(pod.path(ObjectMetadata.STATUS).path("podIP").asText());
+            var noted = pod.path(ObjectMetadata.METADATA)
+                    .path(ObjectMetadata.ANNOTATIONS)
+                    .path(ADDRESSES);
             for (var prefix : noted.asText().split(",", -1)) {
                 texts.add(prefix.replaceFirst("/.*", ""));
             }
@@ -92,15 +89,14 @@ final class PodForm implements ObjectForm {
         return addresses.stream().distinct().toList();
     }
 
-    private static ObjectNode document(
-            String namespace, EndpointName name, List<Address> addresses) {
+    private static ObjectNode document(String namespace, EndpointName name, List<Address> addresses) {
         var document = Json.emptyObject();
         document.put("kind", "WorkloadEndpoint");
         document.put("apiVersion", ApiGroup.PROJECT_V3.apiVersion());
-        document.putObject(Objects.METADATA)
-                .put(Objects.NAME, name.text())
+        document.putObject(ObjectMetadata.METADATA)
+                .put(ObjectMetadata.NAME, name.text())
                 .put("namespace", namespace);
-        var spec = document.putObject(Objects.SPEC);
+        var spec = document.putObject(ObjectMetadata.SPEC);
         spec.put("orchestrator", name.orchestrator());
         spec.put("node", name.node());
         spec.put("pod", name.workload());

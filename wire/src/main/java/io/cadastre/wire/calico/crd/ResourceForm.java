@@ -1,16 +1,14 @@
 package io.cadastre.wire.calico.crd;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.datastore.resource.Resource.Removal;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,7 +21,7 @@ import java.util.function.Function;
 /// @param keyOf the other way round
 record ResourceForm(
         ApiGroup group,
-        Resource resource,
+        ApiResource resource,
         String keys,
         Function<CalicoKey, Optional<String>> nameOf,
         Function<String, String> keyOf)
@@ -47,7 +45,7 @@ record ResourceForm(
             Function<CalicoKey, Optional<String>> nameOf,
             Function<String, String> keyOf) {
         return new ResourceForm(
-                group, Objects.resource(group, plural, kind, Removal.AT_ONCE), keys, nameOf, keyOf);
+                group, ObjectMetadata.resource(group, plural, kind, Removal.AT_ONCE), keys, nameOf, keyOf);
     }
 
     @Override
@@ -65,19 +63,19 @@ record ResourceForm(
         var document = Json.emptyObject();
         document.put(KIND, resource.kind());
         document.put(API_VERSION, ApiGroup.PROJECT_V3.apiVersion());
-        document.set(Objects.METADATA, seenMetadata(object));
-        document.set(Objects.SPEC, Objects.childOrEmpty(object, Objects.SPEC));
-        if (object.has(Objects.STATUS)) {
-            document.set(Objects.STATUS, object.get(Objects.STATUS));
+        document.set(ObjectMetadata.METADATA, seenMetadata(object));
+        document.set(ObjectMetadata.SPEC, ObjectMetadata.childOrEmpty(object, ObjectMetadata.SPEC));
+        if (object.has(ObjectMetadata.STATUS)) {
+            document.set(ObjectMetadata.STATUS, object.get(ObjectMetadata.STATUS));
         }
-        return new Content.Present(keyOf.apply(Objects.name(object)), Json.write(document));
+        return new Content.Present(keyOf.apply(ObjectMetadata.name(object)), Json.write(document));
     }
 
     private ObjectNode seenMetadata(ObjectNode object) {
-        var own = Objects.childOrEmpty(object, Objects.METADATA);
+        var own = ObjectMetadata.childOrEmpty(object, ObjectMetadata.METADATA);
         var carried = carried(own);
         var seen = Json.emptyObject();
-        seen.put(Objects.NAME, Objects.name(object));
+        seen.put(ObjectMetadata.NAME, ObjectMetadata.name(object));
         var uid = own.path(UID).asText();
         if (!uid.isEmpty()) {
             seen.put(UID, group == ApiGroup.CRD_V1 ? ApiUid.mirrored(uid) : uid);
@@ -87,10 +85,10 @@ record ResourceForm(
                 seen.set(name, own.get(name));
             }
         }
-        for (var name : List.of(Objects.LABELS, Objects.ANNOTATIONS)) {
-            var both = Objects.childOrEmpty(carried, name).deepCopy();
-            both.setAll(Objects.childOrEmpty(own, name));
-            both.remove(Objects.CARRIED);
+        for (var name : List.of(ObjectMetadata.LABELS, ObjectMetadata.ANNOTATIONS)) {
+            var both = ObjectMetadata.childOrEmpty(carried, name).deepCopy();
+            both.setAll(ObjectMetadata.childOrEmpty(own, name));
+            both.remove(ObjectMetadata.CARRIED);
             if (!both.isEmpty()) {
                 seen.set(name, both);
             }
@@ -100,12 +98,14 @@ record ResourceForm(
 
     /// What the annotation says; nothing in the newer group, and nothing where it makes no sense.
     private ObjectNode carried(ObjectNode own) {
-        var text = own.path(Objects.ANNOTATIONS).path(Objects.CARRIED).asText();
+        var text = own.path(ObjectMetadata.ANNOTATIONS)
+                .path(ObjectMetadata.CARRIED)
+                .asText();
         if (group != ApiGroup.CRD_V1 || text.isEmpty()) {
             return Json.emptyObject();
         }
         try {
-            return Json.readObject(Objects.CARRIED, Bytes.ofUtf8(text));
+            return Json.readObject(ObjectMetadata.CARRIED, Bytes.ofUtf8(text));
         } catch (UnreadableDocumentException _) {
             return Json.emptyObject();
         }
@@ -113,30 +113,30 @@ record ResourceForm(
 
     @Override
     public ObjectNode create(CalicoKey key, ObjectNode document) {
-        return update(Objects.named(resource, name(key).orElseThrow()), key, document);
+        return update(ObjectMetadata.named(resource, name(key).orElseThrow()), key, document);
     }
 
     @Override
     public ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
         var object = current.deepCopy();
-        var own = Objects.child(object, Objects.METADATA);
-        var seen = Objects.childOrEmpty(document, Objects.METADATA);
+        var own = ObjectMetadata.child(object, ObjectMetadata.METADATA);
+        var seen = ObjectMetadata.childOrEmpty(document, ObjectMetadata.METADATA);
         switch (group) {
             case CRD_V1 -> {
                 var carried = Json.emptyObject();
-                for (var name : List.of(CREATED, Objects.LABELS, Objects.ANNOTATIONS)) {
+                for (var name : List.of(CREATED, ObjectMetadata.LABELS, ObjectMetadata.ANNOTATIONS)) {
                     if (seen.has(name)) {
                         carried.set(name, seen.get(name));
                     }
                 }
-                put(own, Objects.LABELS, shared(seen, Objects.LABELS));
-                var annotations = shared(seen, Objects.ANNOTATIONS);
-                annotations.put(Objects.CARRIED, Json.write(carried).utf8());
-                put(own, Objects.ANNOTATIONS, annotations);
+                put(own, ObjectMetadata.LABELS, shared(seen, ObjectMetadata.LABELS));
+                var annotations = shared(seen, ObjectMetadata.ANNOTATIONS);
+                annotations.put(ObjectMetadata.CARRIED, Json.write(carried).utf8());
+                put(own, ObjectMetadata.ANNOTATIONS, annotations);
             }
             case PROJECT_V3 -> {
-                put(own, Objects.LABELS, Objects.childOrEmpty(seen, Objects.LABELS));
-                put(own, Objects.ANNOTATIONS, Objects.childOrEmpty(seen, Objects.ANNOTATIONS));
+                put(own, ObjectMetadata.LABELS, ObjectMetadata.childOrEmpty(seen, ObjectMetadata.LABELS));
+                put(own, ObjectMetadata.ANNOTATIONS, ObjectMetadata.childOrEmpty(seen, ObjectMetadata.ANNOTATIONS));
             }
         }
         if (seen.has(FINALIZERS)) {
@@ -144,9 +144,9 @@ record ResourceForm(
         } else {
             own.remove(FINALIZERS);
         }
-        object.set(Objects.SPEC, Objects.childOrEmpty(document, Objects.SPEC));
-        if (document.has(Objects.STATUS)) {
-            object.set(Objects.STATUS, document.get(Objects.STATUS));
+        object.set(ObjectMetadata.SPEC, ObjectMetadata.childOrEmpty(document, ObjectMetadata.SPEC));
+        if (document.has(ObjectMetadata.STATUS)) {
+            object.set(ObjectMetadata.STATUS, document.get(ObjectMetadata.STATUS));
         }
         return object;
     }
@@ -161,7 +161,7 @@ record ResourceForm(
 
     private static ObjectNode shared(ObjectNode seen, String name) {
         var shared = Json.emptyObject();
-        for (var field : Objects.childOrEmpty(seen, name).properties()) {
+        for (var field : ObjectMetadata.childOrEmpty(seen, name).properties()) {
             if (SHARED.stream().anyMatch(field.getKey()::contains)) {
                 shared.set(field.getKey(), field.getValue());
             }

@@ -4,13 +4,12 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.registry.Book;
-import io.cadastre.registry.HalfDone;
+import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.registry.Saving;
-import io.cadastre.wire.book.NetWrites;
-
+import io.cadastre.wire.book.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,33 +37,21 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
     public Page<EndpointView, EndpointChange> open() {
         var prefix = EndpointKeys.workload(namespace, name);
         var documents = new ArrayList<Document>();
-        var endpoints = new ArrayList<EndpointDocument>();
+        var endpoints = new ArrayList<WorkloadEndpointDocument>();
         for (var document : store.listAll(prefix).documents()) {
             var text = document.key().substring(prefix.length() - name.prefix().length());
-            EndpointName.find(text)
-                    .filter(name::sameWorkload)
-                    .ifPresent(
-                            found -> {
-                                documents.add(document);
-                                endpoints.add(
-                                        EndpointDocument.decode(
-                                                document.key(),
-                                                namespace,
-                                                found,
-                                                document.value()));
-                            });
+            EndpointName.find(text).filter(name::sameWorkload).ifPresent(found -> {
+                documents.add(document);
+                endpoints.add(WorkloadEndpointDocument.decode(document.key(), namespace, found, document.value()));
+            });
         }
         var profile = store.get(EndpointKeys.profile(network));
         profile.ifPresent(documents::add);
-        return new ReadPage(
-                store,
-                new EndpointView(endpoints, profile.isPresent()),
-                NetWrites.over(documents),
-                false);
+        return new ReadPage(store, new EndpointView(endpoints, profile.isPresent()), WriteSet.over(documents), false);
     }
 
     /// One reading. It takes the changes of one decision, since its view does not know of them.
-    private record ReadPage(Datastore store, EndpointView view, NetWrites writes, boolean noted)
+    private record ReadPage(Datastore store, EndpointView view, WriteSet writes, boolean noted)
             implements Page<EndpointView, EndpointChange> {
 
         @Override
@@ -77,11 +64,10 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
             }
             var after = writes;
             for (var change : changes) {
-                after =
-                        switch (change) {
-                            case EndpointChange.Put(var key, var value, _) -> after.put(key, value);
-                            case EndpointChange.Drop(var key, _) -> after.delete(key);
-                        };
+                after = switch (change) {
+                    case EndpointChange.Put(var key, var value, var _) -> after.put(key, value);
+                    case EndpointChange.Drop(var key, var _) -> after.delete(key);
+                };
             }
             return new ReadPage(store, view, after, true);
         }
@@ -92,14 +78,14 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
         }
 
         @Override
-        public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+        public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
             var noted = writes.writes();
-            return Saving.save(store, noted, _ -> {}, recording);
+            return Commits.save(store, noted, _ -> {}, recording);
         }
 
         @Override
-        public Optional<Commit.Done> landed() {
-            return writes.landedIn(store);
+        public Optional<Commit.Done> findApplied() {
+            return writes.appliedIn(store);
         }
     }
 }

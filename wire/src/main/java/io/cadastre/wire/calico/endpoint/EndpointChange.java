@@ -3,11 +3,10 @@ package io.cadastre.wire.calico.endpoint;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 
-/// One write of an endpoint or a profile. Nobody holds an address because of it: an endpoint repeats
-/// what was given elsewhere.
+/// One write of an endpoint or a profile. It gives no address: an endpoint repeats what was given
+/// elsewhere.
 public sealed interface EndpointChange extends Change {
 
     String key();

@@ -37,8 +37,7 @@ public final class EndpointKeys {
 
     private static String checked(String name) {
         if (name.isEmpty() || name.indexOf('/') >= 0) {
-            throw new IllegalArgumentException(
-                    "a name in a key is not empty and has no slash: '%s'".formatted(name));
+            throw new IllegalArgumentException("a name in a key is not empty and has no slash: '%s'".formatted(name));
         }
         return name;
     }

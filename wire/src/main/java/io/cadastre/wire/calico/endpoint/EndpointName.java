@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What an endpoint is called: its node, who set it up, the pod or container, and the interface,
-/// divided by dashes. A dash within one of them is written twice, so that `web` never means `web-0`.
+/// What an endpoint is called: its node, its orchestrator, the pod or container, and the interface, divided
+/// by dashes. A dash within one of them is written twice, so that `web` never means `web-0`.
 ///
 /// @param orchestrator `k8s` for a pod, `cni` for any other container
 /// @param workload the name of the pod, or the id of the container
@@ -13,7 +13,7 @@ public record EndpointName(String node, String orchestrator, String workload, St
 
     private static final int SEGMENTS = 4;
 
-    /// @throws IllegalArgumentException if one of them could not be told from its neighbour
+    /// @throws IllegalArgumentException if one of them could not be separated from its neighbour
     public EndpointName {
         check("node", node);
         check("orchestrator", orchestrator);
@@ -27,8 +27,7 @@ public record EndpointName(String node, String orchestrator, String workload, St
         }
         if (segment.startsWith("-") || segment.endsWith("-") || segment.indexOf('/') >= 0) {
             throw new IllegalArgumentException(
-                    "the %s of an endpoint begins or ends with a dash, or has a slash: %s"
-                            .formatted(what, segment));
+                    "the %s of an endpoint begins or ends with a dash, or has a slash: %s".formatted(what, segment));
         }
     }
 
@@ -76,9 +75,7 @@ public record EndpointName(String node, String orchestrator, String workload, St
 
     private static Optional<EndpointName> of(List<String> segments) {
         try {
-            return Optional.of(
-                    new EndpointName(
-                            segments.get(0), segments.get(1), segments.get(2), segments.get(3)));
+            return Optional.of(new EndpointName(segments.get(0), segments.get(1), segments.get(2), segments.get(3)));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }

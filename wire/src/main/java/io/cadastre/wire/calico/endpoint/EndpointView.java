@@ -7,14 +7,14 @@ import java.util.Optional;
 ///
 /// @param documents its endpoints, by whatever interface
 /// @param profiled whether there is a profile of its network's name
-public record EndpointView(List<EndpointDocument> documents, boolean profiled) {
+public record EndpointView(List<WorkloadEndpointDocument> documents, boolean profiled) {
 
     public EndpointView {
         documents = List.copyOf(documents);
     }
 
     /// The endpoint of this very name.
-    Optional<EndpointDocument> find(EndpointName name) {
+    Optional<WorkloadEndpointDocument> find(EndpointName name) {
         return documents.stream()
                 .filter(document -> document.endpoint().name().equals(name))
                 .findFirst();

@@ -1,7 +1,6 @@
 package io.cadastre.wire.calico.endpoint;
 
 import io.cadastre.engine.Decision;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,57 +14,50 @@ public final class Endpoints {
     /// What became of a request to forget an endpoint.
     public sealed interface Removal {
 
-        /// Nobody knows it any more.
+        /// It is not recorded any more.
         record Gone() implements Removal {}
 
         /// It is another container's by now: the request is late.
-        record Kept(Endpoint endpoint) implements Removal {}
+        record Kept(CalicoEndpoint endpoint) implements Removal {}
     }
 
     /// Records an endpoint in the place of the one of its name.
     ///
     /// @param uid what it will be known by if it is new
-    public static Decision<EndpointChange, Endpoint> record(
-            EndpointView view, Endpoint endpoint, UUID uid, Instant now) {
+    public static Decision<EndpointChange, CalicoEndpoint> record(
+            EndpointView view, CalicoEndpoint endpoint, UUID uid, Instant now) {
         return new Decision<>(endpoint, put(view, endpoint, uid, now), List.of());
     }
 
     /// Records an endpoint, and makes the profile of its network if there is none.
-    public static Decision<EndpointChange, Endpoint> record(
-            EndpointView view, Endpoint endpoint, ProfileDocument profile, UUID uid, Instant now) {
+    public static Decision<EndpointChange, CalicoEndpoint> record(
+            EndpointView view, CalicoEndpoint endpoint, ProfileDocument profile, UUID uid, Instant now) {
         var changes = new ArrayList<EndpointChange>();
-        // First, since an endpoint without its profile hears nobody.
+        // First, since an endpoint without its profile accepts no traffic.
         if (!view.profiled()) {
-            changes.add(
-                    new EndpointChange.Put(
-                            EndpointKeys.profile(profile.name()),
-                            profile.encode(),
-                            "make profile " + profile.name()));
+            changes.add(new EndpointChange.Put(
+                    EndpointKeys.profile(profile.name()), profile.encode(), "make profile " + profile.name()));
         }
         changes.addAll(put(view, endpoint, uid, now));
         return new Decision<>(endpoint, changes, List.of());
     }
 
-    private static List<EndpointChange> put(
-            EndpointView view, Endpoint endpoint, UUID uid, Instant now) {
+    private static List<EndpointChange> put(EndpointView view, CalicoEndpoint endpoint, UUID uid, Instant now) {
         var former = view.find(endpoint.name());
-        var document =
-                former.map(found -> found.replacedBy(endpoint))
-                        .orElseGet(() -> EndpointDocument.create(endpoint, uid, now));
+        var document = former.map(found -> found.replacedBy(endpoint))
+                .orElseGet(() -> WorkloadEndpointDocument.create(endpoint, uid, now));
         var value = document.encode();
-        if (former.map(EndpointDocument::encode).filter(value::equals).isPresent()) {
+        if (former.map(WorkloadEndpointDocument::encode).filter(value::equals).isPresent()) {
             return List.of();
         }
-        return List.of(
-                new EndpointChange.Put(
-                        EndpointKeys.endpoint(endpoint.namespace(), endpoint.name()),
-                        value,
-                        "record endpoint " + endpoint.name()));
+        return List.of(new EndpointChange.Put(
+                EndpointKeys.endpoint(endpoint.namespace(), endpoint.name()),
+                value,
+                "record endpoint " + endpoint.name()));
     }
 
     /// Forgets the endpoint of this name, unless it is another container's by now.
-    public static Decision<EndpointChange, Removal> remove(
-            EndpointView view, EndpointName name, String containerId) {
+    public static Decision<EndpointChange, Removal> remove(EndpointView view, EndpointName name, String containerId) {
         var found = view.find(name);
         if (found.isEmpty()) {
             return new Decision<>(new Removal.Gone(), List.of(), List.of());
@@ -76,10 +68,8 @@ public final class Endpoints {
         }
         return new Decision<>(
                 new Removal.Gone(),
-                List.of(
-                        new EndpointChange.Drop(
-                                EndpointKeys.endpoint(endpoint.namespace(), name),
-                                "forget endpoint " + name)),
+                List.of(new EndpointChange.Drop(
+                        EndpointKeys.endpoint(endpoint.namespace(), name), "forget endpoint " + name)),
                 List.of());
     }
 }

@@ -2,10 +2,8 @@ package io.cadastre.wire.calico.endpoint;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Json;
-
 import java.time.Instant;
 import java.util.UUID;
 
@@ -21,16 +19,16 @@ public final class ProfileDocument {
         this.json = json;
     }
 
-    /// Whom a network's endpoints hear.
+    /// The sources from which a network's endpoints accept traffic.
     public enum Ingress {
-        /// Everybody, as pods do.
+        /// All sources, as for pods.
         FROM_ALL,
-        /// Those of the same network.
+        /// Endpoints of the same network.
         FROM_THE_NETWORK
     }
 
     public static ProfileDocument create(String network, Ingress ingress, UUID uid, Instant now) {
-        var json = Resource.create("Profile", network, "", uid, now);
+        var json = ResourceFrame.create("Profile", network, "", uid, now);
         var spec = json.putObject("spec");
         var source = allowing(spec.putArray("ingress"));
         switch (ingress) {

@@ -1,4 +1,4 @@
-/// Workload endpoints and profiles as Calico has them in etcd: who is attached where, with which
+/// Workload endpoints and profiles as Calico has them in etcd: which workload is attached where, with which
 /// addresses, and which rules hold for it.
 ///
 /// Matched: `projectcalico/calico` at `87c15906f20c`, the resources `WorkloadEndpoint` and `Profile` of

@@ -1,15 +1,13 @@
 package io.cadastre.wire.calico.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Decision;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
-import io.cadastre.wire.calico.PoolDocument;
+import io.cadastre.wire.calico.IpPoolDocument;
 import io.cadastre.wire.json.Fields;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +19,8 @@ import java.util.stream.IntStream;
 /// Replaces a pool by equal parts of it. Blocks and affinities stay as they are: each lies in one of the
 /// parts.
 ///
-/// Many parts take several commits. The pool goes with the last of them, so a split that was interrupted
-/// leaves the pool and some of its parts, and who asks again creates the others.
+/// Many parts take several commits. The pool is deleted with the last of them, so a split that was
+/// interrupted leaves the pool and some of its parts, and a repeated request creates the others.
 ///
 /// Calico disables the pool before it looks at the number, and with the number 0 deletes it without
 /// creating any part. Here everything is checked first.
@@ -65,14 +63,11 @@ public final class PoolSplit {
     public static Decision<ResourceChange, Outcome> of(
             ResourceView view, Wanted wanted, Supplier<UUID> uids, Instant now) {
         if (wanted.name().isEmpty() && wanted.cidr().isEmpty()) {
-            return refused(
-                    "no name or CIDR provided. Provide a name or CIDR to denote the IP pool to"
-                            + " split");
+            return refused("no name or CIDR provided. Provide a name or CIDR to denote the IP pool to" + " split");
         }
         if (!locked(view)) {
-            return refused(
-                    "datastore is not locked. Run the `calicoctl datastore migrate lock` command in"
-                            + " order split the IP pools");
+            return refused("datastore is not locked. Run the `calicoctl datastore migrate lock` command in"
+                    + " order split the IP pools");
         }
         var found = find(view, wanted);
         if (found.isEmpty()) {
@@ -87,59 +82,47 @@ public final class PoolSplit {
         var cidr = pool.pool().cidr();
         var fault = fault(cidr, wanted.parts());
         return fault.isPresent()
-                ? refused(
-                        "error splitting the CIDR %s into %d CIDRs: %s"
-                                .formatted(cidr, wanted.parts(), fault.get()))
+                ? refused("error splitting the CIDR %s into %d CIDRs: %s".formatted(cidr, wanted.parts(), fault.get()))
                 : split(view, pool, wanted.parts(), uids, now);
     }
 
     private static boolean locked(ResourceView view) {
         return view.find(new CalicoKey.OfClusterInformation())
                 .map(StoredResource::document)
-                .filter(
-                        document ->
-                                document instanceof ClusterInformationDocument information
-                                        && !information.ready())
+                .filter(document -> document instanceof ClusterInformationDocument information && !information.ready())
                 .isPresent();
     }
 
-    private static Optional<PoolDocument> find(ResourceView view, Wanted wanted) {
+    private static Optional<IpPoolDocument> find(ResourceView view, Wanted wanted) {
         return view.pools().stream()
                 .filter(pool -> wanted.name().isEmpty() || pool.pool().name().equals(wanted.name()))
-                .filter(
-                        pool ->
-                                wanted.cidr().isEmpty()
-                                        || pool.pool().cidr().toString().equals(wanted.cidr()))
+                .filter(pool ->
+                        wanted.cidr().isEmpty() || pool.pool().cidr().toString().equals(wanted.cidr()))
                 .findFirst();
     }
 
     private static Optional<String> fault(Prefix cidr, int parts) {
         if (parts < 2 || Integer.bitCount(parts) != 1) {
-            return Optional.of(
-                    "number to split CIDR into is not a valid power of 2: %d".formatted(parts));
+            return Optional.of("number to split CIDR into is not a valid power of 2: %d".formatted(parts));
         }
         if (cidr.length() + Integer.numberOfTrailingZeros(parts) > cidr.family().bits()) {
-            return Optional.of(
-                    "the CIDR %s is not large enough to be split into %d parts"
-                            .formatted(cidr, parts));
+            return Optional.of("the CIDR %s is not large enough to be split into %d parts".formatted(cidr, parts));
         }
         if (parts > PARTS_MAX) {
             return Optional.of(
-                    "more than %d parts are too many for one request; split the parts again"
-                            .formatted(PARTS_MAX));
+                    "more than %d parts are too many for one request; split the parts again".formatted(PARTS_MAX));
         }
         return Optional.empty();
     }
 
     private static Decision<ResourceChange, Outcome> split(
-            ResourceView view, PoolDocument pool, int number, Supplier<UUID> uids, Instant now) {
+            ResourceView view, IpPoolDocument pool, int number, Supplier<UUID> uids, Instant now) {
         var name = pool.pool().name();
         var key = Resources.Kind.POOL.key(name);
         var parts = new ArrayList<Part>();
         var changes = new ArrayList<ResourceChange>();
         var whole = pool.pool().cidr();
-        var subdivision =
-                new Subdivision(whole, whole.length() + Integer.numberOfTrailingZeros(number));
+        var subdivision = new Subdivision(whole, whole.length() + Integer.numberOfTrailingZeros(number));
         for (int index = 0; index < number; index++) {
             parts.add(new Part(partName(name, index), subdivision.part(index)));
         }
@@ -154,19 +137,16 @@ public final class PoolSplit {
                 return refused("resource already exists: IPPool(%s)".formatted(part.name()));
             }
             var json = json(pool, part);
-            var faults = PoolRules.faults(new Fields(key.text()), json);
+            var faults = IpPoolRules.faults(new Fields(key.text()), json);
             if (!faults.isEmpty()) {
                 return refused(ResourceFault.text(faults));
             }
-            changes.add(
-                    new ResourceChange.Create(
-                            Resources.Kind.POOL.key(part.name()),
-                            PoolDocument.create(part.name(), json, uids.get(), now)));
+            changes.add(new ResourceChange.Create(
+                    Resources.Kind.POOL.key(part.name()), IpPoolDocument.create(part.name(), json, uids.get(), now)));
         }
         changes.add(new ResourceChange.Drop(key, view.find(key).orElseThrow()));
         var seams = IntStream.rangeClosed(1, changes.size()).boxed().toList();
-        return new Decision<>(
-                new Outcome.Done(name, parts), changes, List.of(), seams, Decision.Extent.WHOLE);
+        return new Decision<>(new Outcome.Done(name, parts), changes, List.of(), seams, Decision.Extent.WHOLE);
     }
 
     /// What there is under the name of a part.
@@ -182,7 +162,7 @@ public final class PoolSplit {
         if (found.isEmpty()) {
             return Presence.NOTHING;
         }
-        return found.get() instanceof PoolDocument document
+        return found.get() instanceof IpPoolDocument document
                         && document.pool().cidr().equals(part.cidr())
                 ? Presence.MADE_BEFORE
                 : Presence.ANOTHERS;
@@ -192,19 +172,15 @@ public final class PoolSplit {
         var name = "split-%s-%d".formatted(pool, index);
         return name.length() <= NAME_CHARACTERS_MAX
                 ? name
-                : "split-%s-%d"
-                        .formatted(
-                                pool.substring(
-                                        0, Math.min(pool.length(), NAME_CHARACTERS_KEPT - 10)),
-                                index);
+                : "split-%s-%d".formatted(pool.substring(0, Math.min(pool.length(), NAME_CHARACTERS_KEPT - 10)), index);
     }
 
-    private static ObjectNode json(PoolDocument pool, Part part) {
+    private static ObjectNode json(IpPoolDocument pool, Part part) {
         var json = pool.json();
         json.remove("metadata");
         json.remove("status");
         if (json.get("spec") instanceof ObjectNode spec) {
-            spec.put(PoolRules.CIDR, part.cidr().toString());
+            spec.put(IpPoolRules.CIDR, part.cidr().toString());
             spec.remove("disabled");
         }
         return json;

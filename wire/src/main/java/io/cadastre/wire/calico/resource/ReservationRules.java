@@ -2,7 +2,6 @@ package io.cadastre.wire.calico.resource;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.SloppyText;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,21 +13,16 @@ final class ReservationRules {
     static List<ResourceFault> faults(List<String> reserved) {
         var faults = new ArrayList<ResourceFault>();
         if (!reserved.stream().allMatch(ReservationRules::cidrOrAddress)) {
-            faults.add(
-                    new ResourceFault(
-                            "ReservedCIDRs",
-                            "[%s]".formatted(String.join(" ", reserved)),
-                            "Reason: failed to validate Field: ReservedCIDRs because of Tag:"
-                                    + " cidrs "));
+            faults.add(new ResourceFault(
+                    "ReservedCIDRs",
+                    "[%s]".formatted(String.join(" ", reserved)),
+                    "Reason: failed to validate Field: ReservedCIDRs because of Tag:" + " cidrs "));
         }
         for (int index = 0; index < reserved.size(); index++) {
             if (SloppyText.parsePrefix(reserved.get(index)).isEmpty()) {
                 var field = "spec.reservedCIDRs[%d]".formatted(index);
-                faults.add(
-                        ResourceFault.of(
-                                field,
-                                "%s in body must be of type cidr: \"%s\""
-                                        .formatted(field, reserved.get(index))));
+                faults.add(ResourceFault.of(
+                        field, "%s in body must be of type cidr: \"%s\"".formatted(field, reserved.get(index))));
             }
         }
         return faults;

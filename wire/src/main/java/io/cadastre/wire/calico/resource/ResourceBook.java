@@ -10,9 +10,8 @@ import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-import io.cadastre.wire.calico.PoolDocument;
+import io.cadastre.wire.calico.IpPoolDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -23,10 +22,10 @@ import java.util.stream.Stream;
 /// Resources in any store, in the form in which Calico has them in etcd. Every page reads for
 /// itself, and only what is asked for.
 ///
-/// Two pools that overlap are two keys, so that compare-and-set alone does not keep two people from
+/// Two pools that overlap are two keys, so that compare-and-set alone does not keep two writers from
 /// creating them at the same moment. In a store with transactions a [RangeAnnouncement] does; in others,
-/// and of those who write by Calico's own tools, both may succeed. Their blocks still cannot overlap:
-/// of two hosts that claim one block, one fails.
+/// and with writers that use Calico's own tools, both may succeed. Their blocks still cannot overlap: of
+/// two hosts that claim one block, one fails.
 public final class ResourceBook implements Book<ResourceView, ResourceChange> {
 
     private final Datastore store;
@@ -58,18 +57,14 @@ public final class ResourceBook implements Book<ResourceView, ResourceChange> {
 
     Optional<StoredResource> fetch(CalicoKey key) {
         return store.get(key.text())
-                .map(
-                        document ->
-                                new StoredResource(
-                                        CalicoDocument.decode(key, document.value()),
-                                        document.revision()));
+                .map(document -> new StoredResource(CalicoDocument.decode(key, document.value()), document.revision()));
     }
 
     /// The pools at one moment.
     ///
     /// @param readable those that can be read, in the order of their names
     /// @param revisions of all, by key
-    record Pools(List<PoolDocument> readable, SortedMap<String, Long> revisions) {}
+    record Pools(List<IpPoolDocument> readable, SortedMap<String, Long> revisions) {}
 
     Pools fetchPools() {
         var documents = store.listAll(CalicoKeys.POOLS).documents();
@@ -78,11 +73,7 @@ public final class ResourceBook implements Book<ResourceView, ResourceChange> {
         return new Pools(
                 documents.stream()
                         .flatMap(ResourceBook::readable)
-                        .flatMap(
-                                document ->
-                                        document instanceof PoolDocument pool
-                                                ? Stream.of(pool)
-                                                : Stream.empty())
+                        .flatMap(document -> document instanceof IpPoolDocument pool ? Stream.of(pool) : Stream.empty())
                         .toList(),
                 revisions);
     }
@@ -90,19 +81,14 @@ public final class ResourceBook implements Book<ResourceView, ResourceChange> {
     List<Prefix> fetchBlocks() {
         return store.listAll(CalicoKeys.BLOCKS).documents().stream()
                 .flatMap(document -> CalicoKeys.parse(document.key()).stream())
-                .flatMap(
-                        key ->
-                                key instanceof CalicoKey.OfBlock(var cidr)
-                                        ? Stream.of(cidr)
-                                        : Stream.empty())
+                .flatMap(key -> key instanceof CalicoKey.OfBlock(var cidr) ? Stream.of(cidr) : Stream.empty())
                 .toList();
     }
 
-    /// One damaged document must not stop everybody.
+    /// One damaged document must not stop every request.
     private static Stream<CalicoDocument> readable(Document document) {
         try {
-            return CalicoKeys.parse(document.key()).stream()
-                    .map(key -> CalicoDocument.decode(key, document.value()));
+            return CalicoKeys.parse(document.key()).stream().map(key -> CalicoDocument.decode(key, document.value()));
         } catch (UnparsableEntryException _) {
             return Stream.empty();
         }

@@ -6,8 +6,7 @@ import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.PoolDocument;
-
+import io.cadastre.wire.calico.IpPoolDocument;
 import java.util.List;
 
 /// One write of a resource.
@@ -33,8 +32,7 @@ public sealed interface ResourceChange extends Change {
     }
 
     /// Rewrites a resource that is as it was seen. What a pool spans does not change.
-    record Update(CalicoKey key, StoredResource seen, CalicoDocument document)
-            implements ResourceChange {
+    record Update(CalicoKey key, StoredResource seen, CalicoDocument document) implements ResourceChange {
         @Override
         public String sentence() {
             return "rewrite " + ResourceName.of(key);
@@ -69,13 +67,12 @@ public sealed interface ResourceChange extends Change {
     }
 
     private static List<Holding> holdings(CalicoDocument document) {
-        return document instanceof PoolDocument of
-                ? List.of(
-                        new Holding(
-                                of.pool().cidr().range(),
-                                Level.POOL,
-                                "pool/" + of.pool().name(),
-                                State.HELD))
+        return document instanceof IpPoolDocument of
+                ? List.of(new Holding(
+                        of.pool().cidr().range(),
+                        Level.POOL,
+                        "pool/" + of.pool().name(),
+                        State.HELD))
                 : List.of();
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /// A field that breaks a rule.
 ///
-/// @param value what it says; empty if that is not told
+/// @param value what it says; empty if that is not reported
 public record ResourceFault(String field, String value, String reason) {
 
     static ResourceFault of(String field, String reason) {
@@ -28,8 +28,6 @@ public record ResourceFault(String field, String value, String reason) {
 
     @Override
     public String toString() {
-        return value.isEmpty()
-                ? "%s (%s)".formatted(field, reason)
-                : "%s = '%s' (%s)".formatted(field, value, reason);
+        return value.isEmpty() ? "%s (%s)".formatted(field, reason) : "%s = '%s' (%s)".formatted(field, value, reason);
     }
 }

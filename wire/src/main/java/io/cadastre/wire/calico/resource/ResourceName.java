@@ -1,7 +1,6 @@
 package io.cadastre.wire.calico.resource;
 
 import io.cadastre.wire.calico.CalicoKey;
-
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -18,17 +17,15 @@ final class ResourceName {
     /// What is wrong with a name, if anything is.
     static Optional<ResourceFault> fault(String name) {
         if (name.isEmpty()) {
-            return Optional.of(
-                    ResourceFault.of("Metadata.Name", "field must be set for a Create request"));
+            return Optional.of(ResourceFault.of("Metadata.Name", "field must be set for a Create request"));
         }
         if (name.length() > CHARACTERS_MAX || !WELL_FORMED.matcher(name).matches()) {
-            return Optional.of(
-                    new ResourceFault(
-                            "Metadata.Name",
-                            name,
-                            "name must consist of lower case alphanumeric characters, '-' or '.'"
-                                    + " (regex: %s) and have at most %d characters"
-                                            .formatted(WELL_FORMED.pattern(), CHARACTERS_MAX)));
+            return Optional.of(new ResourceFault(
+                    "Metadata.Name",
+                    name,
+                    "name must consist of lower case alphanumeric characters, '-' or '.'"
+                            + " (regex: %s) and have at most %d characters"
+                                    .formatted(WELL_FORMED.pattern(), CHARACTERS_MAX)));
         }
         return Optional.empty();
     }
@@ -44,8 +41,7 @@ final class ResourceName {
                     CalicoKey.OfAffinity _,
                     CalicoKey.OfHandle _,
                     CalicoKey.OfConfig _,
-                    CalicoKey.OfHostRecord _ ->
-                    key.text();
+                    CalicoKey.OfHostRecord _ -> key.text();
         };
     }
 }

@@ -5,17 +5,16 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
-import io.cadastre.engine.Lack;
-import io.cadastre.engine.Unread;
-import io.cadastre.registry.HalfDone;
+import io.cadastre.engine.Missing;
+import io.cadastre.engine.NotReadException;
+import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.PoolDocument;
-
+import io.cadastre.wire.calico.IpPoolDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,17 +28,11 @@ import java.util.function.Consumer;
 /// @param lists the lists that were read, empty until they are
 /// @param noted the changes in their order, each of another key
 record ResourcePage(
-        ResourceBook book,
-        Map<String, Optional<StoredResource>> read,
-        Lists lists,
-        List<ResourceChange> noted)
+        ResourceBook book, Map<String, Optional<StoredResource>> read, Lists lists, List<ResourceChange> noted)
         implements Page<ResourceView, ResourceChange>, ResourceView {
 
     /// @param pools what was listed, or nothing if nothing was
-    private record Lists(
-            List<ResourceBook.Pools> pools,
-            List<List<Prefix>> blocks,
-            List<List<Holding>> neighbours) {
+    private record Lists(List<ResourceBook.Pools> pools, List<List<Prefix>> blocks, List<List<Holding>> neighbours) {
 
         static final Lists NONE = new Lists(List.of(), List.of(), List.of());
     }
@@ -57,15 +50,15 @@ record ResourcePage(
     public Optional<StoredResource> find(CalicoKey key) {
         var found = read.get(key.text());
         if (found == null) {
-            throw new Unread(new ResourceLack.OfResource(key));
+            throw new NotReadException(new MissingResource.OfResource(key));
         }
         return found;
     }
 
     @Override
-    public List<PoolDocument> pools() {
+    public List<IpPoolDocument> pools() {
         if (lists.pools().isEmpty()) {
-            throw new Unread(new ResourceLack.OfPools());
+            throw new NotReadException(new MissingResource.OfPools());
         }
         return lists.pools().getFirst().readable();
     }
@@ -73,7 +66,7 @@ record ResourcePage(
     @Override
     public List<Prefix> blocks() {
         if (lists.blocks().isEmpty()) {
-            throw new Unread(new ResourceLack.OfBlocks());
+            throw new NotReadException(new MissingResource.OfBlocks());
         }
         return lists.blocks().getFirst();
     }
@@ -81,7 +74,7 @@ record ResourcePage(
     @Override
     public List<Holding> neighbours() {
         if (lists.neighbours().isEmpty()) {
-            throw new Unread(new ResourceLack.OfNeighbours());
+            throw new NotReadException(new MissingResource.OfNeighbours());
         }
         return lists.neighbours().getFirst();
     }
@@ -103,22 +96,20 @@ record ResourcePage(
     }
 
     @Override
-    public ResourcePage reading(Lack lack) {
-        return switch (lack) {
-            case ResourceLack.OfResource(var key) -> {
+    public ResourcePage reading(Missing missing) {
+        return switch (missing) {
+            case MissingResource.OfResource(var key) -> {
                 var more = new TreeMap<>(read);
                 more.put(key.text(), book.fetch(key));
                 yield new ResourcePage(book, more, lists, noted);
             }
-            case ResourceLack.OfPools _ ->
-                    with(new Lists(List.of(book.fetchPools()), lists.blocks(), lists.neighbours()));
-            case ResourceLack.OfBlocks _ ->
-                    with(new Lists(lists.pools(), List.of(book.fetchBlocks()), lists.neighbours()));
-            case ResourceLack.OfNeighbours _ ->
-                    with(new Lists(lists.pools(), lists.blocks(), List.of(book.fetchNeighbours())));
-            default ->
-                    throw new IllegalStateException(
-                            "no book of resources can tell about " + lack.sentence());
+            case MissingResource.OfPools _ ->
+                with(new Lists(List.of(book.fetchPools()), lists.blocks(), lists.neighbours()));
+            case MissingResource.OfBlocks _ ->
+                with(new Lists(lists.pools(), List.of(book.fetchBlocks()), lists.neighbours()));
+            case MissingResource.OfNeighbours _ ->
+                with(new Lists(lists.pools(), lists.blocks(), List.of(book.fetchNeighbours())));
+            default -> throw new IllegalStateException("no book of resources can tell about " + missing.sentence());
         };
     }
 
@@ -132,12 +123,11 @@ record ResourcePage(
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+    public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         var writes = noted.stream().map(ResourcePage::write).toList();
         return announces()
-                ? new RangeAnnouncement(book.store())
-                        .save(writes, this::rangesAreCurrent, recording)
-                : Saving.save(book.store(), writes, _ -> {}, recording);
+                ? new RangeAnnouncement(book.store()).save(writes, this::rangesAreCurrent, recording)
+                : Commits.save(book.store(), writes, _ -> {}, recording);
     }
 
     /// Whether it creates a pool that goes with the others.
@@ -145,10 +135,8 @@ record ResourcePage(
         return book.store().atomic()
                 && !lists.pools().isEmpty()
                 && noted.stream()
-                        .anyMatch(
-                                change ->
-                                        change instanceof ResourceChange.Create(var key, _)
-                                                && key instanceof CalicoKey.OfPool);
+                        .anyMatch(change -> change instanceof ResourceChange.Create(var key, var _)
+                                && key instanceof CalicoKey.OfPool);
     }
 
     private boolean rangesAreCurrent() {
@@ -160,35 +148,35 @@ record ResourcePage(
     private static Write write(ResourceChange change) {
         var key = change.key().text();
         return switch (change) {
-            case ResourceChange.Create(_, var document) -> new Write.Create(key, document.encode());
-            case ResourceChange.Update(_, var seen, var document) ->
-                    new Write.Update(key, document.encode(), seen.revision());
-            case ResourceChange.Drop(_, var seen) -> new Write.Delete(key, seen.revision());
+            case ResourceChange.Create(var _, var document) -> new Write.Create(key, document.encode());
+            case ResourceChange.Update(var _, var seen, var document) ->
+                new Write.Update(key, document.encode(), seen.revision());
+            case ResourceChange.Drop(var _, var seen) -> new Write.Delete(key, seen.revision());
         };
     }
 
-    /// The identity in each new document tells our write from everybody's.
+    /// The identity in each new document distinguishes our write from others.
     @Override
-    public Optional<Commit.Done> landed() {
+    public Optional<Commit.Done> findApplied() {
         var revisions = new ArrayList<Long>();
         for (var change : noted) {
             var found = book.store().get(change.key().text());
-            var landed =
+            var appliedAt =
                     switch (write(change)) {
-                        case Write.Create(_, var value) ->
-                                found.filter(document -> document.value().equals(value))
-                                        .map(document -> document.revision());
-                        case Write.Update(_, var value, var revision) ->
-                                found.filter(document -> document.value().equals(value))
-                                        .map(document -> document.revision())
-                                        .filter(newer -> newer > revision);
-                        case Write.Delete(_, var revision) ->
-                                found.isEmpty() ? Optional.of(revision) : Optional.<Long>empty();
+                        case Write.Create(var _, var value) ->
+                            found.filter(document -> document.value().equals(value))
+                                    .map(document -> document.revision());
+                        case Write.Update(var _, var value, var revision) ->
+                            found.filter(document -> document.value().equals(value))
+                                    .map(document -> document.revision())
+                                    .filter(newer -> newer > revision);
+                        case Write.Delete(var _, var revision) ->
+                            found.isEmpty() ? Optional.of(revision) : Optional.<Long>empty();
                     };
-            if (landed.isEmpty()) {
+            if (appliedAt.isEmpty()) {
                 return Optional.empty();
             }
-            revisions.add(landed.get());
+            revisions.add(appliedAt.get());
         }
         return Optional.of(new Commit.Done(revisions));
     }

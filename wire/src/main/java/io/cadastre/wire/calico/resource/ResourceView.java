@@ -3,19 +3,18 @@ package io.cadastre.wire.calico.resource;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Holding;
 import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.PoolDocument;
-
+import io.cadastre.wire.calico.IpPoolDocument;
 import java.util.List;
 import java.util.Optional;
 
 /// All that decisions about resources may look at. Every question throws
-/// [io.cadastre.engine.Unread] if nobody has read the answer.
+/// [io.cadastre.engine.NotReadException] if the answer was not read.
 public interface ResourceView {
 
     Optional<StoredResource> find(CalicoKey key);
 
     /// All pools that can be read, in the order of their names.
-    List<PoolDocument> pools();
+    List<IpPoolDocument> pools();
 
     /// The prefixes of all blocks.
     List<Prefix> blocks();

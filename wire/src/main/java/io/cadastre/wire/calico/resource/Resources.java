@@ -1,18 +1,16 @@
 package io.cadastre.wire.calico.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.engine.Decision;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoNodeDocument;
 import io.cadastre.wire.calico.ClusterInformationDocument;
-import io.cadastre.wire.calico.NodeDocument;
-import io.cadastre.wire.calico.PoolDocument;
+import io.cadastre.wire.calico.IpPoolDocument;
 import io.cadastre.wire.calico.ReservationDocument;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +29,7 @@ public final class Resources {
 
     private Resources() {}
 
-    /// A resource as somebody gave it.
+    /// A resource as the caller gave it.
     ///
     /// @param json the whole document; kind and version are known to be right
     /// @param uid what it will be known by if it is new
@@ -50,7 +48,7 @@ public final class Resources {
             return json.path(METADATA).path(VERSION).asText("");
         }
 
-        /// The document as it may be stored: its revision is the store's to tell.
+        /// The document as it may be stored: the store sets its revision.
         private ObjectNode content() {
             var content = json.deepCopy();
             if (content.get(METADATA) instanceof ObjectNode metadata) {
@@ -102,11 +100,9 @@ public final class Resources {
     public static Decision<ResourceChange, Applied> create(ResourceView view, Given given) {
         return checked(
                 given,
-                () ->
-                        view.find(given.kind().key(given.name())).isPresent()
-                                ? decided(
-                                        new Applied.AlreadyThere(given.kind().named(given.name())))
-                                : creation(view, given));
+                () -> view.find(given.kind().key(given.name())).isPresent()
+                        ? decided(new Applied.AlreadyThere(given.kind().named(given.name())))
+                        : creation(view, given));
     }
 
     private static Decision<ResourceChange, Applied> applied(ResourceView view, Given given) {
@@ -135,7 +131,7 @@ public final class Resources {
     private static List<ResourceFault> faults(Given given) {
         var reader = new Fields(given.kind().key(given.name()).text());
         return switch (given.kind()) {
-            case POOL -> PoolRules.faults(reader, given.json());
+            case POOL -> IpPoolRules.faults(reader, given.json());
             case RESERVATION -> {
                 var texts = reader.texts(reader.object(given.json(), SPEC), "reservedCIDRs");
                 yield ReservationRules.faults(texts);
@@ -151,9 +147,7 @@ public final class Resources {
 
     private static List<ResourceFault> clusterFaults(Fields reader, Given given) {
         if (!given.name().equals(CLUSTER_NAME)) {
-            return List.of(
-                    new ResourceFault(
-                            "Metadata.Name", given.name(), "there is only one, named default"));
+            return List.of(new ResourceFault("Metadata.Name", given.name(), "there is only one, named default"));
         }
         reader.flag(reader.object(given.json(), SPEC), "datastoreReady");
         return List.of();
@@ -161,17 +155,12 @@ public final class Resources {
 
     private static Decision<ResourceChange, Applied> creation(ResourceView view, Given given) {
         if (!given.version().isEmpty()) {
-            return decided(
-                    new Applied.Invalid(
-                            List.of(
-                                    new ResourceFault(
-                                            "Metadata.ResourceVersion",
-                                            given.version(),
-                                            "field must not be set for a Create request"))));
+            return decided(new Applied.Invalid(List.of(new ResourceFault(
+                    "Metadata.ResourceVersion", given.version(), "field must not be set for a Create request"))));
         }
         var document = created(given);
-        if (document instanceof PoolDocument pool) {
-            var faults = PoolRules.faultsOfCreation(pool.pool(), view);
+        if (document instanceof IpPoolDocument pool) {
+            var faults = IpPoolRules.faultsOfCreation(pool.pool(), view);
             if (!faults.isEmpty()) {
                 return decided(new Applied.Invalid(faults));
             }
@@ -185,49 +174,41 @@ public final class Resources {
     private static CalicoDocument created(Given given) {
         var name = given.name();
         return switch (given.kind()) {
-            case POOL ->
-                    PoolDocument.create(name, canonical(given.content()), given.uid(), given.now());
-            case RESERVATION ->
-                    ReservationDocument.create(name, given.content(), given.uid(), given.now());
-            case NODE -> NodeDocument.create(name, given.content(), given.uid(), given.now());
+            case POOL -> IpPoolDocument.create(name, canonical(given.content()), given.uid(), given.now());
+            case RESERVATION -> ReservationDocument.create(name, given.content(), given.uid(), given.now());
+            case NODE -> CalicoNodeDocument.create(name, given.content(), given.uid(), given.now());
             case CLUSTER ->
-                    cluster(
-                            given,
-                            given.uid().toString(),
-                            DateTimeFormatter.ISO_INSTANT.format(
-                                    given.now().truncatedTo(ChronoUnit.SECONDS)));
+                cluster(
+                        given,
+                        given.uid().toString(),
+                        DateTimeFormatter.ISO_INSTANT.format(given.now().truncatedTo(ChronoUnit.SECONDS)));
         };
     }
 
     private static CalicoDocument cluster(Given given, String uid, String created) {
         var json = Json.emptyObject();
         json.put("kind", given.kind().toString()).put("apiVersion", "projectcalico.org/v3");
-        json.putObject(METADATA)
-                .put("name", given.name())
-                .put("uid", uid)
-                .put("creationTimestamp", created);
+        json.putObject(METADATA).put("name", given.name()).put("uid", uid).put("creationTimestamp", created);
         json.set(SPEC, given.json().path(SPEC));
         return CalicoDocument.decode(given.kind().key(given.name()), Json.write(json));
     }
 
-    /// A pool with its prefix in the spelling that everybody writes.
+    /// A pool with its prefix in canonical spelling.
     private static ObjectNode canonical(ObjectNode json) {
         if (json.get(SPEC) instanceof ObjectNode spec) {
-            PoolRules.prefix(spec.path(PoolRules.CIDR).asText())
-                    .ifPresent(prefix -> spec.put(PoolRules.CIDR, prefix.toString()));
+            IpPoolRules.prefix(spec.path(IpPoolRules.CIDR).asText())
+                    .ifPresent(prefix -> spec.put(IpPoolRules.CIDR, prefix.toString()));
         }
         return json;
     }
 
     private static Decision<ResourceChange, Applied> update(Given given, StoredResource stored) {
-        if (!given.version().isEmpty()
-                && !given.version().equals(Long.toString(stored.revision()))) {
+        if (!given.version().isEmpty() && !given.version().equals(Long.toString(stored.revision()))) {
             return decided(new Applied.Outdated(given.kind().named(given.name())));
         }
         var document = replaced(given, stored.document());
-        if (document instanceof PoolDocument after
-                && stored.document() instanceof PoolDocument before) {
-            var faults = PoolRules.faultsOfUpdate(before.pool(), after.pool());
+        if (document instanceof IpPoolDocument after && stored.document() instanceof IpPoolDocument before) {
+            var faults = IpPoolRules.faultsOfUpdate(before.pool(), after.pool());
             if (!faults.isEmpty()) {
                 return decided(new Applied.Invalid(faults));
             }
@@ -237,38 +218,34 @@ public final class Resources {
         }
         return new Decision<>(
                 new Applied.Configured(),
-                List.of(
-                        new ResourceChange.Update(
-                                given.kind().key(given.name()), stored, document)),
+                List.of(new ResourceChange.Update(given.kind().key(given.name()), stored, document)),
                 List.of());
     }
 
     /// Some stores have an order of fields of their own.
     private static boolean sameContent(CalicoDocument one, CalicoDocument other) {
         return one.encode().equals(other.encode())
-                || Json.readObject("one", one.encode())
-                        .equals(Json.readObject("other", other.encode()));
+                || Json.readObject("one", one.encode()).equals(Json.readObject("other", other.encode()));
     }
 
     /// The pool with its prefix in the spelling that is stored, if it is the same: where a prefix must not
     /// change, its text must not.
     private static ObjectNode spelledAs(ObjectNode stored, ObjectNode json) {
-        var former = stored.path(SPEC).path(PoolRules.CIDR).asText();
+        var former = stored.path(SPEC).path(IpPoolRules.CIDR).asText();
         if (json.get(SPEC) instanceof ObjectNode spec
-                && PoolRules.prefix(former).isPresent()
-                && PoolRules.prefix(former)
-                        .equals(PoolRules.prefix(spec.path(PoolRules.CIDR).asText()))) {
-            spec.put(PoolRules.CIDR, former);
+                && IpPoolRules.prefix(former).isPresent()
+                && IpPoolRules.prefix(former)
+                        .equals(IpPoolRules.prefix(spec.path(IpPoolRules.CIDR).asText()))) {
+            spec.put(IpPoolRules.CIDR, former);
         }
         return json;
     }
 
     private static CalicoDocument replaced(Given given, CalicoDocument stored) {
         return switch (stored) {
-            case PoolDocument pool ->
-                    pool.replacedBy(spelledAs(pool.json(), canonical(given.content())));
+            case IpPoolDocument pool -> pool.replacedBy(spelledAs(pool.json(), canonical(given.content())));
             case ReservationDocument reservation -> reservation.replacedBy(given.content());
-            case NodeDocument node -> node.replacedBy(given.content());
+            case CalicoNodeDocument node -> node.replacedBy(given.content());
             case ClusterInformationDocument information -> {
                 var metadata = information.json().path(METADATA);
                 yield cluster(
@@ -294,11 +271,12 @@ public final class Resources {
     }
 
     private static Optional<ResourceChange> disabled(CalicoKey key, StoredResource stored) {
-        if (!(stored.document() instanceof PoolDocument pool)) {
+        if (!(stored.document() instanceof IpPoolDocument pool)) {
             throw new IllegalStateException("%s is no pool".formatted(key.text()));
         }
         var json = pool.json();
-        if (!(json.get(SPEC) instanceof ObjectNode spec) || spec.path("disabled").asBoolean()) {
+        if (!(json.get(SPEC) instanceof ObjectNode spec)
+                || spec.path("disabled").asBoolean()) {
             return Optional.empty();
         }
         spec.put("disabled", true);
@@ -306,16 +284,11 @@ public final class Resources {
     }
 
     /// Deletes a resource. A pool must have been disabled and its blocks given up before.
-    public static Decision<ResourceChange, Removed> remove(
-            ResourceView view, Kind kind, String name) {
+    public static Decision<ResourceChange, Removed> remove(ResourceView view, Kind kind, String name) {
         var key = kind.key(name);
         return view.find(key)
-                .map(
-                        stored ->
-                                new Decision<ResourceChange, Removed>(
-                                        new Removed.Done(),
-                                        List.of(new ResourceChange.Drop(key, stored)),
-                                        List.of()))
+                .map(stored -> new Decision<ResourceChange, Removed>(
+                        new Removed.Done(), List.of(new ResourceChange.Drop(key, stored)), List.of()))
                 .orElseGet(() -> decided(new Removed.NotThere(kind.named(name))));
     }
 

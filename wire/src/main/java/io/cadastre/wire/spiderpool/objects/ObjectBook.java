@@ -7,13 +7,12 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Book;
-import io.cadastre.registry.HalfDone;
+import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.registry.Saving;
 import io.cadastre.wire.book.RangeAnnouncement;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +21,9 @@ import java.util.function.Function;
 
 /// Pools and reserved addresses as people write them, in any store.
 ///
-/// Two pools that overlap are two keys, and nothing that Spiderpool stores is common to them. So whoever
-/// writes a pool also rewrites a key of ours, where the store has transactions and a place for it: of two
-/// who decided on the same pools, one has to decide again.
+/// Two pools that overlap are two keys, and nothing that Spiderpool stores is common to them. So a process
+/// that writes a pool also rewrites a key of ours, where the store has transactions and a place for it: of
+/// two processes that decide on the same pools, one has to decide again.
 public final class ObjectBook implements Book<ObjectView, ObjectChange> {
 
     private static final Bytes MET = Bytes.ofUtf8("{}");
@@ -49,12 +48,11 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
 
     @Override
     public Page<ObjectView, ObjectChange> open() {
-        // The meeting first: whoever writes a pool after it was read makes this page fail.
+        // The meeting key first: a process that writes a pool after this read makes this page fail.
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
         documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
-        return new ObjectPage(
-                new ObjectView(documents, neighbours.apply(store)), meeting, List.of());
+        return new ObjectPage(new ObjectView(documents, neighbours.apply(store)), meeting, List.of());
     }
 
     private boolean meets() {
@@ -96,26 +94,23 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
         }
 
         @Override
-        public Commit save(Consumer<HalfDone> stopped, Recording recording) {
+        public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
             return meets() && writesPools() && !alone
                     ? new RangeAnnouncement(store)
-                            .save(
-                                    writes(),
-                                    () -> neighbours.apply(store).equals(view.neighbours()),
-                                    recording)
-                    : Saving.save(store, writes(), _ -> {}, recording);
+                            .save(writes(), () -> neighbours.apply(store).equals(view.neighbours()), recording)
+                    : Commits.save(store, writes(), _ -> {}, recording);
         }
 
-        /// The identity in each new object tells our write from everybody's.
+        /// The identity in each new object distinguishes our write from others.
         @Override
-        public Optional<Commit.Done> landed() {
+        public Optional<Commit.Done> findApplied() {
             var revisions = new ArrayList<Long>();
             for (var change : noted) {
                 var found = store.get(change.key());
                 var wanted =
                         switch (change) {
-                            case ObjectChange.Create(_, var content) -> Optional.of(content);
-                            case ObjectChange.Update(_, var content) -> Optional.of(content);
+                            case ObjectChange.Create(var _, var content) -> Optional.of(content);
+                            case ObjectChange.Update(var _, var content) -> Optional.of(content);
                             case ObjectChange.Drop _ -> Optional.<Bytes>empty();
                         };
                 if (!found.map(Document::value).equals(wanted)) {
@@ -135,21 +130,15 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
             for (var change : noted) {
                 writes.add(
                         switch (change) {
-                            case ObjectChange.Create(var key, var content) ->
-                                    new Write.Create(key, content);
+                            case ObjectChange.Create(var key, var content) -> new Write.Create(key, content);
                             case ObjectChange.Update(var seen, var content) ->
-                                    new Write.Update(seen.key(), content, seen.revision());
-                            case ObjectChange.Drop(var seen) ->
-                                    new Write.Delete(seen.key(), seen.revision());
+                                new Write.Update(seen.key(), content, seen.revision());
+                            case ObjectChange.Drop(var seen) -> new Write.Delete(seen.key(), seen.revision());
                         });
             }
             if (meets() && writesPools()) {
-                writes.add(
-                        meeting.<Write>map(
-                                        met ->
-                                                new Write.Update(
-                                                        SpiderKeys.MEETING, MET, met.revision()))
-                                .orElseGet(() -> new Write.Create(SpiderKeys.MEETING, MET)));
+                writes.add(meeting.<Write>map(met -> new Write.Update(SpiderKeys.MEETING, MET, met.revision()))
+                        .orElseGet(() -> new Write.Create(SpiderKeys.MEETING, MET)));
             }
             return writes;
         }

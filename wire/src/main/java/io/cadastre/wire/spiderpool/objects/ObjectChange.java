@@ -4,10 +4,9 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Holding;
-
 import java.util.List;
 
-/// One write of an object that people write. Nobody holds more or less because of it.
+/// One write of an object that people write. It does not change what is held.
 public sealed interface ObjectChange extends Change {
 
     String key();

@@ -1,7 +1,6 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import io.cadastre.wire.cni.GoText;
-
 import java.util.List;
 
 /// A field that breaks a rule, in the words of the API server.
@@ -36,12 +35,9 @@ public record ObjectFault(String field, Kind kind, String value, String detail) 
     @Override
     public String toString() {
         return switch (kind) {
-            case INVALID ->
-                    "%s: Invalid value: %s: %s".formatted(field, GoText.quote(value), detail);
+            case INVALID -> "%s: Invalid value: %s: %s".formatted(field, GoText.quote(value), detail);
             case FORBIDDEN -> "%s: Forbidden: %s".formatted(field, detail);
-            case UNSUPPORTED ->
-                    "%s: Unsupported value: %s: supported values: %s"
-                            .formatted(field, value, detail);
+            case UNSUPPORTED -> "%s: Unsupported value: %s: supported values: %s".formatted(field, value, detail);
         };
     }
 }

@@ -14,7 +14,7 @@ public sealed interface ObjectOutcome {
 
     record Deleted() implements ObjectOutcome {}
 
-    /// Its deletion has begun, and ends when nobody has an address of it any more.
+    /// Its deletion has begun, and ends when none of its addresses is in use any more.
     record Terminating(int addresses) implements ObjectOutcome {}
 
     /// It was not stored, or not deleted.
@@ -23,7 +23,6 @@ public sealed interface ObjectOutcome {
     /// It breaks rules.
     static Refused invalid(String kind, String name, List<ObjectFault> faults) {
         return new Refused(
-                "%s.spiderpool.spidernet.io \"%s\" is invalid: %s"
-                        .formatted(kind, name, ObjectFault.text(faults)));
+                "%s.spiderpool.spidernet.io \"%s\" is invalid: %s".formatted(kind, name, ObjectFault.text(faults)));
     }
 }

@@ -2,12 +2,11 @@ package io.cadastre.wire.spiderpool.objects;
 
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.Holding;
-import io.cadastre.engine.pool.Pool;
-
+import io.cadastre.engine.pool.AddressPool;
 import java.util.List;
 import java.util.Optional;
 
-/// What objects there are that people write.
+/// The objects that people write.
 ///
 /// @param neighbours the ranges that other dialects in the store give addresses of
 public record ObjectView(List<Document> documents, List<Holding> neighbours) {
@@ -23,18 +22,15 @@ public record ObjectView(List<Document> documents, List<Holding> neighbours) {
 
     /// All pools but one.
     ///
-    /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read, since
-    ///     nobody can tell what it overlaps
-    List<Pool> poolsBut(String name) {
+    /// @throws io.cadastre.wire.json.UnreadableDocumentException if one of them cannot be read, since it is
+    ///     then unknown what it overlaps
+    List<AddressPool> poolsBut(String name) {
         return documents.stream()
                 .filter(document -> document.key().startsWith(SpiderKeys.POOLS))
                 .filter(document -> !document.key().equals(SpiderKeys.pool(name)))
-                .map(
-                        document ->
-                                PoolDocument.decode(
-                                                document.key().substring(SpiderKeys.POOLS.length()),
-                                                document.value())
-                                        .pool())
+                .map(document -> SpiderPoolDocument.decode(
+                                document.key().substring(SpiderKeys.POOLS.length()), document.value())
+                        .pool())
                 .toList();
     }
 }

@@ -1,28 +1,26 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
-import io.cadastre.engine.pool.Affinity;
 import io.cadastre.engine.pool.IpText;
+import io.cadastre.engine.pool.PodRoute;
+import io.cadastre.engine.pool.PoolAffinity;
 import io.cadastre.engine.pool.PoolSpec;
 import io.cadastre.engine.pool.PoolSpec.Giving;
 import io.cadastre.engine.pool.PoolSpec.Preference;
-import io.cadastre.engine.pool.Route;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// The spec of a stored pool.
 ///
-/// What makes no sense in it is a damage, not an error: whoever has an address of the pool has it all the
-/// same, and the pool only gives nothing and takes nothing back.
+/// A value that makes no sense is damage, not an error: pods keep the addresses that they have of the pool,
+/// and the pool only gives nothing and takes nothing back.
 record PoolForm(PoolSpec spec, String damage) {
 
     static PoolForm read(Fields reader, ObjectNode json) {
@@ -34,16 +32,15 @@ record PoolForm(PoolSpec spec, String damage) {
         if (version != 0 && version != IpText.version(family)) {
             faults.add("its ipVersion is %d and its subnet is %s".formatted(version, subnet));
         }
-        var spec =
-                new PoolSpec(
-                        subnet,
-                        ips(reader.texts(json, "ips"), family, faults),
-                        excluded(reader.texts(json, "excludeIPs"), family, faults),
-                        gateway(reader.text(json, "gateway"), family, faults),
-                        routes(reader, json, "routes"),
-                        affinity(reader, json, faults),
-                        reader.flag(json, "default") ? Preference.DEFAULT : Preference.NAMED,
-                        reader.flag(json, "disable") ? Giving.DISABLED : Giving.ENABLED);
+        var spec = new PoolSpec(
+                subnet,
+                ips(reader.texts(json, "ips"), family, faults),
+                excluded(reader.texts(json, "excludeIPs"), family, faults),
+                gateway(reader.text(json, "gateway"), family, faults),
+                routes(reader, json, "routes"),
+                affinity(reader, json, faults),
+                reader.flag(json, "default") ? Preference.DEFAULT : Preference.NAMED,
+                reader.flag(json, "disable") ? Giving.DISABLED : Giving.ENABLED);
         return new PoolForm(spec, String.join("; ", faults));
     }
 
@@ -63,8 +60,7 @@ record PoolForm(PoolSpec spec, String damage) {
     private static RangeSet excluded(List<String> texts, Family family, List<String> faults) {
         var ranges = new ArrayList<Range>();
         for (var text : texts) {
-            IpText.range(family, text)
-                    .ifPresentOrElse(ranges::add, () -> faults.add(noRange(family, text)));
+            IpText.range(family, text).ifPresentOrElse(ranges::add, () -> faults.add(noRange(family, text)));
         }
         return new RangeSet(ranges);
     }
@@ -81,29 +77,29 @@ record PoolForm(PoolSpec spec, String damage) {
         return gateway;
     }
 
-    static List<Route> routes(Fields reader, ObjectNode json, String name) {
-        var routes = new ArrayList<Route>();
+    static List<PodRoute> routes(Fields reader, ObjectNode json, String name) {
+        var routes = new ArrayList<PodRoute>();
         for (var element : reader.array(json, name)) {
             if (!(element instanceof ObjectNode route)) {
                 throw reader.wrong(name, "an array of objects");
             }
-            routes.add(new Route(reader.text(route, "dst"), reader.text(route, "gw")));
+            routes.add(new PodRoute(reader.text(route, "dst"), reader.text(route, "gw")));
         }
         return routes;
     }
 
-    /// Whoever cannot tell whom a pool is for must not give anything of it.
-    private static Affinity affinity(Fields reader, ObjectNode json, List<String> faults) {
+    /// A pool must not give anything while it is unknown which pods it is for.
+    private static PoolAffinity affinity(Fields reader, ObjectNode json, List<String> faults) {
         try {
             return affinity(reader, json);
         } catch (UnreadableDocumentException unreadable) {
             faults.add(unreadable.fault());
-            return Affinity.NONE;
+            return PoolAffinity.NONE;
         }
     }
 
-    static Affinity affinity(Fields reader, ObjectNode json) {
-        return new Affinity(
+    static PoolAffinity affinity(Fields reader, ObjectNode json) {
+        return new PoolAffinity(
                 SelectorForm.find(reader, json, "podAffinity"),
                 reader.texts(json, "nodeName"),
                 SelectorForm.find(reader, json, "nodeAffinity"),

@@ -1,7 +1,6 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
@@ -10,7 +9,6 @@ import io.cadastre.engine.pool.IpText;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.ArrayList;
 import java.util.stream.Stream;
 
@@ -29,8 +27,8 @@ public final class ReservedDocument {
 
     /// Reads the document of some reserved addresses.
     ///
-    /// @throws UnreadableDocumentException if it is not one; what it reserves nobody knows then, and must
-    ///     not guess
+    /// @throws UnreadableDocumentException if it is not one; what it reserves is then unknown, and the
+    ///     caller must not guess
     public static ReservedDocument decode(String name, Bytes document) {
         var key = SpiderKeys.reserved(name);
         return of(name, Json.readObject(key, document));
@@ -43,20 +41,16 @@ public final class ReservedDocument {
         reader.expect(reader.object(json, Trees.METADATA), "name", name);
         var ranges = new ArrayList<Range>();
         for (var text : reader.texts(reader.object(json, Trees.SPEC), "ips")) {
-            ranges.add(
-                    Stream.of(Family.values())
-                            .flatMap(family -> IpText.range(family, text).stream())
-                            .findFirst()
-                            .orElseThrow(
-                                    () ->
-                                            new UnreadableDocumentException(
-                                                    reader.key(),
-                                                    "'%s' is no range".formatted(text))));
+            ranges.add(Stream.of(Family.values())
+                    .flatMap(family -> IpText.range(family, text).stream())
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new UnreadableDocumentException(reader.key(), "'%s' is no range".formatted(text))));
         }
         return new ReservedDocument(json, new RangeSet(ranges));
     }
 
-    /// What nobody may be given. One whose deletion has begun reserves nothing any more.
+    /// The addresses that must not be given. A document whose deletion has begun reserves nothing any more.
     public RangeSet reserved() {
         return Trees.terminating(json) ? RangeSet.EMPTY : reserved;
     }

@@ -1,11 +1,9 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.wire.json.Fields;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,8 +27,8 @@ final class ReservedRules {
                     .ifPresent(family -> spec.put("ipVersion", IpText.version(family)));
         }
         if (!Fields.absent(spec.path("ipVersion"))) {
-            PoolRules.version(reader, spec)
-                    .ifPresent(family -> PoolRules.canonicalise(reader, spec, "ips", family));
+            SpiderPoolRules.version(reader, spec)
+                    .ifPresent(family -> SpiderPoolRules.canonicalise(reader, spec, "ips", family));
         }
     }
 
@@ -38,19 +36,17 @@ final class ReservedRules {
         var reader = new Fields("");
         var spec = reader.object(reserved, Trees.SPEC);
         if (Fields.absent(spec.path("ipVersion"))) {
-            return List.of(
-                    ObjectFault.invalid(
-                            VERSION,
-                            "null",
-                            "is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may"
-                                    + " be invalid"));
+            return List.of(ObjectFault.invalid(
+                    VERSION,
+                    "null",
+                    "is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may" + " be invalid"));
         }
-        var unsupported = PoolRules.unsupported(reader, spec);
+        var unsupported = SpiderPoolRules.unsupported(reader, spec);
         if (!unsupported.isEmpty()) {
             return unsupported;
         }
-        var family = PoolRules.version(reader, spec).orElseThrow();
-        var disabled = PoolRules.disabled(family, families);
+        var family = SpiderPoolRules.version(reader, spec).orElseThrow();
+        var disabled = SpiderPoolRules.disabled(family, families);
         if (disabled.isPresent()) {
             return List.of(disabled.get());
         }
@@ -58,11 +54,8 @@ final class ReservedRules {
         var texts = reader.texts(spec, "ips");
         for (int index = 0; index < texts.size(); index++) {
             if (IpText.range(family, texts.get(index)).isEmpty()) {
-                faults.add(
-                        ObjectFault.invalid(
-                                "spec.ips[%d]".formatted(index),
-                                texts.get(index),
-                                PoolForm.noRange(family, texts.get(index))));
+                faults.add(ObjectFault.invalid(
+                        "spec.ips[%d]".formatted(index), texts.get(index), PoolForm.noRange(family, texts.get(index))));
             }
         }
         return faults;
@@ -72,8 +65,6 @@ final class ReservedRules {
     static List<ObjectFault> faultsOfUpdate(ObjectNode reserved, ObjectNode stored) {
         var before = stored.path(Trees.SPEC).path("ipVersion").toString();
         var after = reserved.path(Trees.SPEC).path("ipVersion").toString();
-        return before.equals(after)
-                ? List.of()
-                : List.of(ObjectFault.forbidden(VERSION, "is not changeable"));
+        return before.equals(after) ? List.of() : List.of(ObjectFault.forbidden(VERSION, "is not changeable"));
     }
 }

@@ -1,7 +1,6 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.pool.IpText;
@@ -9,15 +8,14 @@ import io.cadastre.engine.pool.Networks;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.Nic.GatewayUse;
+import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.engine.pool.PoolNames;
-import io.cadastre.engine.pool.Route;
-import io.cadastre.engine.pool.Wish;
-import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.engine.pool.PoolPreference;
+import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.json.Json;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +24,8 @@ import java.util.stream.Stream;
 
 /// What pods and namespaces say about addresses in their annotations.
 ///
-/// Most values are JSON, read as Go does: names in any letter case, the last of two counts, null is nothing,
-/// and what is unknown is passed over.
+/// Most values are JSON, read as Go does: names in any letter case, the last of two counts, null is
+/// nothing, and what is unknown is ignored.
 public final class SpiderAnnotations {
 
     private static final String PREFIX = "ipam.spidernet.io/";
@@ -45,34 +43,33 @@ public final class SpiderAnnotations {
     private SpiderAnnotations() {}
 
     /// What a pod says about pools.
-    public static Wish ofPod(SortedMap<String, String> annotations) {
-        var subnet = SUBNETS.stream().filter(key -> annotations.containsKey(key)).findFirst();
+    public static PoolPreference ofPod(SortedMap<String, String> annotations) {
+        var subnet =
+                SUBNETS.stream().filter(key -> annotations.containsKey(key)).findFirst();
         if (subnet.isPresent()) {
-            return new Wish.OfSubnet(subnet.get());
+            return new PoolPreference.OfSubnet(subnet.get());
         }
         if (annotations.containsKey(IPPOOLS)) {
             return read(annotations, IPPOOLS, SpiderAnnotations::several);
         }
         if (annotations.containsKey(IPPOOL)) {
             return read(
-                    annotations,
-                    IPPOOL,
-                    text -> new Wish.Single(names(Members.parse(Bytes.ofUtf8(text)))));
+                    annotations, IPPOOL, text -> new PoolPreference.Single(names(Members.parse(Bytes.ofUtf8(text)))));
         }
-        return new Wish.Silent();
+        return new PoolPreference.Silent();
     }
 
     /// How a value is read that may be unreadable.
     @FunctionalInterface
     private interface Reading {
-        Wish read(String text);
+        PoolPreference read(String text);
     }
 
-    private static Wish read(SortedMap<String, String> annotations, String key, Reading reading) {
+    private static PoolPreference read(SortedMap<String, String> annotations, String key, Reading reading) {
         try {
             return reading.read(annotations.getOrDefault(key, ""));
         } catch (CniException unreadable) {
-            return new Wish.Broken(wrongInput(key, unreadable.error().sentence()));
+            return new PoolPreference.Broken(wrongInput(key, unreadable.error().sentence()));
         }
     }
 
@@ -80,18 +77,13 @@ public final class SpiderAnnotations {
         return "wrong input, invalid format of Pod annotation '%s': %s".formatted(key, fault);
     }
 
-    private static Wish several(String text) {
-        return new Wish.Several(
-                objects(text).stream()
-                        .map(
-                                item ->
-                                        new Wish.Item(
-                                                item.text("interface"),
-                                                names(item),
-                                                item.flag("cleangateway")
-                                                        ? GatewayUse.CLEAN
-                                                        : GatewayUse.DEFAULT_ROUTE))
-                        .toList());
+    private static PoolPreference several(String text) {
+        return new PoolPreference.Several(objects(text).stream()
+                .map(item -> new PoolPreference.Item(
+                        item.text("interface"),
+                        names(item),
+                        item.flag("cleangateway") ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE))
+                .toList());
     }
 
     private static PoolNames names(Members members) {
@@ -110,49 +102,43 @@ public final class SpiderAnnotations {
     }
 
     /// What a namespace says about pools.
-    public static Wish ofNamespace(SortedMap<String, String> annotations) {
+    public static PoolPreference ofNamespace(SortedMap<String, String> annotations) {
         try {
-            return new Wish.Single(
-                    new PoolNames(
-                            names(annotations, DEFAULT_IPV4), names(annotations, DEFAULT_IPV6)));
+            return new PoolPreference.Single(
+                    new PoolNames(names(annotations, DEFAULT_IPV4), names(annotations, DEFAULT_IPV6)));
         } catch (CniException unreadable) {
-            return new Wish.Broken(
-                    "failed to parse Namespace annotations '%s' and '%s': %s"
-                            .formatted(DEFAULT_IPV4, DEFAULT_IPV6, unreadable.error().sentence()));
+            return new PoolPreference.Broken("failed to parse Namespace annotations '%s' and '%s': %s"
+                    .formatted(DEFAULT_IPV4, DEFAULT_IPV6, unreadable.error().sentence()));
         }
     }
 
     private static List<String> names(SortedMap<String, String> annotations, String key) {
-        return annotations.containsKey(key)
-                ? listed(annotations.get(key)).texts("value")
-                : List.of();
+        return annotations.containsKey(key) ? listed(annotations.get(key)).texts("value") : List.of();
     }
 
     /// The routes that a pod asks for.
-    public static WishedRoutes routes(SortedMap<String, String> annotations) {
+    public static RequestedRoutes routes(SortedMap<String, String> annotations) {
         if (!annotations.containsKey(ROUTES)) {
-            return WishedRoutes.NONE;
+            return RequestedRoutes.NONE;
         }
         try {
-            var routes = new ArrayList<Route>();
+            var routes = new ArrayList<PodRoute>();
             for (var item : objects(annotations.get(ROUTES))) {
-                var route = new Route(item.text("dst"), item.text("gw"));
+                var route = new PodRoute(item.text("dst"), item.text("gw"));
                 if (Stream.of(Family.values()).noneMatch(family -> leads(route, family))) {
-                    return new WishedRoutes.Broken(
-                            wrongInput(
-                                    ROUTES,
-                                    "invalid route format 'dst: %s, gw: %s'"
-                                            .formatted(route.dst(), route.gw())));
+                    return new RequestedRoutes.Broken(wrongInput(
+                            ROUTES, "invalid route format 'dst: %s, gw: %s'".formatted(route.dst(), route.gw())));
                 }
                 routes.add(route);
             }
-            return new WishedRoutes.Listed(routes);
+            return new RequestedRoutes.Listed(routes);
         } catch (CniException unreadable) {
-            return new WishedRoutes.Broken(wrongInput(ROUTES, unreadable.error().sentence()));
+            return new RequestedRoutes.Broken(
+                    wrongInput(ROUTES, unreadable.error().sentence()));
         }
     }
 
-    private static boolean leads(Route route, Family family) {
+    private static boolean leads(PodRoute route, Family family) {
         return IpText.network(family, route.dst()).isPresent()
                 && IpText.address(family, route.gw()).isPresent();
     }
@@ -163,26 +149,21 @@ public final class SpiderAnnotations {
     /// @param clusterNetwork that of the first interface if the pod does not say; empty if there is none
     /// @param home the namespace of networks that the cluster names without one
     public static Networks networks(
-            SortedMap<String, String> annotations,
-            String namespace,
-            String clusterNetwork,
-            String home) {
+            SortedMap<String, String> annotations, String namespace, String clusterNetwork, String home) {
         var said = find(annotations, DEFAULT_NETWORK, home);
         var first =
                 switch (said) {
-                    case Further.Listed(var networks) when !networks.isEmpty() ->
-                            networks.getFirst().name();
+                    case Further.Listed(var networks)
+                    when !networks.isEmpty() -> networks.getFirst().name();
                     case Further.Listed _, Further.Unreadable _ -> clusterNetwork;
                 };
         return new Networks(first, find(annotations, NETWORKS, namespace), home);
     }
 
-    private static Further find(
-            SortedMap<String, String> annotations, String key, String namespace) {
+    private static Further find(SortedMap<String, String> annotations, String key, String namespace) {
         return Optional.ofNullable(annotations.get(key))
                 .map(text -> further(text, namespace))
-                .orElseGet(
-                        () -> new Further.Unreadable("there is no annotation '%s'".formatted(key)));
+                .orElseGet(() -> new Further.Unreadable("there is no annotation '%s'".formatted(key)));
     }
 
     /// Either a list in JSON, or names with commas between them.
@@ -192,13 +173,11 @@ public final class SpiderAnnotations {
             return new Further.Listed(
                     json
                             ? objects(text).stream()
-                                    .map(
-                                            item ->
-                                                    network(
-                                                            item.text("namespace"),
-                                                            item.text("name"),
-                                                            item.text("interface"),
-                                                            namespace))
+                                    .map(item -> network(
+                                            item.text("namespace"),
+                                            item.text("name"),
+                                            item.text("interface"),
+                                            namespace))
                                     .toList()
                             : Stream.of(text.split(",", -1))
                                     .map(item -> network(item.strip(), namespace))

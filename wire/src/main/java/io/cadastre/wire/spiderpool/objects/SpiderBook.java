@@ -7,7 +7,6 @@ import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
-
 import java.time.InstantSource;
 import java.util.List;
 
@@ -19,7 +18,7 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
 
     /// A book in this store.
     ///
-    /// @param clock tells when an endpoint is brought about
+    /// @param clock gives the time at which an endpoint is created
     public SpiderBook(Datastore store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
@@ -44,13 +43,9 @@ public final class SpiderBook implements Book<PoolView, PoolChange> {
 
     RangeSet fetchReserved() {
         return store.listAll(SpiderKeys.RESERVED).documents().stream()
-                .map(
-                        document ->
-                                ReservedDocument.decode(
-                                                document.key()
-                                                        .substring(SpiderKeys.RESERVED.length()),
-                                                document.value())
-                                        .reserved())
+                .map(document -> ReservedDocument.decode(
+                                document.key().substring(SpiderKeys.RESERVED.length()), document.value())
+                        .reserved())
                 .reduce(RangeSet.EMPTY, RangeSet::union);
     }
 }

@@ -19,7 +19,7 @@ public final class SpiderKeys {
     /// The keys of endpoints are this, the namespace, a slash and the name.
     public static final String ENDPOINTS = ALL + "spiderendpoints/";
 
-    /// Where those meet who change which addresses pools have.
+    /// The key at which writers that change the addresses of pools meet.
     static final String MEETING = "/cadastre/spiderpool/pools";
 
     private SpiderKeys() {}

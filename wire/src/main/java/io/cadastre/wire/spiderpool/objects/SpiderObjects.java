@@ -1,7 +1,6 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.address.RangeSet;
 import io.cadastre.datastore.Bytes;
@@ -13,7 +12,6 @@ import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeName;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -22,25 +20,23 @@ import java.util.UUID;
 public final class SpiderObjects {
 
     private static final GoStruct SELECTOR =
-            GoStruct.of("matchLabels")
-                    .with("matchExpressions", GoStruct.of("key", "operator", "values"));
+            GoStruct.of("matchLabels").with("matchExpressions", GoStruct.of("key", "operator", "values"));
 
-    private static final GoStruct POOL_SPEC =
-            GoStruct.of(
-                            "default",
-                            "disable",
-                            "excludeIPs",
-                            "gateway",
-                            "ipVersion",
-                            "ips",
-                            "multusName",
-                            "namespaceName",
-                            "nodeName",
-                            "subnet")
-                    .with("namespaceAffinity", SELECTOR)
-                    .with("nodeAffinity", SELECTOR)
-                    .with("podAffinity", SELECTOR)
-                    .with("routes", GoStruct.of("dst", "gw"));
+    private static final GoStruct POOL_SPEC = GoStruct.of(
+                    "default",
+                    "disable",
+                    "excludeIPs",
+                    "gateway",
+                    "ipVersion",
+                    "ips",
+                    "multusName",
+                    "namespaceName",
+                    "nodeName",
+                    "subnet")
+            .with("namespaceAffinity", SELECTOR)
+            .with("nodeAffinity", SELECTOR)
+            .with("podAffinity", SELECTOR)
+            .with("routes", GoStruct.of("dst", "gw"));
 
     private static final GoStruct RESERVED_SPEC = GoStruct.of("ipVersion", "ips");
 
@@ -51,7 +47,7 @@ public final class SpiderObjects {
 
     /// The kinds that people write.
     public enum Kind {
-        POOL(PoolDocument.KIND, SpiderKeys.POOLS),
+        POOL(SpiderPoolDocument.KIND, SpiderKeys.POOLS),
         RESERVED(ReservedDocument.KIND, SpiderKeys.RESERVED);
 
         private final String word;
@@ -73,9 +69,7 @@ public final class SpiderObjects {
         public GoStruct struct() {
             return GoStruct.KUBERNETES_OBJECT
                     .with("spec", spec())
-                    .with(
-                            "status",
-                            GoStruct.of("allocatedIPs", "totalIPCount", "allocatedIPCount"));
+                    .with("status", GoStruct.of("allocatedIPs", "totalIPCount", "allocatedIPCount"));
         }
 
         String key(String name) {
@@ -83,12 +77,11 @@ public final class SpiderObjects {
         }
 
         private ObjectOutcome.Refused notFound(String name) {
-            return new ObjectOutcome.Refused(
-                    "%s.spiderpool.spidernet.io \"%s\" not found".formatted(word, name));
+            return new ObjectOutcome.Refused("%s.spiderpool.spidernet.io \"%s\" not found".formatted(word, name));
         }
     }
 
-    /// An object as somebody gave it.
+    /// An object as the caller gave it.
     ///
     /// @param json the whole document; kind and version are known to be right
     /// @param uid what it will be known by if it is new
@@ -124,12 +117,8 @@ public final class SpiderObjects {
         return checked(
                 given,
                 view.find(given.key()).isPresent()
-                        ? () ->
-                                decided(
-                                        new ObjectOutcome.Refused(
-                                                "%s.spiderpool.spidernet.io \"%s\" already exists"
-                                                        .formatted(
-                                                                given.kind().word, given.name())))
+                        ? () -> decided(new ObjectOutcome.Refused("%s.spiderpool.spidernet.io \"%s\" already exists"
+                                .formatted(given.kind().word, given.name())))
                         : () -> creation(view, given));
     }
 
@@ -142,24 +131,17 @@ public final class SpiderObjects {
     private static Decision<ObjectChange, ObjectOutcome> checked(Given given, Rest rest) {
         var nameFault = NodeName.fault(given.name());
         if (nameFault.isPresent()) {
-            return decided(
-                    ObjectOutcome.invalid(
-                            given.kind().word,
-                            given.name(),
-                            List.of(
-                                    ObjectFault.invalid(
-                                            "metadata.name",
-                                            given.name(),
-                                            "it is not a lower case RFC 1123 subdomain"))));
+            return decided(ObjectOutcome.invalid(
+                    given.kind().word,
+                    given.name(),
+                    List.of(ObjectFault.invalid(
+                            "metadata.name", given.name(), "it is not a lower case RFC 1123 subdomain"))));
         }
         try {
             return rest.decide();
         } catch (UnreadableDocumentException malformed) {
-            return decided(
-                    new ObjectOutcome.Refused(
-                            "%s.spiderpool.spidernet.io \"%s\" is invalid: %s"
-                                    .formatted(
-                                            given.kind().word, given.name(), malformed.fault())));
+            return decided(new ObjectOutcome.Refused("%s.spiderpool.spidernet.io \"%s\" is invalid: %s"
+                    .formatted(given.kind().word, given.name(), malformed.fault())));
         }
     }
 
@@ -172,9 +154,7 @@ public final class SpiderObjects {
         write(given, json);
         var faults =
                 switch (given.kind()) {
-                    case POOL ->
-                            PoolRules.faultsOfCreation(
-                                    json, view.poolsBut(given.name()), given.families());
+                    case POOL -> SpiderPoolRules.faultsOfCreation(json, view.poolsBut(given.name()), given.families());
                     case RESERVED -> ReservedRules.faults(json, given.families());
                 };
         if (faults.isEmpty() && given.kind() == Kind.POOL) {
@@ -203,7 +183,7 @@ public final class SpiderObjects {
         spec.retain(given.kind().spec().names());
         json.set(Trees.SPEC, spec);
         switch (given.kind()) {
-            case POOL -> PoolRules.complete(json);
+            case POOL -> SpiderPoolRules.complete(json);
             case RESERVED -> ReservedRules.complete(json);
         }
     }
@@ -212,35 +192,33 @@ public final class SpiderObjects {
     private static Bytes content(Given given, ObjectNode json) {
         var sorted = Trees.sorted(json);
         return switch (given.kind()) {
-            case POOL -> PoolDocument.of(given.name(), sorted).counted().encode();
+            case POOL -> SpiderPoolDocument.of(given.name(), sorted).counted().encode();
             case RESERVED -> ReservedDocument.of(given.name(), sorted).encode();
         };
     }
 
-    private static Decision<ObjectChange, ObjectOutcome> update(
-            ObjectView view, Given given, Document stored) {
+    private static Decision<ObjectChange, ObjectOutcome> update(ObjectView view, Given given, Document stored) {
         var before = Json.readObject(stored.key(), stored.value());
         if (Trees.terminating(before)) {
             var word = given.kind() == Kind.POOL ? "IPPool" : "ReservedIP";
-            return decided(
-                    new ObjectOutcome.Refused(
-                            "%s.spiderpool.spidernet.io \"%s\" is forbidden: cannot update a terminating %s"
-                                    .formatted(given.kind().word, given.name(), word)));
+            return decided(new ObjectOutcome.Refused(
+                    "%s.spiderpool.spidernet.io \"%s\" is forbidden: cannot update a terminating %s"
+                            .formatted(given.kind().word, given.name(), word)));
         }
         var json = before.deepCopy();
         write(given, json);
         var faults =
                 switch (given.kind()) {
                     case POOL ->
-                            PoolRules.faultsOfUpdate(
-                                    json,
-                                    PoolDocument.of(given.name(), before).pool(),
-                                    view.poolsBut(given.name()),
-                                    given.families());
+                        SpiderPoolRules.faultsOfUpdate(
+                                json,
+                                SpiderPoolDocument.of(given.name(), before).pool(),
+                                view.poolsBut(given.name()),
+                                given.families());
                     case RESERVED -> faultsOfReserved(given, json, before);
                 };
         if (faults.isEmpty() && given.kind() == Kind.POOL) {
-            var had = PoolDocument.of(given.name(), before).pool().spec().effective();
+            var had = SpiderPoolDocument.of(given.name(), before).pool().spec().effective();
             faults = heldElsewhere(view, given, json, had);
         }
         if (!faults.isEmpty()) {
@@ -251,60 +229,51 @@ public final class SpiderObjects {
             return decided(new ObjectOutcome.Unchanged());
         }
         return new Decision<>(
-                new ObjectOutcome.Configured(),
-                List.of(new ObjectChange.Update(stored, content)),
-                List.of());
+                new ObjectOutcome.Configured(), List.of(new ObjectChange.Update(stored, content)), List.of());
     }
 
     /// Addresses that the pool did not have before and that another dialect gives.
-    private static List<ObjectFault> heldElsewhere(
-            ObjectView view, Given given, ObjectNode json, RangeSet had) {
-        var more =
-                SpiderRanges.of(
-                        given.name(),
-                        PoolDocument.of(given.name(), json).pool().spec().effective().minus(had));
+    private static List<ObjectFault> heldElsewhere(ObjectView view, Given given, ObjectNode json, RangeSet had) {
+        var more = SpiderRanges.of(
+                given.name(),
+                SpiderPoolDocument.of(given.name(), json)
+                        .pool()
+                        .spec()
+                        .effective()
+                        .minus(had));
         return view.neighbours().stream()
-                .filter(
-                        neighbour ->
-                                more.stream()
-                                        .anyMatch(one -> one.range().overlaps(neighbour.range())))
-                .map(
-                        neighbour ->
-                                ObjectFault.forbidden(
-                                        "spec.ips",
-                                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or %4$s %2$s first"
-                                                .formatted(
-                                                        given.name(),
-                                                        neighbour.holder(),
-                                                        neighbour.range(),
-                                                        neighbour.level() == Holding.Level.NODE
-                                                                ? "release the addresses of"
-                                                                : "delete")))
+                .filter(neighbour -> more.stream().anyMatch(one -> one.range().overlaps(neighbour.range())))
+                .map(neighbour -> ObjectFault.forbidden(
+                        "spec.ips",
+                        "SpiderIPPool(%1$s) overlaps with %2$s %3$s: no two dialects in one store may give addresses of one range; choose other addresses, or %4$s %2$s first"
+                                .formatted(
+                                        given.name(),
+                                        neighbour.holder(),
+                                        neighbour.range(),
+                                        neighbour.level() == Holding.Level.NODE
+                                                ? "release the addresses of"
+                                                : "delete")))
                 .toList();
     }
 
-    private static List<ObjectFault> faultsOfReserved(
-            Given given, ObjectNode json, ObjectNode before) {
+    private static List<ObjectFault> faultsOfReserved(Given given, ObjectNode json, ObjectNode before) {
         var faults = ReservedRules.faults(json, given.families());
         return faults.isEmpty() ? ReservedRules.faultsOfUpdate(json, before) : faults;
     }
 
-    /// Deletes an object. A pool of which somebody has an address gives nothing any more and goes with the
-    /// last of them.
-    public static Decision<ObjectChange, ObjectOutcome> remove(
-            ObjectView view, Kind kind, String name, Instant now) {
+    /// Deletes an object. A pool with addresses in use gives nothing any more and is deleted with the last
+    /// of them.
+    public static Decision<ObjectChange, ObjectOutcome> remove(ObjectView view, Kind kind, String name, Instant now) {
         var found = view.find(kind.key(name));
         if (found.isEmpty()) {
             return decided(kind.notFound(name));
         }
         var stored = found.get();
         if (kind == Kind.POOL) {
-            var pool = PoolDocument.decode(name, stored.value());
+            var pool = SpiderPoolDocument.decode(name, stored.value());
             if (!pool.pool().damage().isEmpty()) {
-                return decided(
-                        new ObjectOutcome.Refused(
-                                "nobody can tell who has addresses of IPPool %s: %s"
-                                        .formatted(name, pool.pool().damage())));
+                return decided(new ObjectOutcome.Refused("nobody can tell who has addresses of IPPool %s: %s"
+                        .formatted(name, pool.pool().damage())));
             }
             int records = pool.pool().records().size();
             if (records > 0) {
@@ -316,11 +285,10 @@ public final class SpiderObjects {
                         List.of());
             }
         }
-        return new Decision<>(
-                new ObjectOutcome.Deleted(), List.of(new ObjectChange.Drop(stored)), List.of());
+        return new Decision<>(new ObjectOutcome.Deleted(), List.of(new ObjectChange.Drop(stored)), List.of());
     }
 
-    private static Bytes ending(PoolDocument pool, Instant now) {
+    private static Bytes ending(SpiderPoolDocument pool, Instant now) {
         var json = pool.json();
         Trees.child(json, Trees.METADATA)
                 .put("deletionGracePeriodSeconds", 0)

@@ -7,22 +7,21 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
-import io.cadastre.engine.Lack;
-import io.cadastre.engine.pool.Endpoint;
+import io.cadastre.engine.Missing;
+import io.cadastre.engine.pool.AddressPool;
+import io.cadastre.engine.pool.MissingPoolItem;
+import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
-import io.cadastre.engine.pool.Pool;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolHoldings;
-import io.cadastre.engine.pool.PoolLack;
+import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolView;
-import io.cadastre.engine.pool.Tenancy;
-import io.cadastre.registry.HalfDone;
+import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
+import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
-import io.cadastre.registry.Saving;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,11 +37,11 @@ import java.util.function.Consumer;
 /// One reading of the book of pools, which reads on as it is asked.
 ///
 /// Where a store applies writes one by one, endpoints that are emptied come first, then pools, then
-/// endpoints that tell of something, and last those that go: so nobody is told to have an address whose
-/// record is not there, and a pod whose record is left can ask again or give back. An address lies in one
+/// endpoints that record something, and last those that are deleted. So no endpoint records an address that
+/// its pool does not, and a pod whose record is left can ask again or give back. An address lies in one
 /// pool, so pools are written in any order.
 ///
-/// @param now when whatever it brings about is brought about
+/// @param now the creation time of whatever it creates
 /// @param read the documents that the view shows, by their keys; of others nothing was found
 /// @param readPools those of them that are pools, by their names
 /// @param pools the pools that are to be written, in the order in which they were noted
@@ -51,7 +50,7 @@ record SpiderPage(
         SpiderBook book,
         Instant now,
         SortedMap<String, Document> read,
-        SortedMap<String, PoolDocument> readPools,
+        SortedMap<String, SpiderPoolDocument> readPools,
         PoolView view,
         SequencedSet<String> pools,
         SequencedSet<PodKey> endpoints)
@@ -71,46 +70,41 @@ record SpiderPage(
     // ---- reading ----
 
     @Override
-    public SpiderPage reading(Lack lack) {
-        return switch (lack) {
-            case PoolLack.OfPool _, PoolLack.OfEndpoint _ -> reading(List.of(lack), List.of());
-            case PoolLack.OfAllPools _ -> readingAllPools();
-            case PoolLack.OfReservations _ ->
-                    knowing(
-                            List.of(),
-                            Collections.emptySortedMap(),
-                            view.withReserved(book.fetchReserved()));
-            default ->
-                    throw new IllegalStateException(
-                            "no book of pools can tell about " + lack.sentence());
+    public SpiderPage reading(Missing missing) {
+        return switch (missing) {
+            case MissingPoolItem.OfPool _, MissingPoolItem.OfEndpoint _ -> reading(List.of(missing), List.of());
+            case MissingPoolItem.OfAllPools _ -> readingAllPools();
+            case MissingPoolItem.OfReservations _ ->
+                knowing(List.of(), Collections.emptySortedMap(), view.withReserved(book.fetchReserved()));
+            default -> throw new IllegalStateException("no book of pools can tell about " + missing.sentence());
         };
     }
 
     /// Single pools and endpoints are read together.
     @Override
-    public SpiderPage reading(List<Lack> lacks, List<Lack> soon) {
+    public SpiderPage reading(List<Missing> allMissing, List<Missing> soon) {
         var page = this;
-        var keys = new LinkedHashMap<Lack, String>();
-        for (var lack : lacks) {
-            var key = key(lack);
+        var keys = new LinkedHashMap<Missing, String>();
+        for (var missing : allMissing) {
+            var key = key(missing);
             if (key.isPresent()) {
-                keys.put(lack, key.get());
+                keys.put(missing, key.get());
             } else {
-                page = page.reading(lack);
+                page = page.reading(missing);
             }
         }
         if (keys.isEmpty()) {
             return page;
         }
-        for (var lack : soon) {
-            key(lack).ifPresent(key -> keys.put(lack, key));
+        for (var missing : soon) {
+            key(missing).ifPresent(key -> keys.put(missing, key));
         }
         var found = book.store().getAll(List.copyOf(keys.values()));
         for (var each : keys.entrySet()) {
             try {
                 page = page.knowing(each.getKey(), Optional.ofNullable(found.get(each.getValue())));
             } catch (UnreadableDocumentException unreadable) {
-                if (lacks.contains(each.getKey())) {
+                if (allMissing.contains(each.getKey())) {
                     throw unreadable;
                 }
             }
@@ -118,56 +112,56 @@ record SpiderPage(
         return page;
     }
 
-    private static Optional<String> key(Lack lack) {
-        return switch (lack) {
-            case PoolLack.OfPool(var name) -> Optional.of(SpiderKeys.pool(name));
-            case PoolLack.OfEndpoint(var key) -> Optional.of(SpiderKeys.endpoint(key));
+    private static Optional<String> key(Missing missing) {
+        return switch (missing) {
+            case MissingPoolItem.OfPool(var name) -> Optional.of(SpiderKeys.pool(name));
+            case MissingPoolItem.OfEndpoint(var key) -> Optional.of(SpiderKeys.endpoint(key));
             default -> Optional.empty();
         };
     }
 
-    private SpiderPage knowing(Lack lack, Optional<Document> found) {
+    private SpiderPage knowing(Missing missing, Optional<Document> found) {
         var documents = found.stream().toList();
-        return switch (lack) {
-            case PoolLack.OfPool(var name) -> {
-                var decoded = new TreeMap<String, PoolDocument>();
+        return switch (missing) {
+            case MissingPoolItem.OfPool(var name) -> {
+                var decoded = new TreeMap<String, SpiderPoolDocument>();
                 found.ifPresent(document -> decoded.put(name, decode(document)));
                 yield knowing(
                         documents,
                         decoded,
                         view.withPool(
                                 name,
-                                decoded.values().stream().map(PoolDocument::pool).findFirst()));
+                                decoded.values().stream()
+                                        .map(SpiderPoolDocument::pool)
+                                        .findFirst()));
             }
-            case PoolLack.OfEndpoint(var key) ->
-                    knowing(
-                            documents,
-                            Collections.emptySortedMap(),
-                            view.withEndpoint(
-                                    key,
-                                    found.map(
-                                            document ->
-                                                    EndpointDocument.decode(key, document.value())
-                                                            .endpoint())));
-            default -> throw new IllegalStateException("no single document: " + lack.sentence());
+            case MissingPoolItem.OfEndpoint(var key) ->
+                knowing(
+                        documents,
+                        Collections.emptySortedMap(),
+                        view.withEndpoint(
+                                key,
+                                found.map(document -> SpiderEndpointDocument.decode(key, document.value())
+                                        .endpoint())));
+            default -> throw new IllegalStateException("no single document: " + missing.sentence());
         };
     }
 
     /// What was read of single pools stays as it was read: something may be noted over it.
     private SpiderPage readingAllPools() {
         var further = new ArrayList<Document>();
-        var decoded = new TreeMap<String, PoolDocument>();
+        var decoded = new TreeMap<String, SpiderPoolDocument>();
         for (var document : book.fetchPools()) {
             if (!view.pools().containsKey(name(document))) {
                 try {
                     decoded.put(name(document), decode(document));
                     further.add(document);
                 } catch (UnreadableDocumentException _) {
-                    // Nobody is given anything of it; whoever names it is told why.
+                    // The pool gives nothing; a request that names it reports why.
                 }
             }
         }
-        var known = new TreeMap<String, Pool>();
+        var known = new TreeMap<String, AddressPool>();
         decoded.forEach((name, document) -> known.put(name, document.pool()));
         view.pools().forEach((name, pool) -> pool.ifPresent(found -> known.put(name, found)));
         return knowing(further, decoded, view.withAllPools(known.values()));
@@ -177,12 +171,12 @@ record SpiderPage(
         return pool.key().substring(SpiderKeys.POOLS.length());
     }
 
-    private static PoolDocument decode(Document pool) {
-        return PoolDocument.decode(name(pool), pool.value());
+    private static SpiderPoolDocument decode(Document pool) {
+        return SpiderPoolDocument.decode(name(pool), pool.value());
     }
 
     private SpiderPage knowing(
-            List<Document> documents, SortedMap<String, PoolDocument> decoded, PoolView further) {
+            List<Document> documents, SortedMap<String, SpiderPoolDocument> decoded, PoolView further) {
         var more = new TreeMap<>(read);
         documents.forEach(document -> more.put(document.key(), document));
         var morePools = new TreeMap<>(readPools);
@@ -204,7 +198,8 @@ record SpiderPage(
                 case PoolChange.Confirm confirm -> notedPools.add(confirm.pool());
                 case PoolChange.Free free -> notedPools.add(free.pool());
                 case PoolChange.DropPool drop -> notedPools.add(drop.pool());
-                case PoolChange.PutEndpoint put -> notedEndpoints.add(put.endpoint().key());
+                case PoolChange.PutEndpoint put ->
+                    notedEndpoints.add(put.endpoint().key());
                 case PoolChange.DropEndpoint drop -> notedEndpoints.add(drop.key());
             }
         }
@@ -214,14 +209,14 @@ record SpiderPage(
         return noted;
     }
 
-    /// An endpoint that was not there and will not be there is not written, so that nobody would notice if
-    /// another one has created it; and what was decided in between has to do with its records.
+    /// An endpoint that was not there and will not be there is not written, so the page would not notice if
+    /// another process has created it; and what was decided in between depends on its records.
     private void checkGuarded() {
         for (var key : endpoints) {
-            if (!read.containsKey(SpiderKeys.endpoint(key)) && view.findEndpoint(key).isEmpty()) {
+            if (!read.containsKey(SpiderKeys.endpoint(key))
+                    && view.findEndpoint(key).isEmpty()) {
                 throw new PageFullException(
-                        "the endpoint of pod %s would come and go without a look at it"
-                                .formatted(key));
+                        "the endpoint of pod %s would come and go without a look at it".formatted(key));
             }
         }
     }
@@ -232,26 +227,20 @@ record SpiderPage(
             throw new PageFullException(writes, Datastore.WRITES_MAX);
         }
         for (var change : changes) {
-            if (change instanceof PoolChange.Take(var name, _, _, _)) {
+            if (change instanceof PoolChange.Take(var name, var _, var _, var _)) {
                 var records = view.findPool(name).orElseThrow().records();
                 long bytes = readPool(name).bytesMax(records);
                 if (bytes > Datastore.VALUE_BYTES_MAX) {
-                    throw new PageFullException(
-                            "IPPool %s would take %d bytes with %d records, more than %d"
-                                    .formatted(
-                                            name,
-                                            bytes,
-                                            records.size(),
-                                            Datastore.VALUE_BYTES_MAX));
+                    throw new PageFullException("IPPool %s would take %d bytes with %d records, more than %d"
+                            .formatted(name, bytes, records.size(), Datastore.VALUE_BYTES_MAX));
                 }
             }
         }
     }
 
-    private PoolDocument readPool(String name) {
+    private SpiderPoolDocument readPool(String name) {
         return Optional.ofNullable(readPools.get(name))
-                .orElseThrow(
-                        () -> new IllegalStateException("pool %s was not read".formatted(name)));
+                .orElseThrow(() -> new IllegalStateException("pool %s was not read".formatted(name)));
     }
 
     // ---- writing ----
@@ -262,14 +251,13 @@ record SpiderPage(
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped) {
+    public Commit save(Consumer<PartialCommit> stopped) {
         return save(stopped, Recording.none());
     }
 
     @Override
-    public Commit save(Consumer<HalfDone> stopped, Recording recording) {
-        return Saving.save(
-                book.store(), writes(), done -> stopped.accept(halfDone(done)), recording);
+    public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
+        return Commits.save(book.store(), writes(), done -> stopped.accept(partial(done)), recording);
     }
 
     private List<Write> writes() {
@@ -287,7 +275,7 @@ record SpiderPage(
             }
         }
         for (var name : pools) {
-            var after = view.findPool(name).map(Pool::records);
+            var after = view.findPool(name).map(AddressPool::records);
             write(SpiderKeys.pool(name), after.map(records -> readPool(name).encodeWith(records)))
                     .ifPresent(writes::add);
         }
@@ -296,13 +284,13 @@ record SpiderPage(
         return writes;
     }
 
-    /// What was read of a pod of that very uid is kept as far as it is not told anew.
-    private Bytes content(Endpoint endpoint) {
+    /// What was read of a pod with the same uid is kept, except for what is written anew.
+    private Bytes content(PodEndpoint endpoint) {
         return Optional.ofNullable(read.get(SpiderKeys.endpoint(endpoint.key())))
-                .map(document -> EndpointDocument.decode(endpoint.key(), document.value()))
+                .map(document -> SpiderEndpointDocument.decode(endpoint.key(), document.value()))
                 .filter(before -> before.endpoint().uid().equals(endpoint.uid()))
                 .map(before -> before.withNics(endpoint.nics()))
-                .orElseGet(() -> EndpointDocument.create(endpoint, now))
+                .orElseGet(() -> SpiderEndpointDocument.create(endpoint, now))
                 .encode();
     }
 
@@ -312,31 +300,27 @@ record SpiderPage(
         if (after.isEmpty()) {
             return before.map(document -> new Write.Delete(key, document.revision()));
         }
-        return Optional.of(
-                before.<Write>map(
-                                document -> new Write.Update(key, after.get(), document.revision()))
-                        .orElseGet(() -> new Write.Create(key, after.get())));
+        return Optional.of(before.<Write>map(document -> new Write.Update(key, after.get(), document.revision()))
+                .orElseGet(() -> new Write.Create(key, after.get())));
     }
 
     @Override
     public boolean shows(Holding holding) {
         return readPools.values().stream()
                 .flatMap(document -> document.pool().records().entrySet().stream())
-                .anyMatch(
-                        record ->
-                                PoolHoldings.of(record.getKey(), record.getValue())
-                                        .equals(holding));
+                .anyMatch(record ->
+                        PoolHoldings.of(record.getKey(), record.getValue()).equals(holding));
     }
 
     @Override
-    public Optional<Commit.Done> landed() {
+    public Optional<Commit.Done> findApplied() {
         var revisions = new ArrayList<Long>();
         for (var write : writes()) {
             var found = book.store().get(write.key());
             var wanted =
                     switch (write) {
-                        case Write.Create(_, var value) -> Optional.of(value);
-                        case Write.Update(_, var value, _) -> Optional.of(value);
+                        case Write.Create(var _, var value) -> Optional.of(value);
+                        case Write.Update(var _, var value, var _) -> Optional.of(value);
                         case Write.Delete _ -> Optional.<Bytes>empty();
                     };
             if (!found.map(Document::value).equals(wanted)) {
@@ -347,24 +331,22 @@ record SpiderPage(
         return Optional.of(new Commit.Done(revisions));
     }
 
-    private HalfDone halfDone(Saving.Written done) {
+    private PartialCommit partial(Commits.Written done) {
         var granted = new ArrayList<Holding>();
         var returned = new ArrayList<Holding>();
         for (var write : done.writes()) {
             if (write.key().startsWith(SpiderKeys.POOLS)) {
                 var name = write.key().substring(SpiderKeys.POOLS.length());
                 var before = readPool(name).pool().records();
-                var after =
-                        view.findPool(name).map(Pool::records).orElse(Collections.emptySortedMap());
+                var after = view.findPool(name).map(AddressPool::records).orElse(Collections.emptySortedMap());
                 granted.addAll(onlyIn(after, before));
                 returned.addAll(onlyIn(before, after));
             }
         }
-        return new HalfDone(done.revision(), granted, returned, done.rest());
+        return new PartialCommit(done.revision(), granted, returned, done.rest());
     }
 
-    private static List<Holding> onlyIn(
-            SortedMap<Address, Tenancy> here, SortedMap<Address, Tenancy> there) {
+    private static List<Holding> onlyIn(SortedMap<Address, PoolRecord> here, SortedMap<Address, PoolRecord> there) {
         return here.entrySet().stream()
                 .filter(record -> !record.getValue().equals(there.get(record.getKey())))
                 .map(record -> PoolHoldings.of(record.getKey(), record.getValue()))

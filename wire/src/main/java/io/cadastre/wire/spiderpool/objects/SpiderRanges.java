@@ -7,11 +7,10 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
-import io.cadastre.engine.pool.Pool;
+import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.PoolHoldings;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -31,17 +30,10 @@ public final class SpiderRanges {
 
     /// IPv4-mapped addresses count as those that they stand for, since to a pod they are the same.
     static List<Holding> of(String pool, RangeSet addresses) {
-        var standFor =
-                addresses.intersect(IPV4_MAPPED).ranges().stream()
-                        .map(range -> new Range(range.first().unmapped(), range.last().unmapped()));
+        var standFor = addresses.intersect(IPV4_MAPPED).ranges().stream()
+                .map(range -> new Range(range.first().unmapped(), range.last().unmapped()));
         return Stream.concat(addresses.ranges().stream(), standFor)
-                .map(
-                        range ->
-                                new Holding(
-                                        range,
-                                        Level.POOL,
-                                        "SpiderIPPool(%s)".formatted(pool),
-                                        State.HELD))
+                .map(range -> new Holding(range, Level.POOL, "SpiderIPPool(%s)".formatted(pool), State.HELD))
                 .toList();
     }
 
@@ -51,21 +43,15 @@ public final class SpiderRanges {
                 PoolView.UNREAD.withAllPools(pools(store).toList()).withReserved(RangeSet.EMPTY));
     }
 
-    private static Stream<Pool> pools(Datastore store) {
-        return store.listAll(SpiderKeys.POOLS).documents().stream()
-                .flatMap(
-                        document -> {
-                            try {
-                                return Stream.of(
-                                        PoolDocument.decode(
-                                                        document.key()
-                                                                .substring(
-                                                                        SpiderKeys.POOLS.length()),
-                                                        document.value())
-                                                .pool());
-                            } catch (UnreadableDocumentException _) {
-                                return Stream.empty();
-                            }
-                        });
+    private static Stream<AddressPool> pools(Datastore store) {
+        return store.listAll(SpiderKeys.POOLS).documents().stream().flatMap(document -> {
+            try {
+                return Stream.of(
+                        SpiderPoolDocument.decode(document.key().substring(SpiderKeys.POOLS.length()), document.value())
+                                .pool());
+            } catch (UnreadableDocumentException _) {
+                return Stream.empty();
+            }
+        });
     }
 }

@@ -1,8 +1,8 @@
-/// Spiderpool's objects as documents: pools, reserved addresses and endpoints, the book of the law of pools,
-/// and what people may write.
+/// Spiderpool's objects as documents: pools, reserved addresses and endpoints, the book of the law of
+/// pools, and what people may write.
 ///
-/// The documents have the form in which the API server keeps them, and lie in every store under keys that
-/// are like its addresses.
+/// The documents have the form in which the API server keeps them. In every store their keys are like its
+/// addresses.
 @NullMarked
 package io.cadastre.wire.spiderpool.objects;
 

@@ -5,29 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Content;
-import io.cadastre.datastore.resource.Resource;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 class CalicoObjectsTest {
 
@@ -42,7 +39,7 @@ class CalicoObjectsTest {
             return path.substring(path.lastIndexOf('/') + 1);
         }
 
-        Resource resource() {
+        ApiResource resource() {
             var plural = path.split("/", -1)[4];
             return new CalicoObjects(group)
                     .resources().stream()
@@ -62,12 +59,11 @@ class CalicoObjectsTest {
         try (var stream = CalicoObjectsTest.class.getResourceAsStream("/calico/" + file)) {
             for (var scene : JSON.readTree(stream).path("scenes")) {
                 for (var entry : scene.path("entries")) {
-                    kept.add(
-                            new Kept(
-                                    scene.path("id").asText(),
-                                    group,
-                                    entry.path("path").asText(),
-                                    entry.path("value").asText()));
+                    kept.add(new Kept(
+                            scene.path("id").asText(),
+                            group,
+                            entry.path("path").asText(),
+                            entry.path("value").asText()));
                 }
             }
         } catch (IOException failure) {
@@ -80,10 +76,7 @@ class CalicoObjectsTest {
     Stream<DynamicTest> whatCalicoKeptIsReadAndWrittenTheSame() {
         return Stream.of(ApiGroup.values())
                 .flatMap(group -> kept(group).stream())
-                .map(
-                        kept ->
-                                DynamicTest.dynamicTest(
-                                        kept.scene() + " " + kept.path(), () -> check(kept)));
+                .map(kept -> DynamicTest.dynamicTest(kept.scene() + " " + kept.path(), () -> check(kept)));
     }
 
     private static void check(Kept kept) throws IOException {
@@ -95,10 +88,8 @@ class CalicoObjectsTest {
                 assertThat(map.locate(key).orElseThrow().resource()).isEqualTo(kept.resource());
                 // It is a document like those in etcd.
                 CalicoDocument.decode(CalicoKeys.parse(key).orElseThrow(), value);
-                assertThat(withoutServersOwn(map.update(body, key, value)))
-                        .isEqualTo(withoutServersOwn(body));
-                assertThat(withoutServersOwn(map.create(key, value)))
-                        .isEqualTo(withoutServersOwn(body));
+                assertThat(withoutServersOwn(map.update(body, key, value))).isEqualTo(withoutServersOwn(body));
+                assertThat(withoutServersOwn(map.create(key, value))).isEqualTo(withoutServersOwn(body));
                 assertThat(JSON.readTree(map.update(body, key, value).utf8()).at("/metadata/uid"))
                         .isEqualTo(JSON.readTree(kept.body()).at("/metadata/uid"));
             }
@@ -123,8 +114,7 @@ class CalicoObjectsTest {
     @EnumSource
     void aMarkedObjectIsATombstone(ApiGroup group) {
         var map = new CalicoObjects(group);
-        var key =
-                new CalicoKey.OfAffinity(Owner.host("node-a"), Prefix.parse("10.9.0.4/30")).text();
+        var key = new CalicoKey.OfAffinity(Owner.host("node-a"), Prefix.parse("10.9.0.4/30")).text();
         var object = map.create(key, Bytes.ofUtf8("{\"state\":\"confirmed\",\"deleted\":false}"));
         var resource = map.locate(key).orElseThrow().resource();
 
@@ -151,9 +141,7 @@ class CalicoObjectsTest {
     void aNameThatIsTooLongIsCutAndToldApart(Prefix cidr, int kept, String end) {
         var host = "long--hostna".repeat(21);
 
-        assertThat(ObjectNames.affinity(Owner.host(host), cidr))
-                .hasSize(252)
-                .isEqualTo(host.substring(0, kept) + end);
+        assertThat(ObjectNames.affinity(Owner.host(host), cidr)).hasSize(252).isEqualTo(host.substring(0, kept) + end);
     }
 
     @ParameterizedTest
@@ -207,29 +195,22 @@ class CalicoObjectsTest {
     @Test
     void aNodeOfKubernetesIsANodeOfCalico() {
         var map = new CalicoObjects(ApiGroup.CRD_V1);
-        var resource = map.locate(new CalicoKey.OfNode("n").text()).orElseThrow().resource();
+        var resource =
+                map.locate(new CalicoKey.OfNode("n").text()).orElseThrow().resource();
 
-        var content =
-                map.read(
-                        resource,
-                        Bytes.ofUtf8(
-                                """
-                                {"metadata":{"name":"n","labels":{"zone":"b"},"annotations":{
-                                "projectcalico.org/labels":"{\\"zone\\":\\"a\\",\\"rack\\":\\"1\\"}",
-                                "projectcalico.org/IPv4VXLANTunnelAddr":"10.9.0.1"}}}
-                                """));
+        var content = map.read(resource, Bytes.ofUtf8("""
+            {"metadata":{"name":"n","labels":{"zone":"b"},"annotations":{
+            "projectcalico.org/labels":"{\\"zone\\":\\"a\\",\\"rack\\":\\"1\\"}",
+            "projectcalico.org/IPv4VXLANTunnelAddr":"10.9.0.1"}}}
+            """));
 
         assertThat(content)
-                .isEqualTo(
-                        new Content.Present(
-                                "/calico/resources/v3/projectcalico.org/nodes/n",
-                                Bytes.ofUtf8(
-                                        """
-                                        {"kind":"Node","apiVersion":"projectcalico.org/v3",\
-                                        "metadata":{"name":"n","labels":{"zone":"b","rack":"1"}},\
-                                        "spec":{"ipv4VXLANTunnelAddr":"10.9.0.1",\
-                                        "orchRefs":[{"nodeName":"n","orchestrator":"k8s"}]},"status":{}}\
-                                        """)));
+                .isEqualTo(new Content.Present("/calico/resources/v3/projectcalico.org/nodes/n", Bytes.ofUtf8("""
+                    {"kind":"Node","apiVersion":"projectcalico.org/v3",\
+                    "metadata":{"name":"n","labels":{"zone":"b","rack":"1"}},\
+                    "spec":{"ipv4VXLANTunnelAddr":"10.9.0.1",\
+                    "orchRefs":[{"nodeName":"n","orchestrator":"k8s"}]},"status":{}}\
+                    """)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> map.create(new CalicoKey.OfNode("n").text(), Bytes.ofUtf8("{}")))
                 .withMessageContaining("Kubernetes' own");
@@ -249,32 +230,20 @@ class CalicoObjectsTest {
         var prefix = "/calico/resources/v3/projectcalico.org/workloadendpoints/";
         var pods = map.scopes(prefix).getFirst().resource();
 
-        var content =
-                map.read(
-                        pods,
-                        Bytes.ofUtf8(
-                                """
-                                {"metadata":{"name":"web-0","namespace":"shop","annotations":{
-                                "cni.projectcalico.org/podIPs":"10.9.0.7/32"}},
-                                "spec":{"nodeName":"n"},"status":{%s}}
-                                """
-                                        .formatted(status)));
+        var content = map.read(pods, Bytes.ofUtf8("""
+            {"metadata":{"name":"web-0","namespace":"shop","annotations":{
+            "cni.projectcalico.org/podIPs":"10.9.0.7/32"}},
+            "spec":{"nodeName":"n"},"status":{%s}}
+            """.formatted(status)));
 
         if (expected.equals("-")) {
             assertThat(content).isEqualTo(new Content.Foreign());
         } else {
-            assertThat(content)
-                    .isInstanceOfSatisfying(
-                            Content.Present.class,
-                            present -> {
-                                assertThat(present.key())
-                                        .isEqualTo(prefix + "shop/n-k8s-web--0-eth0");
-                                assertThat(present.value().utf8())
-                                        .contains(
-                                                "\"ipNetworks\":[\""
-                                                        + expected.replace(" ", "\",\"")
-                                                        + "\"]");
-                            });
+            assertThat(content).isInstanceOfSatisfying(Content.Present.class, present -> {
+                assertThat(present.key()).isEqualTo(prefix + "shop/n-k8s-web--0-eth0");
+                assertThat(present.value().utf8())
+                        .contains("\"ipNetworks\":[\"" + expected.replace(" ", "\",\"") + "\"]");
+            });
         }
     }
 
@@ -299,18 +268,13 @@ class CalicoObjectsTest {
         var name = map.locate(key).orElseThrow();
 
         var content =
-                map.read(
-                        name.resource(),
-                        Bytes.ofUtf8("{\"metadata\":{\"name\":\"default\"},\"spec\":{\"a\":1}}"));
+                map.read(name.resource(), Bytes.ofUtf8("{\"metadata\":{\"name\":\"default\"},\"spec\":{\"a\":1}}"));
 
         assertThat(name.name()).isEqualTo("default");
-        assertThat(content)
-                .isInstanceOfSatisfying(
-                        Content.Present.class,
-                        present -> {
-                            assertThat(present.key()).isEqualTo(key);
-                            assertThat(present.value().utf8()).contains("\"spec\":{\"a\":1}");
-                        });
+        assertThat(content).isInstanceOfSatisfying(Content.Present.class, present -> {
+            assertThat(present.key()).isEqualTo(key);
+            assertThat(present.value().utf8()).contains("\"spec\":{\"a\":1}");
+        });
     }
 
     @Test

@@ -17,10 +17,6 @@ import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.endpoint.Endpoints.Removal;
 import io.cadastre.wire.calico.endpoint.ProfileDocument.Ingress;
 import io.cadastre.wire.json.UnreadableDocumentException;
-
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,6 +25,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 
 class EndpointsTest {
 
@@ -39,37 +37,36 @@ class EndpointsTest {
             "/calico/resources/v3/projectcalico.org/workloadendpoints/test/node--1-k8s-web--0-eth0";
     private static final String PROFILE = "/calico/resources/v3/projectcalico.org/profiles/net1";
 
-    @AutoClose private final Datastore store = new MemoryDatastore();
+    @AutoClose
+    private final Datastore store = new MemoryDatastore();
 
     @Test
     void endpointIsWrittenAsCalicoDoes() {
         enact(view -> Endpoints.record(view, endpoint("x"), UID, NOW));
 
-        assertThat(stored(KEY))
-                .isEqualTo(
-                        """
-                        {"kind":"WorkloadEndpoint","apiVersion":"projectcalico.org/v3",\
-                        "metadata":{"name":"node--1-k8s-web--0-eth0","namespace":"test",\
-                        "uid":"6ba7b810-9dad-41d1-80b4-00c04fd430c8",\
-                        "creationTimestamp":"2026-01-02T03:04:05Z",\
-                        "labels":{"app":"web"},\
-                        "annotations":{"cadastre.io/network":"net1"}},\
-                        "spec":{"orchestrator":"k8s","node":"node-1","containerID":"x",\
-                        "pod":"web-0","endpoint":"eth0","serviceAccountName":"default",\
-                        "ipNetworks":["10.65.0.2/32","fd65::2/128"],\
-                        "ipNATs":[{"internalIP":"10.65.0.2","externalIP":"192.0.2.7"}],\
-                        "profiles":["kns.test"],"interfaceName":"cali7b07e5871ca",\
-                        "mac":"0a:00:00:00:00:01",\
-                        "ports":[{"name":"http","protocol":"TCP","port":80,"hostPort":8080,"hostIP":""}],\
-                        "allowSpoofedSourcePrefixes":["10.9.0.0/16"]}}\
-                        """);
+        assertThat(stored(KEY)).isEqualTo("""
+            {"kind":"WorkloadEndpoint","apiVersion":"projectcalico.org/v3",\
+            "metadata":{"name":"node--1-k8s-web--0-eth0","namespace":"test",\
+            "uid":"6ba7b810-9dad-41d1-80b4-00c04fd430c8",\
+            "creationTimestamp":"2026-01-02T03:04:05Z",\
+            "labels":{"app":"web"},\
+            "annotations":{"cadastre.io/network":"net1"}},\
+            "spec":{"orchestrator":"k8s","node":"node-1","containerID":"x",\
+            "pod":"web-0","endpoint":"eth0","serviceAccountName":"default",\
+            "ipNetworks":["10.65.0.2/32","fd65::2/128"],\
+            "ipNATs":[{"internalIP":"10.65.0.2","externalIP":"192.0.2.7"}],\
+            "profiles":["kns.test"],"interfaceName":"cali7b07e5871ca",\
+            "mac":"0a:00:00:00:00:01",\
+            "ports":[{"name":"http","protocol":"TCP","port":80,"hostPort":8080,"hostIP":""}],\
+            "allowSpoofedSourcePrefixes":["10.9.0.0/16"]}}\
+            """);
     }
 
     @Test
     void endpointIsReadAsItWasWritten() {
         enact(view -> Endpoints.record(view, endpoint("x"), UID, NOW));
 
-        var read = EndpointDocument.decode(KEY, "test", NAME, Bytes.ofUtf8(stored(KEY)));
+        var read = WorkloadEndpointDocument.decode(KEY, "test", NAME, Bytes.ofUtf8(stored(KEY)));
 
         assertThat(read.endpoint()).isEqualTo(endpoint("x"));
         assertThat(read.encode().utf8()).isEqualTo(stored(KEY));
@@ -77,12 +74,10 @@ class EndpointsTest {
 
     @Test
     void rewritingKeepsIdentityAndForeignFields() {
-        put(
-                KEY,
-                """
-                {"kind":"WorkloadEndpoint","metadata":{"name":"n","uid":"u","finalizers":["f"]},\
-                "spec":{"containerID":"old","ipv4Gateway":"10.0.0.1","ipNATs":[]}}\
-                """);
+        put(KEY, """
+            {"kind":"WorkloadEndpoint","metadata":{"name":"n","uid":"u","finalizers":["f"]},\
+            "spec":{"containerID":"old","ipv4Gateway":"10.0.0.1","ipNATs":[]}}\
+            """);
 
         enact(view -> Endpoints.record(view, endpoint("new"), UID, NOW));
 
@@ -132,9 +127,7 @@ class EndpointsTest {
     void podWhoseNameBeginsWithThisOnesIsNotSeen() {
         put(KEY.replace("web--0", "web--0--1"), "{}");
 
-        var seen =
-                this.<Integer>enact(
-                        view -> new Decision<>(view.documents().size(), List.of(), List.of()));
+        var seen = this.<Integer>enact(view -> new Decision<>(view.documents().size(), List.of(), List.of()));
 
         assertThat(seen).isZero();
     }
@@ -155,13 +148,11 @@ class EndpointsTest {
 
         enact(view -> Endpoints.record(view, endpoint("x"), profile, UID, NOW));
 
-        assertThat(stored(PROFILE))
-                .endsWith(
-                        """
-                        "spec":{"ingress":[{"action":"Allow","source":{"selector":"has(net1)"},"destination":{}}],\
-                        "egress":[{"action":"Allow","source":{},"destination":{}}],\
-                        "labelsToApply":{"net1":""}}}\
-                        """);
+        assertThat(stored(PROFILE)).endsWith("""
+            "spec":{"ingress":[{"action":"Allow","source":{"selector":"has(net1)"},"destination":{}}],\
+            "egress":[{"action":"Allow","source":{},"destination":{}}],\
+            "labelsToApply":{"net1":""}}}\
+            """);
     }
 
     @Test
@@ -173,23 +164,21 @@ class EndpointsTest {
                 .hasMessageContaining(KEY);
     }
 
-    private static Endpoint endpoint(String container) {
-        return new Endpoint(
+    private static CalicoEndpoint endpoint(String container) {
+        return new CalicoEndpoint(
                 "test",
                 NAME,
                 new TreeMap<>(Map.of("app", "web")),
                 "net1",
-                new Endpoint.Holder("web-0", container, "default"),
-                new Endpoint.Wire(
+                new CalicoEndpoint.Holder("web-0", container, "default"),
+                new CalicoEndpoint.Wire(
                         "cali7b07e5871ca",
                         "0a:00:00:00:00:01",
                         List.of(Address.parse("10.65.0.2"), Address.parse("fd65::2")),
-                        List.of(
-                                new Endpoint.Nat(
-                                        Address.parse("10.65.0.2"), Address.parse("192.0.2.7")))),
-                new Endpoint.Rules(
+                        List.of(new CalicoEndpoint.Nat(Address.parse("10.65.0.2"), Address.parse("192.0.2.7")))),
+                new CalicoEndpoint.Rules(
                         List.of("kns.test"),
-                        List.of(new Endpoint.Port("http", "TCP", 80, 8080, "")),
+                        List.of(new CalicoEndpoint.Port("http", "TCP", 80, 8080, "")),
                         List.of(Prefix.parse("10.9.0.0/16"))));
     }
 

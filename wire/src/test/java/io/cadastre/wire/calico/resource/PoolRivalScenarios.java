@@ -6,7 +6,7 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryJournal;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Page;
 import io.cadastre.registry.Recording;
@@ -16,9 +16,6 @@ import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.scenario.ScenarioContract;
 import io.cadastre.wire.json.Json;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 
 /// Several processes that create pools at the same moment, in a store that has transactions.
 public abstract class PoolRivalScenarios extends ScenarioContract {
@@ -52,14 +50,13 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
         var created = new Write.Create(CalicoKeys.POOLS + "first", Bytes.ofUtf8("{}"));
         var announcement = new RangeAnnouncement(store());
 
-        var commit =
-                announcement.save(
-                        List.of(created),
-                        () -> {
-                            decided("second", "10.0.5.0/24").save();
-                            return true;
-                        },
-                        Recording.none());
+        var commit = announcement.save(
+                List.of(created),
+                () -> {
+                    decided("second", "10.0.5.0/24").save();
+                    return true;
+                },
+                Recording.none());
 
         assertThat(commit).isInstanceOf(Commit.Conflict.class);
         assertThat(pools()).containsExactly("second");
@@ -67,10 +64,7 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
 
     @Test
     void announcementOfSomebodyWhoDiedKeepsNobodyFromAnythingAndNoneIsLeft() {
-        store().commit(
-                        List.of(
-                                new Write.Create(
-                                        "/cadastre/calico/pool-announcement", Bytes.ofUtf8("{}"))));
+        store().commit(List.of(new Write.Create("/cadastre/calico/pool-announcement", Bytes.ofUtf8("{}"))));
 
         var commit = decided("first", "10.0.0.0/16").save();
 
@@ -105,23 +99,20 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
     // ---- how it is asked ----
 
     private Applied enacted(Resources.Given given) {
-        var registrar =
-                new Registrar<>(
-                        new ResourceBook(store()),
-                        new Ledger(new MemoryJournal()),
-                        Registrar.Limits.DEFAULT,
-                        InstantSource.fixed(NOON),
-                        new SplittableRandom(given.name().hashCode()),
-                        Thread::sleep);
-        return registrar.enact(
-                new Request<>("create " + given.name(), view -> Resources.create(view, given)));
+        var registrar = new Registrar<>(
+                new ResourceBook(store()),
+                new Ledger(new MemoryJournal()),
+                Registrar.Limits.DEFAULT,
+                InstantSource.fixed(NOON),
+                new SplittableRandom(given.name().hashCode()),
+                Thread::sleep);
+        return registrar.enact(new Request<>("create " + given.name(), view -> Resources.create(view, given)));
     }
 
     private static Resources.Given given(String name, String cidr) {
-        var text =
-                "{'metadata':{'name':'%s'},'spec':{'cidr':'%s'}}"
-                        .formatted(name, cidr)
-                        .replace('\'', '"');
+        var text = "{'metadata':{'name':'%s'},'spec':{'cidr':'%s'}}"
+                .formatted(name, cidr)
+                .replace('\'', '"');
         return new Resources.Given(
                 Resources.Kind.POOL,
                 Json.readObject("given", Bytes.ofUtf8(text)),
@@ -135,8 +126,8 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
         for (int reading = 1; reading <= 10; reading++) {
             try {
                 return page.with(Resources.create(page.view(), given).changes());
-            } catch (Unread unread) {
-                page = page.reading(unread.lack());
+            } catch (NotReadException notRead) {
+                page = page.reading(notRead.missing());
             }
         }
         throw new AssertionError("it reads on and on");

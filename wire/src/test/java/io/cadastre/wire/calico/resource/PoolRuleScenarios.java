@@ -3,26 +3,23 @@ package io.cadastre.wire.calico.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.scenario.ScenarioContract;
 import io.cadastre.wire.json.Json;
-
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /// What an `IPPool` may say, and what may become of it. Texts are Calico's to the letter.
 public abstract class PoolRuleScenarios extends ScenarioContract {
@@ -33,30 +30,24 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     @TestFactory
     @DisplayName("CAL-123, CAL-125, CAL-126, CAL-127: a broken rule is told in the words of Calico")
     Stream<DynamicTest> brokenRuleIsToldInCalicosWords() {
-        var tooSmall =
-                "spec (IP pool size is too small for use with Calico IPAM. It must be equal to or"
-                        + " greater than the block size.)";
-        var badSize =
-                "spec (blockSize must be between 20 and 32 for IPv4 pools, and between 116 and 128"
-                        + " for IPv6 pools)";
+        var tooSmall = "spec (IP pool size is too small for use with Calico IPAM. It must be equal to or"
+                + " greater than the block size.)";
+        var badSize = "spec (blockSize must be between 20 and 32 for IPv4 pools, and between 116 and 128"
+                + " for IPv6 pools)";
         return Stream.of(
                         broken("{}", "IPPool.Spec.CIDR (IPPool CIDR must be specified)"),
                         broken(
                                 "{'cidr':'10.0.0/8'}",
-                                "IPPool.Spec.CIDR = '10.0.0/8' (IPPool CIDR must be a valid"
-                                        + " subnet)"),
+                                "IPPool.Spec.CIDR = '10.0.0/8' (IPPool CIDR must be a valid" + " subnet)"),
                         broken(
                                 "{'cidr':'10.0.0.0/33'}",
-                                "IPPool.Spec.CIDR = '10.0.0.0/33' (IPPool CIDR must be a valid"
-                                        + " subnet)"),
+                                "IPPool.Spec.CIDR = '10.0.0.0/33' (IPPool CIDR must be a valid" + " subnet)"),
                         broken(
                                 "{'cidr':'fd00::/129'}",
-                                "IPPool.Spec.CIDR = 'fd00::/129' (IPPool CIDR must be a valid"
-                                        + " subnet)"),
+                                "IPPool.Spec.CIDR = 'fd00::/129' (IPPool CIDR must be a valid" + " subnet)"),
                         broken(
                                 "{'cidr':'10.3.0.1/24'}",
-                                "IPPool.Spec.CIDR = '10.3.0.0/24' (IPPool CIDR is not strictly"
-                                        + " masked)"),
+                                "IPPool.Spec.CIDR = '10.3.0.0/24' (IPPool CIDR is not strictly" + " masked)"),
                         broken("{'cidr':'10.0.0.0/16','blockSize':19}", badSize),
                         broken("{'cidr':'10.0.0.0/16','blockSize':33}", badSize),
                         broken("{'cidr':'fd00::/64','blockSize':115}", badSize),
@@ -70,8 +61,7 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
                                 "spec (IPIP is not supported on IPv6 pools)"),
                         broken(
                                 "{'cidr':'169.254.5.0/24'}",
-                                "spec (IPPool CIDR overlaps with IPv4 link local range"
-                                        + " 169.254.0.0/16)"),
+                                "spec (IPPool CIDR overlaps with IPv4 link local range" + " 169.254.0.0/16)"),
                         broken(
                                 "{'cidr':'fe80::/120'}",
                                 "spec (IPPool CIDR overlaps with IPv6 link local range fe80::/10)"),
@@ -87,51 +77,36 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
                                 "{'cidr':'10.0.0.0/16','nodeSelector':'global()'}",
                                 "spec (global() selector is not valid for IPPool nodeSelector)"),
                         broken(
-                                "{'cidr':'10.0.0.0/16','allowedUses':['Workload'],"
-                                        + "'namespaceSelector':'global()'}",
-                                "spec (global() selector is not valid for IPPool"
-                                        + " namespaceSelector)"),
+                                "{'cidr':'10.0.0.0/16','allowedUses':['Workload']," + "'namespaceSelector':'global()'}",
+                                "spec (global() selector is not valid for IPPool" + " namespaceSelector)"),
                         broken(
                                 "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer','Workload']}",
-                                "spec (LoadBalancer cannot be combined with Workload or Tunnel"
-                                        + " allowed uses)"),
+                                "spec (LoadBalancer cannot be combined with Workload or Tunnel" + " allowed uses)"),
                         broken(
-                                "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer'],"
-                                        + "'vxlanMode':'Always'}",
+                                "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer']," + "'vxlanMode':'Always'}",
                                 "spec (LoadBalancer IP pool cannot have IPIP or VXLAN enabled)"),
                         broken(
-                                "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer'],"
-                                        + "'disableBGPExport':true}",
+                                "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer']," + "'disableBGPExport':true}",
                                 "spec (LoadBalancer IP pools cannot disable BGP export)"),
                         broken(
-                                "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer'],"
-                                        + "'nodeSelector':'has(x)'}",
-                                "spec (IP Pool with AllowedUse LoadBalancer must have nodeSelector"
-                                        + " set to all())"),
+                                "{'cidr':'10.0.0.0/16','allowedUses':['LoadBalancer']," + "'nodeSelector':'has(x)'}",
+                                "spec (IP Pool with AllowedUse LoadBalancer must have nodeSelector" + " set to all())"),
                         broken(
                                 "{'cidr':'10.0.0.0/16','namespaceSelector':'has(x)'}",
-                                "spec (IP Pool with AllowedUse Tunnel cannot have"
-                                        + " namespaceSelector)"),
+                                "spec (IP Pool with AllowedUse Tunnel cannot have" + " namespaceSelector)"),
                         broken(
                                 "{'cidr':'10.0.0.0/16','assignmentMode':'Sometimes'}",
-                                "spec.assignmentMode (supported values:"
-                                        + " \"Automatic\", \"Manual\")"),
+                                "spec.assignmentMode (supported values:" + " \"Automatic\", \"Manual\")"),
                         broken(
-                                "{'cidr':'10.0.0.0/16','nodeSelector':'has(x)%s'}"
-                                        .formatted(" || has(x)".repeat(200)),
+                                "{'cidr':'10.0.0.0/16','nodeSelector':'has(x)%s'}".formatted(" || has(x)".repeat(200)),
                                 "spec.nodeSelector (may not be more than 1024 bytes)"),
                         broken(
                                 "{'cidr':'10.0.0.0/16','blockSize':'many'}",
                                 "spec (its blockSize is not a whole number of 32 bits)"))
-                .map(
-                        rule ->
-                                DynamicTest.dynamicTest(
-                                        rule.fault(),
-                                        () ->
-                                                assertThat(refusal(apply("p", rule.spec())))
-                                                        .isEqualTo(
-                                                                "error with field "
-                                                                        + rule.fault())));
+                .map(rule -> DynamicTest.dynamicTest(
+                        rule.fault(),
+                        () -> assertThat(refusal(apply("p", rule.spec())))
+                                .isEqualTo("error with field " + rule.fault())));
     }
 
     private record Broken(String spec, String fault) {}
@@ -144,38 +119,30 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     void unknownUseIsToldOfTwice() {
         var refusal = refusal(apply("p", "{'cidr':'10.0.0.0/16','allowedUses':['X']}"));
 
-        assertThat(refusal)
-                .isEqualTo(
-                        """
-                        error with the following fields:
-                        -  IPpool.AllowedUses = 'X' (unknown use: X)
-                        -  spec.allowedUses[0] (supported values: "Workload", "Tunnel", "LoadBalancer")
-                        """);
+        assertThat(refusal).isEqualTo("""
+            error with the following fields:
+            -  IPpool.AllowedUses = 'X' (unknown use: X)
+            -  spec.allowedUses[0] (supported values: "Workload", "Tunnel", "LoadBalancer")
+            """);
     }
 
     @Test
     void usesBeyondTheTenthAreToldOf() {
         var uses = String.join(",", Collections.nCopies(11, "'Workload'"));
 
-        var refusal =
-                refusal(apply("p", "{'cidr':'10.0.0.0/16','allowedUses':[%s]}".formatted(uses)));
+        var refusal = refusal(apply("p", "{'cidr':'10.0.0.0/16','allowedUses':[%s]}".formatted(uses)));
 
-        assertThat(refusal)
-                .isEqualTo("error with field spec.allowedUses (must have at most 10 items)");
+        assertThat(refusal).isEqualTo("error with field spec.allowedUses (must have at most 10 items)");
     }
 
     @Test
-    @DisplayName(
-            "CAL-123: a pool as small as a block is accepted, and a smaller one if it is disabled")
+    @DisplayName("CAL-123: a pool as small as a block is accepted, and a smaller one if it is disabled")
     void poolAsSmallAsABlockIsAcceptedAndASmallerOneIfItIsDisabled() {
-        assertThat(apply("a", "{'cidr':'10.0.0.0/26'}").outcome())
-                .isInstanceOf(Applied.Created.class);
-        assertThat(apply("b", "{'cidr':'10.64.0.0/10'}").outcome())
-                .isInstanceOf(Applied.Created.class);
+        assertThat(apply("a", "{'cidr':'10.0.0.0/26'}").outcome()).isInstanceOf(Applied.Created.class);
+        assertThat(apply("b", "{'cidr':'10.64.0.0/10'}").outcome()).isInstanceOf(Applied.Created.class);
         assertThat(apply("c", "{'cidr':'10.1.0.0/27','disabled':true}").outcome())
                 .isInstanceOf(Applied.Created.class);
-        assertThat(apply("d", "{'cidr':'fd00::/122'}").outcome())
-                .isInstanceOf(Applied.Created.class);
+        assertThat(apply("d", "{'cidr':'fd00::/122'}").outcome()).isInstanceOf(Applied.Created.class);
         assertThat(apply("e", "{'cidr':'fd01::/128','disabled':true}").outcome())
                 .isInstanceOf(Applied.Created.class);
     }
@@ -241,40 +208,30 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
 
     @Test
     void poolOverBlocksOfAnotherSizeIsRefused() {
-        store().commit(
-                        List.of(
-                                new Write.Create(
-                                        CalicoKeys.BLOCKS + "ipv4/block/10.0.0.0-28",
-                                        Bytes.ofUtf8(
-                                                "{\"cidr\":\"10.0.0.0/28\",\"affinity\":null,"
-                                                    + "\"allocations\":[],\"unallocated\":[],"
-                                                    + "\"attributes\":[],\"deleted\":false}"))));
+        store().commit(List.of(new Write.Create(
+                CalicoKeys.BLOCKS + "ipv4/block/10.0.0.0-28",
+                Bytes.ofUtf8("{\"cidr\":\"10.0.0.0/28\",\"affinity\":null,"
+                        + "\"allocations\":[],\"unallocated\":[],"
+                        + "\"attributes\":[],\"deleted\":false}"))));
 
         assertThat(refusal(apply("p", "{'cidr':'10.0.0.0/16'}")))
-                .isEqualTo(
-                        "error with field IPPool.Spec.BlockSize = '26' (IPPool blocksSize conflicts"
-                                + " with existing allocations that use a different blockSize)");
+                .isEqualTo("error with field IPPool.Spec.BlockSize = '26' (IPPool blocksSize conflicts"
+                        + " with existing allocations that use a different blockSize)");
     }
 
     @Test
-    @DisplayName(
-            "CAL-125, CAL-128: CIDR, block size and the use of a load balancer pool are for ever")
+    @DisplayName("CAL-125, CAL-128: CIDR, block size and the use of a load balancer pool are for ever")
     void cidrAndBlockSizeAndTheUseOfALoadBalancerPoolAreForEver() {
         save(apply("p", "{'cidr':'10.0.0.0/16','blockSize':25}"));
         save(apply("lb", "{'cidr':'10.1.0.0/16','allowedUses':['LoadBalancer']}"));
 
         assertThat(refusal(apply("p", "{'cidr':'10.0.0.0/17','blockSize':25}")))
-                .isEqualTo(
-                        "error with field IPPool.Spec.CIDR = '10.0.0.0/17' (IPPool CIDR cannot be"
-                                + " modified)");
+                .isEqualTo("error with field IPPool.Spec.CIDR = '10.0.0.0/17' (IPPool CIDR cannot be" + " modified)");
         assertThat(refusal(apply("p", "{'cidr':'10.0.0.0/16','blockSize':26}")))
-                .isEqualTo(
-                        "error with field IPPool.Spec.BlockSize = '26' (IPPool BlockSize cannot be"
-                                + " modified)");
+                .isEqualTo("error with field IPPool.Spec.BlockSize = '26' (IPPool BlockSize cannot be" + " modified)");
         assertThat(refusal(apply("lb", "{'cidr':'10.1.0.0/16','allowedUses':['Workload']}")))
-                .isEqualTo(
-                        "error with field IPPool.Spec.AllowedUses = '[Workload]' (IPPool allowed"
-                                + " use cannot be changed from LoadBalacer to Workload or Tunnel)");
+                .isEqualTo("error with field IPPool.Spec.AllowedUses = '[Workload]' (IPPool allowed"
+                        + " use cannot be changed from LoadBalacer to Workload or Tunnel)");
     }
 
     @Test
@@ -293,12 +250,10 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
         ((ObjectNode) revision.path("metadata")).put("resourceVersion", "5");
 
         assertThat(refusal(apply("", "{'cidr':'10.0.0.0/16'}")))
-                .isEqualTo(
-                        "error with field Metadata.Name (field must be set for a Create request)");
+                .isEqualTo("error with field Metadata.Name (field must be set for a Create request)");
         assertThat(refusal(apply(revision)))
-                .isEqualTo(
-                        "error with field Metadata.ResourceVersion = '5' (field must not be set for"
-                                + " a Create request)");
+                .isEqualTo("error with field Metadata.ResourceVersion = '5' (field must not be set for"
+                        + " a Create request)");
     }
 
     @Test
@@ -350,14 +305,13 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
         return decide(view -> Resources.create(view, given));
     }
 
-    private <O> Decision<ResourceChange, O> decide(
-            Function<ResourceView, Decision<ResourceChange, O>> law) {
+    private <O> Decision<ResourceChange, O> decide(Function<ResourceView, Decision<ResourceChange, O>> law) {
         var page = new ResourceBook(store()).open();
         for (int reading = 1; reading <= 10; reading++) {
             try {
                 return law.apply(page.view());
-            } catch (Unread unread) {
-                page = page.reading(unread.lack());
+            } catch (NotReadException notRead) {
+                page = page.reading(notRead.missing());
             }
         }
         throw new AssertionError("it reads on and on");

@@ -8,7 +8,7 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Unread;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -17,14 +17,12 @@ import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.resource.PoolSplit.Outcome;
 import io.cadastre.wire.calico.resource.PoolSplit.Part;
 import io.cadastre.wire.calico.resource.PoolSplit.Wanted;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 
 final class PoolSplitTest {
 
@@ -40,12 +38,11 @@ final class PoolSplitTest {
         book.open().with(decision.changes()).save();
 
         assertThat(decision.outcome())
-                .isEqualTo(
-                        new Outcome.Done(
-                                "p",
-                                List.of(
-                                        new Part("split-p-0", Prefix.parse("10.0.0.0/25")),
-                                        new Part("split-p-1", Prefix.parse("10.0.0.128/25")))));
+                .isEqualTo(new Outcome.Done(
+                        "p",
+                        List.of(
+                                new Part("split-p-0", Prefix.parse("10.0.0.0/25")),
+                                new Part("split-p-1", Prefix.parse("10.0.0.128/25")))));
         assertThat(store.listAll(CalicoKeys.POOLS).documents())
                 .extracting(document -> document.key().substring(CalicoKeys.POOLS.length()))
                 .containsExactly("split-p-0", "split-p-1");
@@ -56,8 +53,7 @@ final class PoolSplitTest {
         create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
         lock();
 
-        assertThat(split(new Wanted("", "10.0.0.0/24", 4)).outcome())
-                .isInstanceOf(Outcome.Done.class);
+        assertThat(split(new Wanted("", "10.0.0.0/24", 4)).outcome()).isInstanceOf(Outcome.Done.class);
     }
 
     @Test
@@ -79,9 +75,8 @@ final class PoolSplitTest {
         lock();
 
         assertThat(refusal(new Wanted("p", "", 512)))
-                .isEqualTo(
-                        "error splitting the CIDR 10.0.0.0/24 into 512 CIDRs: the CIDR 10.0.0.0/24"
-                                + " is not large enough to be split into 512 parts");
+                .isEqualTo("error splitting the CIDR 10.0.0.0/24 into 512 CIDRs: the CIDR 10.0.0.0/24"
+                        + " is not large enough to be split into 512 parts");
     }
 
     @Test
@@ -97,9 +92,8 @@ final class PoolSplitTest {
         create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
 
         assertThat(refusal(new Wanted("p", "", 2)))
-                .isEqualTo(
-                        "datastore is not locked. Run the `calicoctl datastore migrate lock`"
-                                + " command in order split the IP pools");
+                .isEqualTo("datastore is not locked. Run the `calicoctl datastore migrate lock`"
+                        + " command in order split the IP pools");
     }
 
     @Test
@@ -109,13 +103,10 @@ final class PoolSplitTest {
         assertThat(refusal(new Wanted("p", "10.0.0.0/24", 2)))
                 .isEqualTo("unable to find IP pool p covering the specified CIDR 10.0.0.0/24");
         assertThat(refusal(new Wanted("p", "", 2)))
-                .isEqualTo(
-                        "unable to find IP pool with name p: resource does not exist: IPPool(p)"
-                                + " with error: <nil>");
+                .isEqualTo("unable to find IP pool with name p: resource does not exist: IPPool(p)"
+                        + " with error: <nil>");
         assertThat(refusal(new Wanted("", "", 2)))
-                .isEqualTo(
-                        "no name or CIDR provided. Provide a name or CIDR to denote the IP pool to"
-                                + " split");
+                .isEqualTo("no name or CIDR provided. Provide a name or CIDR to denote the IP pool to" + " split");
     }
 
     @Test
@@ -159,17 +150,15 @@ final class PoolSplitTest {
 
     private Outcome enact(Wanted wanted) {
         var now = Instant.parse("2026-01-31T12:00:00Z");
-        var registrar =
-                new Registrar<>(
-                        book,
-                        new Ledger(new MemoryJournal()),
-                        Registrar.Limits.DEFAULT,
-                        InstantSource.fixed(now),
-                        new SplittableRandom(1),
-                        _ -> {});
-        return registrar.enact(
-                new Request<ResourceView, ResourceChange, Outcome>(
-                        "split", view -> PoolSplit.of(view, wanted, () -> new UUID(1, 2), now)));
+        var registrar = new Registrar<>(
+                book,
+                new Ledger(new MemoryJournal()),
+                Registrar.Limits.DEFAULT,
+                InstantSource.fixed(now),
+                new SplittableRandom(1),
+                _ -> {});
+        return registrar.enact(new Request<ResourceView, ResourceChange, Outcome>(
+                "split", view -> PoolSplit.of(view, wanted, () -> new UUID(1, 2), now)));
     }
 
     private List<String> poolNames() {
@@ -179,8 +168,7 @@ final class PoolSplitTest {
     }
 
     private static String pool(String cidr, int blockSize) {
-        return "{\"kind\":\"IPPool\",\"spec\":{\"cidr\":\"%s\",\"blockSize\":%d}}"
-                .formatted(cidr, blockSize);
+        return "{\"kind\":\"IPPool\",\"spec\":{\"cidr\":\"%s\",\"blockSize\":%d}}".formatted(cidr, blockSize);
     }
 
     private void lock() {
@@ -204,13 +192,9 @@ final class PoolSplitTest {
         var page = book.open();
         for (int reading = 1; reading <= 20; reading++) {
             try {
-                return PoolSplit.of(
-                        page.view(),
-                        wanted,
-                        () -> new UUID(1, 2),
-                        Instant.parse("2026-01-31T12:00:00Z"));
-            } catch (Unread unread) {
-                page = page.reading(unread.lack());
+                return PoolSplit.of(page.view(), wanted, () -> new UUID(1, 2), Instant.parse("2026-01-31T12:00:00Z"));
+            } catch (NotReadException notRead) {
+                page = page.reading(notRead.missing());
             }
         }
         throw new AssertionError("it reads on and on");

@@ -3,23 +3,20 @@ package io.cadastre.wire.calico.scenario;
 import static io.cadastre.wire.calico.scenario.Words.address;
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.engine.block.AddressAssignment;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignAddressRequest;
-import io.cadastre.engine.block.Claimant;
+import io.cadastre.engine.block.AssignedAddress;
+import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.IpamConfig;
-import io.cadastre.engine.block.Lease;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Pool;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.engine.block.Use;
-
+import io.cadastre.engine.block.Requester;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 /// One certain address.
 public abstract class AddressScenarios extends ScenarioContract {
@@ -28,36 +25,33 @@ public abstract class AddressScenarios extends ScenarioContract {
         return ((AddressAssignment.Refused) assignment).refusal().sentence();
     }
 
-    private static AssignAddressRequest request(World world, String address) {
-        return AssignAddressRequest.of(address(address), "node-a", Claimant.of("h"), world.now());
+    private static AssignAddressRequest request(ScenarioCluster cluster, String address) {
+        return AssignAddressRequest.of(address(address), "node-a", Requester.of("h"), cluster.now());
     }
 
     @Test
     @DisplayName("CAL-61: an address is given once, with its block")
     void addressIsGivenOnce() {
-        var world = world(pool("p", "192.168.1.0/24"));
+        var cluster = cluster(pool("p", "192.168.1.0/24"));
 
-        var first = world.assignAddress("node-a", "192.168.1.0", "h");
-        var second = world.assignAddress("node-a", "192.168.1.0", "h");
+        var first = cluster.assignAddress("node-a", "192.168.1.0", "h");
+        var second = cluster.assignAddress("node-a", "192.168.1.0", "h");
 
         assertThat(first)
-                .isEqualTo(
-                        new AddressAssignment.Assigned(
-                                new Lease(address("192.168.1.0"), prefix("192.168.1.0/26"))));
-        assertThat(world.block("192.168.1.0/26").owner()).contains(Owner.host("node-a"));
-        assertThat(world.affinities("node-a")).containsExactly("192.168.1.0/26 confirmed");
+                .isEqualTo(new AddressAssignment.Assigned(
+                        new AssignedAddress(address("192.168.1.0"), prefix("192.168.1.0/26"))));
+        assertThat(cluster.block("192.168.1.0/26").owner()).contains(Owner.host("node-a"));
+        assertThat(cluster.affinities("node-a")).containsExactly("192.168.1.0/26 confirmed");
         assertThat(refusal(second))
-                .isEqualTo(
-                        "resource already exists: 192.168.1.0 with error: Address already assigned"
-                                + " in block");
+                .isEqualTo("resource already exists: 192.168.1.0 with error: Address already assigned" + " in block");
     }
 
     @Test
     @DisplayName("CAL-62: an IPv6 address too")
     void ipv6Address() {
-        var world = world(pool("p", "fd80:24e2:f998:72d6::/120"));
+        var cluster = cluster(pool("p", "fd80:24e2:f998:72d6::/120"));
 
-        var given = world.assignAddress("node-a", "fd80:24e2:f998:72d6::", "h");
+        var given = cluster.assignAddress("node-a", "fd80:24e2:f998:72d6::", "h");
 
         assertThat(given).isInstanceOf(AddressAssignment.Assigned.class);
     }
@@ -65,75 +59,66 @@ public abstract class AddressScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-63, CAL-67: an address of no pool, or of a disabled one, is not given")
     void addressOutsideEnabledPools() {
-        var world = world(pool("p", "10.0.0.0/24").withStanding(Pool.Standing.DISABLED));
+        var cluster = cluster(pool("p", "10.0.0.0/24").withStanding(IpPool.Mode.DISABLED));
 
-        assertThat(refusal(world.assignAddress("node-a", "1.1.1.1", "h")))
+        assertThat(refusal(cluster.assignAddress("node-a", "1.1.1.1", "h")))
                 .isEqualTo("The provided IP address is not in a configured pool\n");
-        assertThat(refusal(world.assignAddress("node-a", "10.0.0.1", "h")))
+        assertThat(refusal(cluster.assignAddress("node-a", "10.0.0.1", "h")))
                 .isEqualTo("The provided IP address is not in a configured pool\n");
-        assertThat(world.blocks()).isEmpty();
+        assertThat(cluster.blocks()).isEmpty();
     }
 
     @Test
     @DisplayName("CAL-64: the use must be allowed, if it is stated")
     void useMustBeAllowed() {
-        var world =
-                world(
-                        pool("only", "10.0.0.0/24").withAllowedUses(List.of(Use.WORKLOAD)),
-                        pool("both", "10.1.0.0/24"));
+        var cluster = cluster(
+                pool("only", "10.0.0.0/24").withAllowedUses(List.of(AddressUse.WORKLOAD)), pool("both", "10.1.0.0/24"));
 
-        assertThat(refusal(world.assignAddress(request(world, "10.0.0.1").forUse(Use.TUNNEL))))
-                .isEqualTo(
-                        "IP address 10.0.0.1 is in IP pool \"only\", which is not allowed for use"
-                                + " \"Tunnel\" (allowedUses: [Workload])");
-        assertThat(
-                        refusal(
-                                world.assignAddress(
-                                        request(world, "10.1.0.1").forUse(Use.LOAD_BALANCER))))
+        assertThat(refusal(cluster.assignAddress(request(cluster, "10.0.0.1").forUse(AddressUse.TUNNEL))))
+                .isEqualTo("IP address 10.0.0.1 is in IP pool \"only\", which is not allowed for use"
+                        + " \"Tunnel\" (allowedUses: [Workload])");
+        assertThat(refusal(cluster.assignAddress(request(cluster, "10.1.0.1").forUse(AddressUse.LOAD_BALANCER))))
                 .endsWith("(allowedUses: [Workload Tunnel])");
-        for (var request :
-                List.of(
-                        request(world, "10.0.0.1").forUse(Use.WORKLOAD),
-                        request(world, "10.0.0.2"),
-                        request(world, "10.1.0.1").forUse(Use.TUNNEL))) {
-            assertThat(world.assignAddress(request)).isInstanceOf(AddressAssignment.Assigned.class);
+        for (var request : List.of(
+                request(cluster, "10.0.0.1").forUse(AddressUse.WORKLOAD),
+                request(cluster, "10.0.0.2"),
+                request(cluster, "10.1.0.1").forUse(AddressUse.TUNNEL))) {
+            assertThat(cluster.assignAddress(request)).isInstanceOf(AddressAssignment.Assigned.class);
         }
     }
 
     @Test
     @DisplayName("CAL-65: another host's address is borrowed, unless affinity is strict")
     void addressIsBorrowedUnlessStrict() {
-        var world = world(pool("p", "10.0.0.0/24"));
-        world.assignAddress("node-b", "10.0.0.1", "b");
-        world.config(IpamConfig.DEFAULT.withStrictAffinity(true));
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
+        cluster.assignAddress("node-b", "10.0.0.1", "b");
+        cluster.config(IpamConfig.DEFAULT.withStrictAffinity(true));
 
-        var strict = world.assignAddress("node-a", "10.0.0.2", "a");
-        world.config(IpamConfig.DEFAULT);
-        var lenient = world.assignAddress("node-a", "10.0.0.2", "a");
+        var strict = cluster.assignAddress("node-a", "10.0.0.2", "a");
+        cluster.config(IpamConfig.DEFAULT);
+        var lenient = cluster.assignAddress("node-a", "10.0.0.2", "a");
 
         assertThat(refusal(strict)).isEqualTo("Block host affinity does not match");
         assertThat(lenient).isInstanceOf(AddressAssignment.Assigned.class);
-        assertThat(world.block("10.0.0.0/26").owner()).contains(Owner.host("node-b"));
+        assertThat(cluster.block("10.0.0.0/26").owner()).contains(Owner.host("node-b"));
     }
 
     @Test
     @DisplayName("CAL-66: a reserved address is given to whoever names it")
     void reservedAddressIsGivenByName() {
-        var world = world(pool("p", "10.0.0.0/24")).reserve("10.0.0.0/24");
+        var cluster = cluster(pool("p", "10.0.0.0/24")).reserve("10.0.0.0/24");
 
-        assertThat(world.assignAddress("node-a", "10.0.0.7", "h"))
-                .isInstanceOf(AddressAssignment.Assigned.class);
+        assertThat(cluster.assignAddress("node-a", "10.0.0.7", "h")).isInstanceOf(AddressAssignment.Assigned.class);
     }
 
     @Test
     @DisplayName("CAL-9: a cooling address is not given")
     void coolingAddressIsNotGiven() {
-        var world =
-                world(pool("p", "10.0.0.0/24")).config(IpamConfig.DEFAULT.withCooldownSeconds(60));
-        world.assignAddress("node-a", "10.0.0.7", "h");
-        world.release(ReleaseOption.of("10.0.0.7"));
+        var cluster = cluster(pool("p", "10.0.0.0/24")).config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        cluster.assignAddress("node-a", "10.0.0.7", "h");
+        cluster.release(ReleaseOption.of("10.0.0.7"));
 
-        assertThat(refusal(world.assignAddress("node-a", "10.0.0.7", "h")))
+        assertThat(refusal(cluster.assignAddress("node-a", "10.0.0.7", "h")))
                 .startsWith("resource already exists: 10.0.0.7");
     }
 }

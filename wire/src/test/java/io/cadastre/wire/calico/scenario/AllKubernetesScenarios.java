@@ -8,7 +8,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Addresses extends AddressScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -16,7 +16,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Assignments extends AssignScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -24,7 +24,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class BlockChoices extends BlockChoiceScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -32,7 +32,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Collection extends CollectorScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -47,7 +47,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
         }
 
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -55,7 +55,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Releases extends ReleaseScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -63,7 +63,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Rivals extends RivalScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -71,7 +71,7 @@ abstract class AllKubernetesScenarios extends KubernetesScenarios {
     @Nested
     final class Traffic extends TrafficScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }

@@ -3,7 +3,6 @@ package io.cadastre.wire.calico.scenario;
 import static io.cadastre.wire.calico.scenario.Words.address;
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
@@ -13,13 +12,11 @@ import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
-
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 /// How many addresses a host gets, and from whom.
 public abstract class AssignScenarios extends ScenarioContract {
@@ -34,9 +31,10 @@ public abstract class AssignScenarios extends ScenarioContract {
         "192.168.0.0/16, 26, fd80:24e2:f998:72d6::/110, 122"
     })
     void oneAddressOfEachFamily(String v4, int v4Length, String v6, int v6Length) {
-        var world = world(pool("v4", v4, v4Length), pool("v6", v6, v6Length));
+        var cluster = cluster(pool("v4", v4, v4Length), pool("v6", v6, v6Length));
 
-        var assignment = world.assign(world.request("node-a").ipv4(Ask.of(1)).ipv6(Ask.of(1)));
+        var assignment =
+                cluster.assign(cluster.request("node-a").ipv4(Ask.of(1)).ipv6(Ask.of(1)));
 
         assertThat(assignment).isInstanceOf(Assignment.Done.class);
         assertThat(assignment.share(Family.IPV4).orElseThrow().leases()).hasSize(1);
@@ -48,42 +46,36 @@ public abstract class AssignScenarios extends ScenarioContract {
     @CsvSource({
         "192.168.1.0/24, 256, 256, ''",
         "192.168.1.0/24, 257, 256, No IPs available in pools: [192.168.1.0/24]",
-        "fd80:24e2:f998:72d6::/120, 257, 256, No IPs available in pools:"
-                + " [fd80:24e2:f998:72d6::/120]"
+        "fd80:24e2:f998:72d6::/120, 257, 256, No IPs available in pools:" + " [fd80:24e2:f998:72d6::/120]"
     })
     void poolGivesAllItHas(String cidr, int asked, int given, String message) {
-        var world = world(pool("p", cidr));
+        var cluster = cluster(pool("p", cidr));
         var family = prefix(cidr).family();
-        var request = world.request("node-a");
+        var request = cluster.request("node-a");
 
         var assignment =
-                world.assign(
-                        family == Family.IPV4
-                                ? request.ipv4(Ask.of(asked))
-                                : request.ipv6(Ask.of(asked)));
+                cluster.assign(family == Family.IPV4 ? request.ipv4(Ask.of(asked)) : request.ipv6(Ask.of(asked)));
 
         var share = assignment.share(family).orElseThrow();
         assertThat(assignment).isInstanceOf(Assignment.Done.class);
         assertThat(share.leases()).doesNotHaveDuplicates().hasSize(given);
         assertThat(share.messages()).isEqualTo(message.isEmpty() ? List.of() : List.of(message));
-        assertThat(world.view().blocks(family)).hasSize(4);
+        assertThat(cluster.view().blocks(family)).hasSize(4);
     }
 
     @ParameterizedTest
     @DisplayName("CAL-41, CAL-42: the limit of blocks ends the request with what it got so far")
     @CsvSource({"26, 1, 64, 1", "26, 2, 128, 2", "30, 0, 80, 20"})
     void limitEndsTheRequest(int blockLength, int limit, int given, int shown) {
-        var world = world(pool("p", "192.168.1.0/24", blockLength));
+        var cluster = cluster(pool("p", "192.168.1.0/24", blockLength));
 
         var assignment =
-                world.assign(world.request("node-a").ipv4(Ask.of(256)).withMaxBlocksPerHost(limit));
+                cluster.assign(cluster.request("node-a").ipv4(Ask.of(256)).withMaxBlocksPerHost(limit));
 
         assertThat(assignment)
                 .isInstanceOfSatisfying(
                         Assignment.Stopped.class,
-                        stopped ->
-                                assertThat(stopped.refusal())
-                                        .isEqualTo(new BlockRefusal.BlockLimit()));
+                        stopped -> assertThat(stopped.refusal()).isEqualTo(new BlockRefusal.BlockLimit()));
         assertThat(assignment.addresses()).hasSize(given);
         assertThat(assignment.shares().getFirst().messages())
                 .containsExactly(
@@ -94,14 +86,10 @@ public abstract class AssignScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-41: the limit counts each family by itself")
     void limitCountsEachFamilyByItself() {
-        var world = world(pool("v4", "192.168.1.0/24"), pool("v6", V6));
+        var cluster = cluster(pool("v4", "192.168.1.0/24"), pool("v6", V6));
 
-        var assignment =
-                world.assign(
-                        world.request("node-a")
-                                .ipv4(Ask.of(64))
-                                .ipv6(Ask.of(256))
-                                .withMaxBlocksPerHost(1));
+        var assignment = cluster.assign(
+                cluster.request("node-a").ipv4(Ask.of(64)).ipv6(Ask.of(256)).withMaxBlocksPerHost(1));
 
         assertThat(assignment.share(Family.IPV4).orElseThrow().leases()).hasSize(64);
         assertThat(assignment.share(Family.IPV6).orElseThrow().leases()).hasSize(64);
@@ -110,10 +98,10 @@ public abstract class AssignScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-42: with a limit of 256 blocks there are enough blocks of four")
     void limitOfTheRequestCountsIfNoneIsConfigured() {
-        var world = world(pool("p", "192.168.1.0/24", 30));
+        var cluster = cluster(pool("p", "192.168.1.0/24", 30));
 
         var assignment =
-                world.assign(world.request("node-a").ipv4(Ask.of(256)).withMaxBlocksPerHost(256));
+                cluster.assign(cluster.request("node-a").ipv4(Ask.of(256)).withMaxBlocksPerHost(256));
 
         assertThat(assignment.addresses()).hasSize(256);
     }
@@ -121,28 +109,30 @@ public abstract class AssignScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-43: when nothing can be claimed, single addresses are borrowed")
     void singleAddressesAreBorrowed() {
-        var world = world(pool("p", "10.0.0.0/25"));
-        world.assign("host-a", 1);
-        world.assign("host-b", 1);
-        var blockOfB = world.affinities("host-b");
+        var cluster = cluster(pool("p", "10.0.0.0/25"));
+        cluster.assign("host-a", 1);
+        cluster.assign("host-b", 1);
+        var blockOfB = cluster.affinities("host-b");
 
-        var given = world.assign("host-a", 64);
+        var given = cluster.assign("host-a", 64);
 
         var ownerOfB = Owner.host("host-b");
         assertThat(given).hasSize(64);
-        assertThat(given).filteredOn(text -> owner(world, text).equals(ownerOfB)).hasSize(1);
-        assertThat(world.affinities("host-b")).isEqualTo(blockOfB).hasSize(1);
+        assertThat(given)
+                .filteredOn(text -> owner(cluster, text).equals(ownerOfB))
+                .hasSize(1);
+        assertThat(cluster.affinities("host-b")).isEqualTo(blockOfB).hasSize(1);
     }
 
     @Test
     @DisplayName("CAL-44: with strict affinity nothing is borrowed")
     void strictAffinityForbidsBorrowing() {
-        var world =
-                world(pool("p1", "192.168.1.0/26"), pool("p2", "192.168.1.64/26"))
-                        .config(IpamConfig.DEFAULT.withStrictAffinity(true));
+        var cluster = cluster(pool("p1", "192.168.1.0/26"), pool("p2", "192.168.1.64/26"))
+                .config(IpamConfig.DEFAULT.withStrictAffinity(true));
         var first = List.of(prefix("192.168.1.0/26"));
 
-        var assignment = world.assign(world.request("node-a").ipv4(Ask.of(256).from(first)));
+        var assignment =
+                cluster.assign(cluster.request("node-a").ipv4(Ask.of(256).from(first)));
 
         assertThat(assignment).isInstanceOf(Assignment.Done.class);
         assertThat(assignment.addresses()).hasSize(64);
@@ -153,33 +143,32 @@ public abstract class AssignScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-45: pools that were asked for serve in the order of the request")
     void requestedPoolsServeInOrder() {
-        var world = world(pool("a", "10.1.0.0/24"), pool("b", "10.2.0.0/24"));
+        var cluster = cluster(pool("a", "10.1.0.0/24"), pool("b", "10.2.0.0/24"));
         var requested = List.of(prefix("10.2.0.0/24"), prefix("10.1.0.0/24"));
 
-        var assignment = world.assign(world.request("node-a").ipv4(Ask.of(1).from(requested)));
+        var assignment = cluster.assign(cluster.request("node-a").ipv4(Ask.of(1).from(requested)));
 
-        assertThat(prefix("10.2.0.0/24").contains(assignment.addresses().getFirst())).isTrue();
+        assertThat(prefix("10.2.0.0/24").contains(assignment.addresses().getFirst()))
+                .isTrue();
     }
 
     @Test
     @DisplayName("CAL-46: an IPv6 pool in the IPv4 list is refused, and the other way round")
     void mixedFamiliesAreRefused() {
-        var world = world(pool("v4", "10.0.0.0/24"), pool("v6", V6));
+        var cluster = cluster(pool("v4", "10.0.0.0/24"), pool("v6", V6));
 
-        var v4 = world.assign(world.request("node-a").ipv4(Ask.of(1).from(List.of(prefix(V6)))));
-        var v6 =
-                world.assign(
-                        world.request("node-a")
-                                .ipv6(Ask.of(1).from(List.of(prefix("10.0.0.0/24")))));
+        var v4 = cluster.assign(cluster.request("node-a").ipv4(Ask.of(1).from(List.of(prefix(V6)))));
+        var v6 = cluster.assign(cluster.request("node-a").ipv6(Ask.of(1).from(List.of(prefix("10.0.0.0/24")))));
 
-        assertThat(refusal(v4))
-                .isEqualTo("provided IPv4 IPPools list contains one or more IPv6 IPPools");
-        assertThat(refusal(v6))
-                .isEqualTo("provided IPv6 IPPools list contains one or more IPv4 IPPools");
+        assertThat(refusal(v4)).isEqualTo("provided IPv4 IPPools list contains one or more IPv6 IPPools");
+        assertThat(refusal(v6)).isEqualTo("provided IPv6 IPPools list contains one or more IPv4 IPPools");
     }
 
-    private static Owner owner(World world, String text) {
-        return world.view().findBlockAround(address(text)).flatMap(Block::owner).orElseThrow();
+    private static Owner owner(ScenarioCluster cluster, String text) {
+        return cluster.view()
+                .findBlockAround(address(text))
+                .flatMap(Block::owner)
+                .orElseThrow();
     }
 
     private static String refusal(Assignment assignment) {

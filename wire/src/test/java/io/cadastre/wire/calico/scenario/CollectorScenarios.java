@@ -4,7 +4,6 @@ import static io.cadastre.wire.calico.scenario.Words.address;
 import static io.cadastre.wire.calico.scenario.Words.labels;
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
@@ -14,22 +13,18 @@ import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.BlockEngine;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.CollectorSettings;
 import io.cadastre.engine.block.IpamConfig;
-import io.cadastre.engine.block.Judgement;
+import io.cadastre.engine.block.LeakTracker;
+import io.cadastre.engine.block.LiveOwners;
+import io.cadastre.engine.block.LiveOwners.Machines;
+import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.LiveOwners.Phase;
+import io.cadastre.engine.block.LiveOwners.Pod;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Population;
-import io.cadastre.engine.block.Population.Machines;
-import io.cadastre.engine.block.Population.Name;
-import io.cadastre.engine.block.Population.Phase;
-import io.cadastre.engine.block.Population.Pod;
 import io.cadastre.engine.block.ReleaseOption;
-import io.cadastre.engine.block.Tracker;
-
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-
+import io.cadastre.engine.block.Requester;
+import io.cadastre.engine.block.SweepPlan;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /// What nobody uses any more is found and taken back. The grace is five seconds.
 public abstract class CollectorScenarios extends ScenarioContract {
@@ -47,28 +44,26 @@ public abstract class CollectorScenarios extends ScenarioContract {
     /// A cluster with one pod's address at 10.0.0.0, and what its collector remembers.
     private final class Cluster {
 
-        private final World world;
+        private final ScenarioCluster cluster;
         private final TreeSet<String> nodes = new TreeSet<>(List.of("node-a", "node-b"));
         private final Map<Name, Pod> pods = new HashMap<>();
         private Machines machines = new Machines.None();
         private CollectorSettings settings = SETTINGS;
-        private Tracker tracker = Tracker.NOTHING_SEEN;
+        private LeakTracker tracker = LeakTracker.NOTHING_SEEN;
 
         Cluster() {
-            world = world(pool("p", "10.0.0.0/24", 30), pool("v6", "fd00::/120", 126));
+            cluster = cluster(pool("p", "10.0.0.0/24", 30), pool("v6", "fd00::/120", 126));
         }
 
         void give(String handle, SortedMap<String, String> attributes, String... addresses) {
             for (var address : addresses) {
-                world.enact(
-                        view ->
-                                BlockEngine.assignAddress(
-                                        view,
-                                        AssignAddressRequest.of(
-                                                address(address),
-                                                attributes.getOrDefault("node", "node-a"),
-                                                Claimant.of(handle, attributes),
-                                                world.now())));
+                cluster.enact(view -> BlockEngine.assignAddress(
+                        view,
+                        AssignAddressRequest.of(
+                                address(address),
+                                attributes.getOrDefault("node", "node-a"),
+                                Requester.of(handle, attributes),
+                                cluster.now())));
             }
         }
 
@@ -77,53 +72,42 @@ public abstract class CollectorScenarios extends ScenarioContract {
             pods.put(new Name("shop", name), new Pod("node-a", Phase.RUNNING, all, all));
         }
 
-        Population population() {
-            return new Population(nodes, pods, new TreeSet<>(), machines, new TreeSet<>());
+        LiveOwners liveOwners() {
+            return new LiveOwners(nodes, pods, new TreeSet<>(), machines, new TreeSet<>());
         }
 
-        Judgement judge() {
-            var judgement =
-                    world.see(
-                            view ->
-                                    BlockCollector.judge(
-                                            view,
-                                            population(),
-                                            tracker,
-                                            settings,
-                                            new BlockCollector.Scope.Everything(),
-                                            world.now()));
-            tracker = judgement.tracker();
-            return judgement;
+        SweepPlan plan() {
+            var plan = cluster.see(view -> BlockCollector.plan(
+                    view, liveOwners(), tracker, settings, new BlockCollector.Scope.Everything(), cluster.now()));
+            tracker = plan.tracker();
+            return plan;
         }
 
         /// Looks now and again after some seconds, and does what is to be done then.
-        Judgement sweepAfter(int seconds) {
-            judge();
-            world.later(Duration.ofSeconds(seconds));
+        SweepPlan sweepAfter(int seconds) {
+            plan();
+            cluster.later(Duration.ofSeconds(seconds));
             return sweep();
         }
 
-        Judgement sweep() {
-            var judgement = judge();
-            world.enact(
-                    view ->
-                            BlockCollector.releaseLeaks(
-                                    view, judgement.leaks(), population(), world.now()));
-            for (var cidr : judgement.coldBlocks()) {
-                world.enact(view -> BlockCollector.thaw(view, cidr, world.now()));
+        SweepPlan sweep() {
+            var plan = plan();
+            cluster.enact(view -> BlockCollector.releaseLeaks(view, plan.leaks(), liveOwners(), cluster.now()));
+            for (var cidr : plan.coldBlocks()) {
+                cluster.enact(view -> BlockCollector.thaw(view, cidr, cluster.now()));
             }
-            for (var cidr : judgement.unusedBlocks()) {
-                world.enact(view -> BlockCollector.giveUpUnused(view, cidr, world.now()));
+            for (var cidr : plan.unusedBlocks()) {
+                cluster.enact(view -> BlockCollector.giveUpUnused(view, cidr, cluster.now()));
             }
-            for (var node : judgement.deadNodes()) {
-                world.enact(view -> BlockCollector.cleanNode(view, node, world.now()));
+            for (var node : plan.deadNodes()) {
+                cluster.enact(view -> BlockCollector.cleanNode(view, node, cluster.now()));
             }
-            return judgement;
+            return plan;
         }
 
         boolean held(String address) {
             var at = address(address);
-            return world.view()
+            return cluster.view()
                     .findBlockAround(at)
                     .flatMap(block -> block.attribute(block.ordinal(at).orElseThrow()))
                     .isPresent();
@@ -141,14 +125,14 @@ public abstract class CollectorScenarios extends ScenarioContract {
         cluster.give("h", pod("web"), "10.0.0.0");
 
         var tooSoon = cluster.sweepAfter(5);
-        cluster.world.later(Duration.ofSeconds(1));
+        cluster.cluster.later(Duration.ofSeconds(1));
         var late = cluster.sweep();
 
         assertThat(tooSoon.leaks()).isEmpty();
         assertThat(tooSoon.tracker().suspicions()).hasSize(1);
         assertThat(late.leaks()).hasSize(1);
         assertThat(cluster.held("10.0.0.0")).isFalse();
-        assertThat(cluster.world.affinities("node-a")).containsExactly("10.0.0.0/30 confirmed");
+        assertThat(cluster.cluster.affinities("node-a")).containsExactly("10.0.0.0/30 confirmed");
     }
 
     @Test
@@ -158,10 +142,10 @@ public abstract class CollectorScenarios extends ScenarioContract {
         cluster.settings = new CollectorSettings(Duration.ZERO, CollectorSettings.Store.READY);
         cluster.give("h", pod("web"), "10.0.0.0");
 
-        var judgement = cluster.sweepAfter(100_000);
+        var plan = cluster.sweepAfter(100_000);
 
-        assertThat(judgement.leaks()).isEmpty();
-        assertThat(judgement.tracker().suspicions()).hasSize(1);
+        assertThat(plan.leaks()).isEmpty();
+        assertThat(plan.tracker().suspicions()).hasSize(1);
         assertThat(cluster.held("10.0.0.0")).isTrue();
     }
 
@@ -182,19 +166,16 @@ public abstract class CollectorScenarios extends ScenarioContract {
         assertThat(withPods.leaks()).isEmpty();
         assertThat(withPods.deadNodes()).isEmpty();
         assertThat(without.leaks()).hasSize(2);
-        assertThat(cluster.world.blocks()).isEmpty();
-        assertThat(cluster.world.affinities("node-a")).isEmpty();
-        assertThat(cluster.world.view().handles()).isEmpty();
+        assertThat(cluster.cluster.blocks()).isEmpty();
+        assertThat(cluster.cluster.affinities("node-a")).isEmpty();
+        assertThat(cluster.cluster.view().handles()).isEmpty();
     }
 
     @Test
     @DisplayName("CAL-107: tunnel addresses live and die with their node")
     void tunnelAddressesLiveWithTheirNode() {
         var cluster = new Cluster();
-        cluster.give(
-                "vxlan-tunnel-addr-node-a",
-                labels("node", "node-a", "type", "vxlanTunnelAddress"),
-                "10.0.0.0");
+        cluster.give("vxlan-tunnel-addr-node-a", labels("node", "node-a", "type", "vxlanTunnelAddress"), "10.0.0.0");
 
         cluster.sweepAfter(1000);
         boolean whileAlive = cluster.held("10.0.0.0");
@@ -202,7 +183,7 @@ public abstract class CollectorScenarios extends ScenarioContract {
         cluster.sweep();
 
         assertThat(whileAlive).isTrue();
-        assertThat(cluster.world.blocks()).isEmpty();
+        assertThat(cluster.cluster.blocks()).isEmpty();
     }
 
     @Test
@@ -227,10 +208,10 @@ public abstract class CollectorScenarios extends ScenarioContract {
         cluster.give("h", labels("node", "node-a"), "10.0.0.0");
         cluster.nodes.remove("node-a");
 
-        var judgement = cluster.sweepAfter(1000);
+        var plan = cluster.sweepAfter(1000);
 
-        assertThat(judgement.leaks()).isEmpty();
-        assertThat(judgement.deadNodes()).isEmpty();
+        assertThat(plan.leaks()).isEmpty();
+        assertThat(plan.deadNodes()).isEmpty();
         assertThat(cluster.held("10.0.0.0")).isTrue();
     }
 
@@ -260,15 +241,15 @@ public abstract class CollectorScenarios extends ScenarioContract {
         cluster.give("h", pod("web"), "10.0.0.0");
         cluster.give("i", pod("db"), "10.0.0.4");
         cluster.run("web", "10.0.0.0");
-        cluster.world.releaseByHandle("i");
+        cluster.cluster.releaseByHandle("i");
 
         cluster.sweepAfter(5);
-        var within = cluster.world.blocks();
-        cluster.world.later(Duration.ofSeconds(1));
+        var within = cluster.cluster.blocks();
+        cluster.cluster.later(Duration.ofSeconds(1));
         cluster.sweep();
 
         assertThat(within).hasSize(2);
-        assertThat(cluster.world.blocks()).containsExactly("10.0.0.0/30");
+        assertThat(cluster.cluster.blocks()).containsExactly("10.0.0.0/30");
     }
 
     @Test
@@ -277,12 +258,12 @@ public abstract class CollectorScenarios extends ScenarioContract {
         for (var address : List.of("10.0.0.0", "10.0.0.4", "10.0.0.8")) {
             cluster.give("h", pod("web"), address);
         }
-        cluster.world.releaseByHandle("h");
+        cluster.cluster.releaseByHandle("h");
 
         cluster.sweepAfter(6);
         cluster.sweepAfter(6);
 
-        assertThat(cluster.world.blocks()).hasSize(1);
+        assertThat(cluster.cluster.blocks()).hasSize(1);
     }
 
     @Test
@@ -296,13 +277,13 @@ public abstract class CollectorScenarios extends ScenarioContract {
         var vms = new TreeSet<>(List.of(name));
         var none = new TreeSet<Name>();
 
-        var noKubeVirt = cluster.judge();
+        var noKubeVirt = cluster.plan();
         cluster.machines = new Machines.Known(none, none);
         var missing = cluster.sweepAfter(299);
         cluster.machines = new Machines.Known(vms, none);
-        var back = cluster.judge();
+        var back = cluster.plan();
         cluster.machines = new Machines.Known(none, vms);
-        var loneInstance = cluster.judge();
+        var loneInstance = cluster.plan();
         cluster.machines = new Machines.Known(none, none);
         var gone = cluster.sweepAfter(301);
 
@@ -319,16 +300,16 @@ public abstract class CollectorScenarios extends ScenarioContract {
     @DisplayName("CAL-113: only blocks in which something is cold are visited")
     void onlyColdBlocksAreVisited() {
         var cluster = new Cluster();
-        cluster.world.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        cluster.cluster.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.give("h", pod("web"), "10.0.0.0");
         cluster.give("i", pod("db"), "10.0.0.4");
-        cluster.world.release(ReleaseOption.of("10.0.0.0"));
-        cluster.world.later(Duration.ofSeconds(40)).release(ReleaseOption.of("10.0.0.4"));
-        cluster.world.later(Duration.ofSeconds(30));
+        cluster.cluster.release(ReleaseOption.of("10.0.0.0"));
+        cluster.cluster.later(Duration.ofSeconds(40)).release(ReleaseOption.of("10.0.0.4"));
+        cluster.cluster.later(Duration.ofSeconds(30));
 
-        var judgement = cluster.sweep();
+        var plan = cluster.sweep();
 
-        assertThat(judgement.coldBlocks()).containsExactly(prefix("10.0.0.0/30"));
+        assertThat(plan.coldBlocks()).containsExactly(prefix("10.0.0.0/30"));
         assertThat(cluster.held("10.0.0.0")).isFalse();
         assertThat(cluster.held("10.0.0.4")).isTrue();
     }
@@ -336,20 +317,17 @@ public abstract class CollectorScenarios extends ScenarioContract {
     @Test
     void blockOfNobodyGoesWhenItsLastAddressIsCold() {
         var cluster = new Cluster();
-        cluster.world.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        cluster.cluster.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.give("h", pod("web"), "10.0.0.0");
-        cluster.world.enact(
-                view ->
-                        BlockAffinities.removeHost(
-                                view, Owner.host("node-a"), cluster.world.now()));
-        cluster.world.releaseByHandle("h");
-        List<String> cooling = cluster.world.blocks();
+        cluster.cluster.enact(view -> BlockAffinities.removeHost(view, Owner.host("node-a"), cluster.cluster.now()));
+        cluster.cluster.releaseByHandle("h");
+        List<String> cooling = cluster.cluster.blocks();
 
-        cluster.world.later(Duration.ofSeconds(61));
+        cluster.cluster.later(Duration.ofSeconds(61));
         cluster.sweep();
 
         assertThat(cooling).hasSize(1);
-        assertThat(cluster.world.blocks()).isEmpty();
+        assertThat(cluster.cluster.blocks()).isEmpty();
     }
 
     @Test
@@ -357,23 +335,20 @@ public abstract class CollectorScenarios extends ScenarioContract {
     void addressGivenAnewIsNotSuspected() {
         var cluster = new Cluster();
         cluster.give("h", pod("web"), "10.0.0.0");
-        cluster.judge();
-        cluster.world.later(Duration.ofSeconds(6));
-        var stale = cluster.judge().leaks();
-        cluster.world.releaseByHandle("h");
+        cluster.plan();
+        cluster.cluster.later(Duration.ofSeconds(6));
+        var stale = cluster.plan().leaks();
+        cluster.cluster.releaseByHandle("h");
         cluster.give("h", pod("web"), "10.0.0.0");
 
-        var anew = cluster.judge();
-        var release =
-                cluster.world.explain(
-                        view ->
-                                BlockCollector.releaseLeaks(
-                                        view, stale, cluster.population(), cluster.world.now()));
+        var anew = cluster.plan();
+        var release = cluster.cluster.explain(
+                view -> BlockCollector.releaseLeaks(view, stale, cluster.liveOwners(), cluster.cluster.now()));
 
         assertThat(anew.leaks()).isEmpty();
         assertThat(anew.tracker().suspicions().values())
-                .extracting(Tracker.Suspicion::since)
-                .containsExactly(cluster.world.now());
+                .extracting(LeakTracker.Suspicion::since)
+                .containsExactly(cluster.cluster.now());
         assertThat(release.outcome().changed()).isEqualTo(stale).hasSize(1);
         assertThat(release.changes()).isEmpty();
     }
@@ -382,16 +357,13 @@ public abstract class CollectorScenarios extends ScenarioContract {
     void podThatIsSeenAgainKeepsItsAddress() {
         var cluster = new Cluster();
         cluster.give("h", pod("web"), "10.0.0.0");
-        cluster.judge();
-        cluster.world.later(Duration.ofSeconds(6));
-        var leaks = cluster.judge().leaks();
+        cluster.plan();
+        cluster.cluster.later(Duration.ofSeconds(6));
+        var leaks = cluster.plan().leaks();
         cluster.run("web", "10.0.0.0");
 
-        var release =
-                cluster.world.explain(
-                        view ->
-                                BlockCollector.releaseLeaks(
-                                        view, leaks, cluster.population(), cluster.world.now()));
+        var release = cluster.cluster.explain(
+                view -> BlockCollector.releaseLeaks(view, leaks, cluster.liveOwners(), cluster.cluster.now()));
 
         assertThat(release.outcome().alive()).isEqualTo(leaks).hasSize(1);
         assertThat(release.changes()).isEmpty();
@@ -401,21 +373,15 @@ public abstract class CollectorScenarios extends ScenarioContract {
     @DisplayName("CAL-115: an empty block of a node that vanished is found by a full look")
     void emptyBlockOfAVanishedNodeIsFound() {
         var cluster = new Cluster();
-        cluster.world.enact(
-                view ->
-                        BlockEngine.assign(
-                                view,
-                                cluster.world
-                                        .request("node-b")
-                                        .ipv4(Ask.of(1))
-                                        .by(Claimant.of("h"))));
-        cluster.world.releaseByHandle("h");
+        cluster.cluster.enact(view -> BlockEngine.assign(
+                view, cluster.cluster.request("node-b").ipv4(Ask.of(1)).by(Requester.of("h"))));
+        cluster.cluster.releaseByHandle("h");
         cluster.nodes.remove("node-b");
 
-        var judgement = cluster.sweep();
+        var plan = cluster.sweep();
 
-        assertThat(judgement.deadNodes()).containsExactly("node-b");
-        assertThat(cluster.world.blocks()).isEmpty();
+        assertThat(plan.deadNodes()).containsExactly("node-b");
+        assertThat(cluster.cluster.blocks()).isEmpty();
     }
 
     @Test
@@ -432,24 +398,23 @@ public abstract class CollectorScenarios extends ScenarioContract {
 
         cluster.sweep();
 
-        assertThat(cluster.world.blocks()).containsExactly("10.0.0.0/30");
-        assertThat(cluster.judge().deadNodes()).containsExactly("node-a");
+        assertThat(cluster.cluster.blocks()).containsExactly("10.0.0.0/30");
+        assertThat(cluster.plan().deadNodes()).containsExactly("node-a");
     }
 
     @Test
     @DisplayName("CAL-117: a locked store is left alone")
     void lockedStoreIsLeftAlone() {
         var cluster = new Cluster();
-        cluster.settings =
-                new CollectorSettings(Duration.ofSeconds(5), CollectorSettings.Store.LOCKED);
+        cluster.settings = new CollectorSettings(Duration.ofSeconds(5), CollectorSettings.Store.LOCKED);
         cluster.give("h", pod("web"), "10.0.0.0");
         cluster.nodes.remove("node-a");
 
-        var judgement = cluster.sweep();
+        var plan = cluster.sweep();
 
-        assertThat(judgement.tracker()).isEqualTo(Tracker.NOTHING_SEEN);
-        assertThat(judgement.leaks()).isEmpty();
-        assertThat(judgement.deadNodes()).isEmpty();
+        assertThat(plan.tracker()).isEqualTo(LeakTracker.NOTHING_SEEN);
+        assertThat(plan.leaks()).isEmpty();
+        assertThat(plan.deadNodes()).isEmpty();
         assertThat(cluster.held("10.0.0.0")).isTrue();
     }
 
@@ -457,24 +422,20 @@ public abstract class CollectorScenarios extends ScenarioContract {
     void nodeThatWasNotLookedAtKeepsItsSuspicions() {
         var cluster = new Cluster();
         cluster.give("h", pod("web"), "10.0.0.0");
-        cluster.judge();
+        cluster.plan();
 
-        var judgement =
-                cluster.world.see(
-                        view ->
-                                BlockCollector.judge(
-                                        view,
-                                        cluster.population(),
-                                        cluster.tracker,
-                                        SETTINGS,
-                                        new BlockCollector.Scope.Nodes(
-                                                new TreeSet<>(List.of("node-b"))),
-                                        cluster.world.now().plusSeconds(60)));
+        var plan = cluster.cluster.see(view -> BlockCollector.plan(
+                view,
+                cluster.liveOwners(),
+                cluster.tracker,
+                SETTINGS,
+                new BlockCollector.Scope.Nodes(new TreeSet<>(List.of("node-b"))),
+                cluster.cluster.now().plusSeconds(60)));
 
-        assertThat(judgement.leaks()).isEmpty();
-        assertThat(judgement.tracker().suspicions())
+        assertThat(plan.leaks()).isEmpty();
+        assertThat(plan.tracker().suspicions())
                 .isEqualTo(cluster.tracker.suspicions())
                 .hasSize(1);
-        assertThat(judgement.unusedBlocks()).isEqualTo(List.<Prefix>of());
+        assertThat(plan.unusedBlocks()).isEqualTo(List.<Prefix>of());
     }
 }

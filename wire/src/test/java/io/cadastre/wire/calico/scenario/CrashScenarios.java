@@ -2,7 +2,6 @@ package io.cadastre.wire.calico.scenario;
 
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
@@ -13,10 +12,9 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.Owner;
-
+import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.Requester;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,88 +47,83 @@ public abstract class CrashScenarios extends ScenarioContract {
         }
     }
 
-    private World after(Crash crash) {
-        var world = world(pool("p", "10.0.0.0/24"));
+    private ScenarioCluster after(Crash crash) {
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
         switch (crash) {
-            case AFFINITY_PENDING -> dieInFirstAddress(world, 1);
-            case BLOCK_CREATED -> dieInFirstAddress(world, 2);
-            case AFFINITY_CONFIRMED -> dieInFirstAddress(world, 3);
-            case HANDLE_COUNTED -> dieInFirstAddress(world, 4);
-            case ADDRESS_GIVEN -> dieInFirstAddress(world, 5);
+            case AFFINITY_PENDING -> dieInFirstAddress(cluster, 1);
+            case BLOCK_CREATED -> dieInFirstAddress(cluster, 2);
+            case AFFINITY_CONFIRMED -> dieInFirstAddress(cluster, 3);
+            case HANDLE_COUNTED -> dieInFirstAddress(cluster, 4);
+            case ADDRESS_GIVEN -> dieInFirstAddress(cluster, 5);
             case ADDRESS_RELEASED -> {
-                dieInFirstAddress(world, 5);
-                world.dieAfter(1, view -> BlockReleases.releaseByHandle(view, "h", world.now()));
+                dieInFirstAddress(cluster, 5);
+                cluster.dieAfter(1, view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
             }
-            case EMPTY_BLOCK_ABOUT_TO_GO -> dieInEmptyRelease(world, 1);
-            case EMPTY_BLOCK_GONE -> dieInEmptyRelease(world, 2);
-            case USED_BLOCK_ABOUT_TO_GO -> dieInRelease(world, 1);
-            case USED_BLOCK_WITHOUT_OWNER -> dieInRelease(world, 2);
+            case EMPTY_BLOCK_ABOUT_TO_GO -> dieInEmptyRelease(cluster, 1);
+            case EMPTY_BLOCK_GONE -> dieInEmptyRelease(cluster, 2);
+            case USED_BLOCK_ABOUT_TO_GO -> dieInRelease(cluster, 1);
+            case USED_BLOCK_WITHOUT_OWNER -> dieInRelease(cluster, 2);
             case CLAIM_LOST_TO_ANOTHER -> {
-                claim(world, FIRST, Owner.host("node-b"));
-                world.assign("node-b", 1);
-                world.write(new BlockChange.PutAffinity(Affinity.pending(NODE_A, prefix(FIRST))));
+                claim(cluster, FIRST, Owner.host("node-b"));
+                cluster.assign("node-b", 1);
+                cluster.write(new BlockChange.PutAffinity(Affinity.pending(NODE_A, prefix(FIRST))));
             }
             case TWO_BLOCKS_CLAIMED -> {
-                claim(world, "10.0.0.0/26", NODE_A);
-                claim(world, "10.0.0.64/26", NODE_A);
+                claim(cluster, "10.0.0.0/26", NODE_A);
+                claim(cluster, "10.0.0.64/26", NODE_A);
             }
         }
-        return world;
+        return cluster;
     }
 
-    private static void claim(World world, String cidr, Owner owner) {
-        world.enact(
-                view ->
-                        BlockAffinities.claim(
-                                view, new ClaimRequest(prefix(cidr), owner, world.now())));
+    private static void claim(ScenarioCluster cluster, String cidr, Owner owner) {
+        cluster.enact(view -> BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
     }
 
-    private static void dieInFirstAddress(World world, int writes) {
-        var request = world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of("h"));
-        world.dieAfter(writes, view -> BlockEngine.assign(view, request));
+    private static void dieInFirstAddress(ScenarioCluster cluster, int writes) {
+        var request = cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of("h"));
+        cluster.dieAfter(writes, view -> BlockEngine.assign(view, request));
     }
 
-    private static void dieInEmptyRelease(World world, int writes) {
-        dieInFirstAddress(world, 5);
-        world.releaseByHandle("h");
-        releaseHost(world, writes);
+    private static void dieInEmptyRelease(ScenarioCluster cluster, int writes) {
+        dieInFirstAddress(cluster, 5);
+        cluster.releaseByHandle("h");
+        releaseHost(cluster, writes);
     }
 
-    private static void dieInRelease(World world, int writes) {
-        dieInFirstAddress(world, 5);
-        releaseHost(world, writes);
+    private static void dieInRelease(ScenarioCluster cluster, int writes) {
+        dieInFirstAddress(cluster, 5);
+        releaseHost(cluster, writes);
     }
 
-    private static void releaseHost(World world, int writes) {
-        world.dieAfter(
+    private static void releaseHost(ScenarioCluster cluster, int writes) {
+        cluster.dieAfter(
                 writes,
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, NODE_A, Emptiness.NOT_REQUIRED, world.now()));
+                view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
     }
 
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-95: the same host gets an address and has what it claims")
     void sameHostGoesOn(Crash crash) {
-        var world = after(crash);
+        var cluster = after(crash);
 
-        var given = world.assign("node-a", 1);
+        var given = cluster.assign("node-a", 1);
 
         assertThat(given).hasSize(1);
-        assertThat(world.affinities("node-a"))
+        assertThat(cluster.affinities("node-a"))
                 .isNotEmpty()
                 .allMatch(text -> text.endsWith(" confirmed"))
-                .allMatch(text -> world.block(text.replace(" confirmed", "")).ownedBy(NODE_A));
+                .allMatch(text -> cluster.block(text.replace(" confirmed", "")).ownedBy(NODE_A));
     }
 
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-95: another host gets all that nobody holds")
     void otherHostIsNotHindered(Crash crash) {
-        var world = after(crash);
+        var cluster = after(crash);
 
-        var given = world.assign("node-b", 256);
+        var given = cluster.assign("node-b", 256);
 
         assertThat(given).doesNotHaveDuplicates().hasSize(256 - crash.held);
     }
@@ -139,29 +132,24 @@ public abstract class CrashScenarios extends ScenarioContract {
     @EnumSource
     @DisplayName("CAL-95: when the host is removed, only what is held remains")
     void removedHostLeavesOnlyWhatIsHeld(Crash crash) {
-        var world = after(crash);
+        var cluster = after(crash);
 
-        world.enact(
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, NODE_A, Emptiness.NOT_REQUIRED, world.now()));
+        cluster.enact(view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
 
-        assertThat(world.affinities("node-a")).isEmpty();
-        assertThat(world.view().blocks(Family.IPV4))
-                .hasSize(crash.held)
-                .noneMatch(block -> block.ownedBy(NODE_A));
+        assertThat(cluster.affinities("node-a")).isEmpty();
+        assertThat(cluster.view().blocks(Family.IPV4)).hasSize(crash.held).noneMatch(block -> block.ownedBy(NODE_A));
     }
 
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-95: whoever holds something can give it back by his handle")
     void handleGivesBackWhatItHolds(Crash crash) {
-        var world = after(crash);
+        var cluster = after(crash);
 
-        world.releaseByHandle("h");
+        cluster.releaseByHandle("h");
 
-        assertThat(world.view().handles()).isEmpty();
-        assertThat(world.view().blocks(Family.IPV4))
+        assertThat(cluster.view().handles()).isEmpty();
+        assertThat(cluster.view().blocks(Family.IPV4))
                 .allMatch(block -> block.addressesOf("h").isEmpty());
     }
 }

@@ -4,7 +4,6 @@ import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.datastore.kubernetes.RawApi;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.wire.calico.crd.ApiGroup;
-
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +25,8 @@ public final class KubernetesClients {
 
     private static final Duration RAW_ROUND = Duration.ofSeconds(3);
 
-    private static final Pattern COUNTER =
-            Pattern.compile(
-                    "^apiserver_request_total\\{.*resource=\"([a-z]+)\".*verb=\"([A-Z]+)\".*}"
-                            + " ([0-9.e+]+)$");
+    private static final Pattern COUNTER = Pattern.compile(
+            "^apiserver_request_total\\{.*resource=\"([a-z]+)\".*verb=\"([A-Z]+)\".*}" + " ([0-9.e+]+)$");
 
     private KubernetesClients() {}
 
@@ -50,25 +47,20 @@ public final class KubernetesClients {
         }
     }
 
-    private static void measure(KubeApiServer server, RawApi raw, int addresses, int agents)
-            throws Exception {
+    private static void measure(KubeApiServer server, RawApi raw, int addresses, int agents) throws Exception {
         double before = raw.updatesPerSecond(agents, RAW_ROUND);
         try (var place = KubernetesPlace.at(server, ApiGroup.CRD_V1);
-                var crowd =
-                        KubernetesCrowd.gather(
-                                place,
-                                agents,
-                                "10.0.0.0/16",
-                                pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()))) {
+                var callers = KubernetesCrowd.gather(
+                        place, agents, "10.0.0.0/16", pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()))) {
             var askedBefore = requests(place);
-            var told = crowd.take(addresses);
+            var told = callers.take(addresses);
             var asked = requests(place);
             askedBefore.forEach((verb, count) -> asked.merge(verb, -count, Double::sum));
             asked.values().removeIf(count -> count == 0);
             var each = new ArrayList<String>();
             asked.forEach((what, count) -> each.add("%.2f %s".formatted(count / addresses, what)));
-            var held = crowd.held();
-            check(told, crowd, addresses);
+            var held = callers.held();
+            check(told, callers, addresses);
             double after = raw.updatesPerSecond(agents, RAW_ROUND);
             var nanos = told.nanos().stream().sorted().toList();
             System.out.printf(
@@ -79,7 +71,7 @@ public final class KubernetesClients {
                     """,
                     agents,
                     told.addresses().size(),
-                    crowd.world().blocks().size(),
+                    callers.cluster().blocks().size(),
                     told.perSecond(),
                     nanos.get(nanos.size() / 2) / 1e6,
                     nanos.get(nanos.size() * 99 / 100) / 1e6,
@@ -98,26 +90,22 @@ public final class KubernetesClients {
             if (found.find()
                     && (line.contains("group=\"" + place.group().group() + "\"")
                             || found.group(1).equals("nodes"))) {
-                counts.merge(
-                        found.group(2) + " " + found.group(1),
-                        Double.parseDouble(found.group(3)),
-                        Double::sum);
+                counts.merge(found.group(2) + " " + found.group(1), Double.parseDouble(found.group(3)), Double::sum);
             }
         }
         return counts;
     }
 
-    private static void check(KubernetesCrowd.Told told, KubernetesCrowd crowd, int addresses) {
+    private static void check(KubernetesCrowd.Told told, KubernetesCrowd callers, int addresses) {
         var distinct = new HashSet<>(told.addresses());
         if (told.addresses().size() != addresses || distinct.size() != addresses) {
-            throw new AssertionError(
-                    "%d addresses were told, of which %d differ"
-                            .formatted(told.addresses().size(), distinct.size()));
+            throw new AssertionError("%d addresses were told, of which %d differ"
+                    .formatted(told.addresses().size(), distinct.size()));
         }
-        if (!distinct.equals(new HashSet<>(crowd.held()))) {
+        if (!distinct.equals(new HashSet<>(callers.held()))) {
             throw new AssertionError("what is held is not what was told");
         }
-        var faults = BlockSurvey.of(crowd.view());
+        var faults = BlockSurvey.of(callers.view());
         if (!faults.isEmpty()) {
             throw new AssertionError(faults.toString());
         }

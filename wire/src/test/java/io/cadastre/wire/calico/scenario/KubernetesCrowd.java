@@ -1,27 +1,25 @@
 package io.cadastre.wire.calico.scenario;
 
 import static io.cadastre.wire.calico.scenario.Words.pool;
-
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Use;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Pause;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
-import io.cadastre.wire.calico.CalicoVigil;
-
+import io.cadastre.wire.calico.CalicoReflector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /// Agents of as many nodes, each with connections, a watch and a registrar of its own.
-record KubernetesCrowd(Datastore store, World world, List<Agent> agents) implements AutoCloseable {
+record KubernetesCrowd(Datastore store, ScenarioCluster cluster, List<Agent> agents) implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
@@ -48,42 +46,34 @@ record KubernetesCrowd(Datastore store, World world, List<Agent> agents) impleme
 
     /// One of them.
     private record Agent(
-            String node,
-            Datastore store,
-            CalicoVigil vigil,
-            Registrar<BlockView, BlockChange> registrar) {
+            String node, Datastore store, CalicoReflector reflector, Registrar<BlockView, BlockChange> registrar) {
 
         static Agent on(String node, KubernetesPlace place, Pause pause) {
             var store = place.open();
-            var vigil = CalicoVigil.begin(store, Owner.host(node), () -> World.NOW, pause);
+            var reflector = CalicoReflector.begin(store, Owner.host(node), () -> ScenarioCluster.NOW, pause);
             return new Agent(
                     node,
                     store,
-                    vigil,
+                    reflector,
                     new Registrar<>(
-                            vigil.book(),
+                            reflector.book(),
                             new Ledger(new MemoryJournal()),
                             Registrar.Limits.DEFAULT,
-                            () -> World.NOW,
+                            () -> ScenarioCluster.NOW,
                             new Random(node.hashCode()),
                             pause));
         }
 
         List<String> take(String handle) {
-            var request =
-                    AssignRequest.on(node, Use.WORKLOAD, World.NOW)
-                            .ipv4(Ask.of(1))
-                            .by(Claimant.of(handle));
-            return World.texts(
-                    registrar.enact(
-                            new Request<>(
-                                    "an address",
-                                    (view, lost) ->
-                                            BlockEngine.assign(view, request.after(lost)))));
+            var request = AssignRequest.on(node, AddressUse.WORKLOAD, ScenarioCluster.NOW)
+                    .ipv4(Ask.of(1))
+                    .by(Requester.of(handle));
+            return ScenarioCluster.texts(registrar.enact(
+                    new Request<>("an address", (view, lost) -> BlockEngine.assign(view, request.after(lost)))));
         }
 
         void close() {
-            vigil.close();
+            reflector.close();
             store.close();
         }
     }
@@ -91,16 +81,16 @@ record KubernetesCrowd(Datastore store, World world, List<Agent> agents) impleme
     /// As many agents on an empty server, all of which know what they watch.
     static KubernetesCrowd gather(KubernetesPlace place, int count, String pool, Pause pause) {
         var store = place.openEmpty();
-        var world = World.of(store, place.scenery(), pool("p", pool));
+        var cluster = ScenarioCluster.of(store, place.scenery(), pool("p", pool));
         var agents = new ArrayList<Agent>();
         for (int number = 0; number < count; number++) {
             var node = "agent-" + number;
-            world.node(node);
+            cluster.node(node);
             agents.add(Agent.on(node, place, pause));
         }
         await().atMost(START_LIMIT)
-                .until(() -> agents.stream().allMatch(agent -> agent.vigil().inSync()));
-        return new KubernetesCrowd(store, world, agents);
+                .until(() -> agents.stream().allMatch(agent -> agent.reflector().inSync()));
+        return new KubernetesCrowd(store, cluster, agents);
     }
 
     /// All agents take addresses at once, each one after another, and so many together.
@@ -137,7 +127,7 @@ record KubernetesCrowd(Datastore store, World world, List<Agent> agents) impleme
     }
 
     BlockView view() {
-        return world.view();
+        return cluster.view();
     }
 
     /// All addresses that are given, by what is in the store.

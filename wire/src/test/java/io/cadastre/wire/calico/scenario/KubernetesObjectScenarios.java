@@ -2,13 +2,11 @@ package io.cadastre.wire.calico.scenario;
 
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
@@ -25,11 +23,11 @@ import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.ClaimRequest;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -43,16 +41,14 @@ import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.Json;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What only an API server has: objects with names, labels and identities, which are marked before they
 /// are deleted.
@@ -65,16 +61,14 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     abstract KubernetesPlace place();
 
     @Override
-    protected Ground open() {
+    protected ScenarioStore open() {
         return place().ground();
     }
 
     /// The kinds that are marked before they are deleted.
     enum Kind {
         BLOCK("ipamblocks", new CalicoKey.OfBlock(prefix(KubernetesObjectScenarios.BLOCK))),
-        AFFINITY(
-                "blockaffinities",
-                new CalicoKey.OfAffinity(NODE_A, prefix(KubernetesObjectScenarios.BLOCK))),
+        AFFINITY("blockaffinities", new CalicoKey.OfAffinity(NODE_A, prefix(KubernetesObjectScenarios.BLOCK))),
         HANDLE("ipamhandles", new CalicoKey.OfHandle("h"));
 
         private final String plural;
@@ -87,10 +81,10 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     }
 
     /// node-a has one address in one block.
-    private World holding() {
-        var world = world(pool("p", "10.0.0.0/24"));
-        world.assign("node-a", 1, "h");
-        return world;
+    private ScenarioCluster holding() {
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
+        cluster.assign("node-a", 1, "h");
+        return cluster;
     }
 
     private ObjectNode only(Kind kind) {
@@ -104,7 +98,9 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     }
 
     private List<String> names(Kind kind) {
-        return place().list(kind.plural).stream().map(KubernetesObjectScenarios::name).toList();
+        return place().list(kind.plural).stream()
+                .map(KubernetesObjectScenarios::name)
+                .toList();
     }
 
     /// Somebody marks the only object of a kind as deleted, and dies.
@@ -123,26 +119,27 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     @DisplayName("CAL-97: objects are named as Calico names them, however long the host's name is")
     void objectsAreNamedAsCalicoNamesThem() {
         var host = "long--hostna".repeat(21);
-        var world = world(pool("p", "10.0.0.0/26")).node(host);
+        var cluster = cluster(pool("p", "10.0.0.0/26")).node(host);
 
-        world.assign(host, 1, "k8s-pod-network.C0FFEE");
+        cluster.assign(host, 1, "k8s-pod-network.C0FFEE");
 
         assertThat(names(Kind.BLOCK)).containsExactly("10-0-0-0-26");
-        assertThat(names(Kind.AFFINITY))
-                .containsExactly(host.substring(0, 228) + "-10-0-0-0-26-fb0ffb1c45a");
+        assertThat(names(Kind.AFFINITY)).containsExactly(host.substring(0, 228) + "-10-0-0-0-26-fb0ffb1c45a");
         assertThat(names(Kind.HANDLE)).containsExactly("k8s-pod-network.c0ffee");
-        assertThat(only(Kind.AFFINITY).at(LABELS + "/projectcalico.org~1hostname-hash").asText())
+        assertThat(only(Kind.AFFINITY)
+                        .at(LABELS + "/projectcalico.org~1hostname-hash")
+                        .asText())
                 .isEqualTo("7CLXRR2ALBAG563GAOLJI3NWCT5K6EPSMMXSFUGZYEK5RCG2QYYA");
-        assertThat(world.affinities(host)).containsExactly("10.0.0.0/26 confirmed");
+        assertThat(cluster.affinities(host)).containsExactly("10.0.0.0/26 confirmed");
     }
 
     @Test
     @DisplayName("CAL-98: a host finds its affinities of one family and type, and no others")
     void hostFindsItsAffinities() {
-        var world = world(pool("p", "10.0.0.0/24"), pool("v6", "fd00::/120"));
-        world.assign(world.request("node-a").ipv4(Ask.of(1)).ipv6(Ask.of(1)));
-        world.assign("node-b", 1);
-        claim(world, "10.0.0.192/26", Owner.virtual("node-a"));
+        var cluster = cluster(pool("p", "10.0.0.0/24"), pool("v6", "fd00::/120"));
+        cluster.assign(cluster.request("node-a").ipv4(Ask.of(1)).ipv6(Ask.of(1)));
+        cluster.assign("node-b", 1);
+        claim(cluster, "10.0.0.192/26", Owner.virtual("node-a"));
 
         var found = store().listAll(CalicoKeys.affinities(NODE_A, Family.IPV4)).documents();
 
@@ -155,31 +152,23 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-98: a write sets the three labels anew and leaves others alone")
     void writeLeavesOtherLabelsAlone() {
-        var world = holding();
+        var cluster = holding();
         var object = only(Kind.AFFINITY);
-        ((ObjectNode) object.at(LABELS))
-                .put("team", "shop")
-                .put("projectcalico.org/ip-version", "6");
+        ((ObjectNode) object.at(LABELS)).put("team", "shop").put("projectcalico.org/ip-version", "6");
         place().overwrite("blockaffinities", object);
 
-        world.affinity(new Affinity(NODE_A, prefix(BLOCK), Affinity.State.PENDING_DELETION));
+        cluster.affinity(new Affinity(NODE_A, prefix(BLOCK), Affinity.State.PENDING_DELETION));
 
         assertThat(only(Kind.AFFINITY).at(LABELS))
-                .isEqualTo(
-                        Json.emptyObject()
-                                .put("projectcalico.org/affinity-type", "host")
-                                .put(
-                                        "projectcalico.org/hostname-hash",
-                                        "PY3TQE2E3XMTETLM2MJO3UITKPFB27YUJ4T4E5XGPEJON3SM4QAA")
-                                .put("projectcalico.org/ip-version", "4")
-                                .put("team", "shop"));
+                .isEqualTo(Json.emptyObject()
+                        .put("projectcalico.org/affinity-type", "host")
+                        .put("projectcalico.org/hostname-hash", "PY3TQE2E3XMTETLM2MJO3UITKPFB27YUJ4T4E5XGPEJON3SM4QAA")
+                        .put("projectcalico.org/ip-version", "4")
+                        .put("team", "shop"));
     }
 
-    private static void claim(World world, String cidr, Owner owner) {
-        world.enact(
-                view ->
-                        BlockAffinities.claim(
-                                view, new ClaimRequest(prefix(cidr), owner, world.now())));
+    private static void claim(ScenarioCluster cluster, String cidr, Owner owner) {
+        cluster.enact(view -> BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
     }
 
     @ParameterizedTest
@@ -233,23 +222,22 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-101: when an address was released is kept")
     void whenAnAddressWasReleasedIsKept() {
-        var world = holding().config(IpamConfig.DEFAULT.withCooldownSeconds(60));
+        var cluster = holding().config(IpamConfig.DEFAULT.withCooldownSeconds(60));
 
-        world.release(ReleaseOption.of("10.0.0.128"));
+        cluster.release(ReleaseOption.of("10.0.0.128"));
 
         assertThat(only(Kind.BLOCK).at("/spec/attributes/0/releasedAt").asText())
                 .isEqualTo("2026-03-01T10:20:30Z");
-        assertThat(world.block(BLOCK).coolingSince())
-                .contains(Instant.parse("2026-03-01T10:20:30Z"));
+        assertThat(cluster.block(BLOCK).coolingSince()).contains(Instant.parse("2026-03-01T10:20:30Z"));
     }
 
     @Test
     @DisplayName("CAL-102: the older group shows identities with their bits mirrored")
     void olderGroupMirrorsIdentities() {
-        var world = world(pool("p", "10.0.0.0/24"));
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
         var own = place().find("ippools", "p").orElseThrow().at("/metadata/uid").asText();
 
-        var document = world.store().get(CalicoKeys.POOLS + "p").orElseThrow();
+        var document = cluster.store().get(CalicoKeys.POOLS + "p").orElseThrow();
 
         assertThat(Json.readObject("p", document.value()).at("/metadata/uid").asText())
                 .isEqualTo(place().group() == ApiGroup.CRD_V1 ? mirrored(own) : own);
@@ -271,13 +259,12 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName(
-            "CAL-103: affinities without labels are hidden from their host until it labels them")
+    @DisplayName("CAL-103: affinities without labels are hidden from their host until it labels them")
     void hostLabelsItsAffinities() {
-        var world = world(pool("p", "10.0.0.0/24"));
-        claim(world, "10.0.0.0/26", NODE_A);
-        claim(world, "10.0.0.64/26", NODE_A);
-        claim(world, "10.0.0.128/26", Owner.host("node-b"));
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
+        claim(cluster, "10.0.0.0/26", NODE_A);
+        claim(cluster, "10.0.0.64/26", NODE_A);
+        claim(cluster, "10.0.0.128/26", Owner.host("node-b"));
         for (var object : place().list("blockaffinities")) {
             ((ObjectNode) object.path("metadata")).remove("labels");
             place().overwrite("blockaffinities", (ObjectNode) object);
@@ -306,32 +293,24 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
         pool.putObject("metadata").put("name", "p");
         pool.putObject("spec").put("cidr", "2001:DB8::/64");
         place().create("ippools", pool);
-        var given =
-                Json.readObject(
-                        "given",
-                        Bytes.ofUtf8(
-                                "{\"metadata\":{\"name\":\"p\"},\"spec\":"
-                                        + "{\"cidr\":\"2001:db8::/64\",\"natOutgoing\":true}}"));
+        var given = Json.readObject(
+                "given",
+                Bytes.ofUtf8("{\"metadata\":{\"name\":\"p\"},\"spec\":"
+                        + "{\"cidr\":\"2001:db8::/64\",\"natOutgoing\":true}}"));
 
-        var registrar =
-                new Registrar<>(
-                        new ResourceBook(store()),
-                        new Ledger(new MemoryJournal()),
-                        Registrar.Limits.DEFAULT,
-                        () -> World.NOW,
-                        new Random(129),
-                        _ -> {});
+        var registrar = new Registrar<>(
+                new ResourceBook(store()),
+                new Ledger(new MemoryJournal()),
+                Registrar.Limits.DEFAULT,
+                () -> ScenarioCluster.NOW,
+                new Random(129),
+                _ -> {});
         var pools = Resources.Kind.POOL;
 
-        var applied =
-                registrar.enact(
-                        new Request<>(
-                                "a pool is applied",
-                                (ResourceView view) ->
-                                        Resources.apply(
-                                                view,
-                                                new Resources.Given(
-                                                        pools, given, new UUID(1, 2), World.NOW))));
+        var applied = registrar.enact(new Request<>(
+                "a pool is applied",
+                (ResourceView view) ->
+                        Resources.apply(view, new Resources.Given(pools, given, new UUID(1, 2), ScenarioCluster.NOW))));
 
         assertThat(applied).isInstanceOf(Applied.Configured.class);
         var spec = place().find("ippools", "p").orElseThrow().path("spec");
@@ -340,40 +319,36 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName(
-            "CAL-132: a handle that no object can be named for is refused before a block is"
-                    + " claimed")
+    @DisplayName("CAL-132: a handle that no object can be named for is refused before a block is" + " claimed")
     void handleThatNoObjectCanBeNamedForIsRefused() {
-        var world = world(pool("p", "10.0.0.0/24"));
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
 
         assertThatExceptionOfType(DatastoreException.class)
-                .isThrownBy(() -> world.assign("node-a", 1, "k8s-pod-network.vmi._abc"))
+                .isThrownBy(() -> cluster.assign("node-a", 1, "k8s-pod-network.vmi._abc"))
                 .withMessageContaining("handle/k8s-pod-network.vmi._abc cannot be kept");
 
         assertThat(place().list("blockaffinities")).isEmpty();
         assertThat(place().list("ipamblocks")).isEmpty();
-        assertThat(world.assign("node-a", 1, "k8s-pod-network.vmi.abc")).hasSize(1);
+        assertThat(cluster.assign("node-a", 1, "k8s-pod-network.vmi.abc")).hasSize(1);
     }
 
     @Test
-    @DisplayName(
-            "CAL-133: handles that differ in case share an object with the spelling of the first")
+    @DisplayName("CAL-133: handles that differ in case share an object with the spelling of the first")
     void handlesThatDifferInCaseShareAnObject() {
-        var world = world(pool("p", "10.0.0.0/24"));
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
 
         for (var handle : List.of("Upper.Case", "upper.case")) {
-            var request = world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of(handle));
+            var request = cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of(handle));
             // Surveyed it is not: the count of one handle is that of two.
-            Request.Law<BlockView, BlockChange, Assignment> law =
-                    (view, _) -> BlockEngine.assign(view, request);
-            world.settle(law);
+            Request.Law<BlockView, BlockChange, Assignment> law = (view, _) -> BlockEngine.assign(view, request);
+            cluster.settle(law);
         }
 
         var spec = only(Kind.HANDLE).path("spec");
         assertThat(spec.path("handleID").asText()).isEqualTo("Upper.Case");
         assertThat(spec.path("block").path(BLOCK).asInt()).isEqualTo(2);
-        assertThat(world.block(BLOCK).addressesOf("Upper.Case")).hasSize(1);
-        assertThat(world.block(BLOCK).addressesOf("upper.case")).hasSize(1);
+        assertThat(cluster.block(BLOCK).addressesOf("Upper.Case")).hasSize(1);
+        assertThat(cluster.block(BLOCK).addressesOf("upper.case")).hasSize(1);
     }
 
     @Test
@@ -385,7 +360,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     private void denied(KubernetesSettings settings, String words) {
         try (var store = place().open(settings)) {
             assertThatExceptionOfType(DatastoreException.class)
-                    .isThrownBy(() -> World.of(store, place().scenery()))
+                    .isThrownBy(() -> ScenarioCluster.of(store, place().scenery()))
                     .withMessageContaining(words)
                     .matches(denied -> denied.kind() == DatastoreException.Kind.DENIED);
         }
@@ -394,60 +369,52 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-25: the API server itself refuses a pool with host bits")
     void poolWithHostBitsIsRefused() {
-        var json = World.resource("IPPool", "p");
+        var json = ScenarioCluster.resource("IPPool", "p");
         json.putObject("spec").put("cidr", "10.0.0.1/24");
 
         assertThatExceptionOfType(DatastoreException.class)
-                .isThrownBy(
-                        () ->
-                                store().commit(
-                                                List.of(
-                                                        new Write.Create(
-                                                                CalicoKeys.POOLS + "p",
-                                                                Json.write(json)))))
+                .isThrownBy(() -> store().commit(List.of(new Write.Create(CalicoKeys.POOLS + "p", Json.write(json)))))
                 .withMessageContaining("strictly masked");
     }
 
     // ---- CAL-95: whoever deleted an object died after he marked it ----
 
     /// What node-a left: an object that is marked and still there.
-    private World afterMarking(Kind kind) {
-        var world = holding();
-        world.dieAfter(1, view -> BlockReleases.releaseByHandle(view, "h", world.now()));
+    private ScenarioCluster afterMarking(Kind kind) {
+        var cluster = holding();
+        cluster.dieAfter(1, view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
         if (kind != Kind.HANDLE) {
-            world.releaseByHandle("h");
+            cluster.releaseByHandle("h");
             int writes = kind == Kind.BLOCK ? 1 : 2;
-            world.dieAfter(
+            cluster.dieAfter(
                     writes,
-                    view ->
-                            BlockAffinities.releaseHost(
-                                    view, NODE_A, Emptiness.NOT_REQUIRED, world.now()));
+                    view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
         }
         mark(kind);
-        return world;
+        return cluster;
     }
 
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-95: after a deletion that was only marked the same host goes on")
     void sameHostGoesOnAfterAMark(Kind kind) {
-        var world = afterMarking(kind);
+        var cluster = afterMarking(kind);
 
-        var given = world.assign("node-a", 1, "h");
+        var given = cluster.assign("node-a", 1, "h");
 
         assertThat(given).hasSize(1);
-        assertThat(world.affinities("node-a")).containsExactly(BLOCK + " confirmed");
-        assertThat(world.block(BLOCK).ownedBy(NODE_A)).isTrue();
-        assertThat(world.block(BLOCK).addressesOf("h")).hasSize(1);
+        assertThat(cluster.affinities("node-a")).containsExactly(BLOCK + " confirmed");
+        assertThat(cluster.block(BLOCK).ownedBy(NODE_A)).isTrue();
+        assertThat(cluster.block(BLOCK).addressesOf("h")).hasSize(1);
     }
 
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-95: after a deletion that was only marked another host gets everything")
     void otherHostGetsEverythingAfterAMark(Kind kind) {
-        var world = afterMarking(kind);
+        var cluster = afterMarking(kind);
 
-        var given = world.assign("node-b", 256);
+        var given = cluster.assign("node-b", 256);
 
         assertThat(given).doesNotHaveDuplicates().hasSize(256);
     }
@@ -456,16 +423,13 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     @EnumSource
     @DisplayName("CAL-95: after a deletion that was only marked the host can be removed")
     void hostCanBeRemovedAfterAMark(Kind kind) {
-        var world = afterMarking(kind);
+        var cluster = afterMarking(kind);
 
-        world.enact(
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, NODE_A, Emptiness.NOT_REQUIRED, world.now()));
-        world.releaseByHandle("h");
+        cluster.enact(view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        cluster.releaseByHandle("h");
 
-        assertThat(world.blocks()).isEmpty();
-        assertThat(world.affinities("node-a")).isEmpty();
-        assertThat(world.view().handles()).isEmpty();
+        assertThat(cluster.blocks()).isEmpty();
+        assertThat(cluster.affinities("node-a")).isEmpty();
+        assertThat(cluster.view().handles()).isEmpty();
     }
 }

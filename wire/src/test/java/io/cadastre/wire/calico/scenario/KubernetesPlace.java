@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.RoutedDatastore;
@@ -13,15 +12,14 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.datastore.kubernetes.KubernetesDatastore;
 import io.cadastre.datastore.kubernetes.KubernetesSettings;
-import io.cadastre.datastore.resource.Resource;
-import io.cadastre.engine.block.Pool;
+import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.engine.block.IpPool;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.crd.ApiGroup;
 import io.cadastre.wire.calico.crd.CalicoObjects;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.CoreObjects;
 import io.fabric8.kubernetes.client.KubernetesClient;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +31,7 @@ import java.util.SortedMap;
 /// Calico's objects of one API group on a real API server, as our stores see them and as they are.
 ///
 /// @param client somebody else's, to look at objects and to meddle
-record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient client)
-        implements AutoCloseable {
+record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient client) implements AutoCloseable {
 
     private static final Path DEFINITIONS = Path.of("../deploy/crds");
 
@@ -50,7 +47,8 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
         for (var group : ApiGroup.values()) {
             var file = "%s.yaml".formatted(group.apiVersion().replace('/', '-'));
             try (var stream = Files.newInputStream(definitions.resolve(file))) {
-                server.install(stream, own(group).stream().map(KubernetesPlace::path).toList());
+                server.install(
+                        stream, own(group).stream().map(KubernetesPlace::path).toList());
             }
         }
     }
@@ -70,14 +68,14 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
     }
 
     /// What the group itself defines, and not what is Kubernetes' own.
-    private static List<Resource> own(ApiGroup group) {
+    private static List<ApiResource> own(ApiGroup group) {
         return new CalicoObjects(group)
                 .resources().stream()
                         .filter(resource -> resource.group().equals(group.group()))
                         .toList();
     }
 
-    private static String path(Resource resource) {
+    private static String path(ApiResource resource) {
         return "/apis/%s/%s/%s".formatted(resource.group(), resource.version(), resource.plural());
     }
 
@@ -87,16 +85,9 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
 
     /// As the program opens it.
     Datastore open(KubernetesSettings settings) {
-        return RoutedDatastore.of(
-                List.of(
-                        new Route(
-                                "/calico/",
-                                KubernetesDatastore.open(
-                                        settings, new CalicoObjects(group), new Random(1))),
-                        new Route(
-                                "/cadastre/",
-                                KubernetesDatastore.open(
-                                        settings, new CoreObjects(), new Random(1)))));
+        return RoutedDatastore.of(List.of(
+                new Route("/calico/", KubernetesDatastore.open(settings, new CalicoObjects(group), new Random(1))),
+                new Route("/cadastre/", KubernetesDatastore.open(settings, new CoreObjects(), new Random(1)))));
     }
 
     /// A store after everything was deleted.
@@ -112,8 +103,8 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
         return store;
     }
 
-    Ground ground() {
-        return new Ground(openEmpty(), scenery());
+    ScenarioStore ground() {
+        return new ScenarioStore(openEmpty(), scenery());
     }
 
     /// The object as it is; empty if there is none.
@@ -127,11 +118,10 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
 
     /// All objects as they are.
     List<JsonNode> list(String plural) {
-        return List.copyOf(
-                read(client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural)))
-                        .path("items")
-                        .valueStream()
-                        .toList());
+        return List.copyOf(read(client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural)))
+                .path("items")
+                .valueStream()
+                .toList());
     }
 
     /// Somebody writes an object as it stands, without asking us.
@@ -173,34 +163,34 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
         return json;
     }
 
-    Scenery scenery() {
+    ClusterFixture scenery() {
         return new Real(this);
     }
 
     /// Nodes are Kubernetes' own; a pool that is being deleted waits for somebody who looks after it.
-    private record Real(KubernetesPlace place) implements Scenery {
+    private record Real(KubernetesPlace place) implements ClusterFixture {
 
         @Override
         public void node(Datastore store, String name, SortedMap<String, String> labels) {
             var json = Json.emptyObject().put("kind", "Node").put("apiVersion", "v1");
             var map = json.putObject(METADATA).put("name", name).putObject("labels");
             labels.forEach(map::put);
-            World.put(store, NODES + name, Json.write(json));
+            ScenarioCluster.put(store, NODES + name, Json.write(json));
         }
 
         @Override
-        public void pool(Datastore store, Pool pool) {
+        public void pool(Datastore store, IpPool pool) {
             var key = CalicoKeys.POOLS + pool.name();
-            var json = Json.readObject(key, DocumentScenery.document(pool));
+            var json = Json.readObject(key, DocumentFixture.document(pool));
             switch (pool.standing()) {
-                case ENABLED, DISABLED -> World.put(store, key, Json.write(json));
+                case ENABLED, DISABLED -> ScenarioCluster.put(store, key, Json.write(json));
                 case DELETING -> {
                     metadata(json).putArray(FINALIZERS).add("cadastre.test/busy");
-                    World.put(store, key, Json.write(json));
+                    ScenarioCluster.put(store, key, Json.write(json));
                     remove(store, store.get(key).orElseThrow());
                 }
                 case NOT_ALLOCATABLE -> {
-                    World.put(store, key, Json.write(json));
+                    ScenarioCluster.put(store, key, Json.write(json));
                     place.putStatus(pool.name(), (ObjectNode) json.path("status"));
                 }
             }
@@ -211,14 +201,14 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
             var json = Json.readObject(pool.key(), pool.value());
             if (metadata(json).has(FINALIZERS)) {
                 metadata(json).remove(FINALIZERS);
-                World.put(store, pool.key(), Json.write(json));
+                ScenarioCluster.put(store, pool.key(), Json.write(json));
             } else {
                 remove(store, pool);
             }
         }
 
         private static void remove(Datastore store, Document pool) {
-            World.require(store.commit(List.of(new Write.Delete(pool.key(), pool.revision()))));
+            ScenarioCluster.require(store.commit(List.of(new Write.Delete(pool.key(), pool.revision()))));
         }
 
         private static ObjectNode metadata(ObjectNode json) {

@@ -1,7 +1,6 @@
 package io.cadastre.wire.calico.scenario;
 
 import static io.cadastre.wire.calico.scenario.Words.pool;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
@@ -9,18 +8,16 @@ import io.cadastre.address.Family;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.Owner;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
+import io.cadastre.engine.block.ReleaseCondition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Several who write one document after another, of whom one is slow.
 abstract class KubernetesRivalScenarios extends ScenarioContract {
@@ -30,53 +27,52 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
     abstract KubernetesPlace place();
 
     @Override
-    protected Ground open() {
+    protected ScenarioStore open() {
         return place().ground();
     }
 
     /// Eight addresses in two blocks.
-    private World small() {
-        return world(pool("p", "10.0.0.0/29", 30));
+    private ScenarioCluster small() {
+        return cluster(pool("p", "10.0.0.0/29", 30));
     }
 
-    private static void pauseBefore(World world, int write, Runnable meanwhile) {
+    private static void pauseBefore(ScenarioCluster cluster, int write, Runnable meanwhile) {
         for (int before = 1; before < write; before++) {
-            world.trial().beforeNextCommit(() -> {});
+            cluster.trial().beforeNextCommit(() -> {});
         }
-        world.trial().beforeNextCommit(meanwhile);
+        cluster.trial().beforeNextCommit(meanwhile);
     }
 
     /// Others on the same node and on another come and go, and keep four addresses.
-    private static Map<String, List<String>> others(World world) {
+    private static Map<String, List<String>> others(ScenarioCluster cluster) {
         var held = new HashMap<String, List<String>>();
-        var same = world.rival();
-        var other = world.rival();
+        var same = cluster.rival();
+        var other = cluster.rival();
         take(same, "node-a", "same-0", held);
         take(other, "node-b", "other-0", held);
         take(same, "node-a", "same-1", held);
         same.releaseByHandle("same-0");
         held.remove("same-0");
         take(other, "node-a", "other-1", held);
-        other.enact(
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, Owner.host("node-b"), Emptiness.NOT_REQUIRED, other.now()));
+        other.enact(view ->
+                BlockAffinities.releaseHost(view, Owner.host("node-b"), ReleaseCondition.NOT_REQUIRED, other.now()));
         take(same, "node-b", "same-2", held);
         return held;
     }
 
-    private static void take(
-            World world, String node, String handle, Map<String, List<String>> held) {
-        held.put(handle, world.assign(node, 1, handle));
+    private static void take(ScenarioCluster cluster, String node, String handle, Map<String, List<String>> held) {
+        held.put(handle, cluster.assign(node, 1, handle));
     }
 
     /// Everybody has what he was told, and nothing else is given.
-    private static void check(World world, Map<String, List<String>> told) {
-        var view = world.view();
+    private static void check(ScenarioCluster cluster, Map<String, List<String>> told) {
+        var view = cluster.view();
         assertThat(BlockSurvey.of(view)).isEmpty();
         assertThat(told.values().stream().flatMap(List::stream)).doesNotHaveDuplicates();
         told.forEach((handle, addresses) -> assertThat(held(view, handle)).isEqualTo(addresses));
-        assertThat(view.blocks(Family.IPV4).stream().mapToInt(b -> b.size() - b.freeCount()).sum())
+        assertThat(view.blocks(Family.IPV4).stream()
+                        .mapToInt(b -> b.size() - b.freeCount())
+                        .sum())
                 .isEqualTo(told.values().stream().mapToInt(List::size).sum());
     }
 
@@ -90,58 +86,56 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void whoeverIsPausedBeforeAWriteGetsAnAddressOfHisOwn(int write) {
-        var world = small();
+        var cluster = small();
         var told = new HashMap<String, List<String>>();
-        pauseBefore(world, write, () -> told.putAll(others(world)));
+        pauseBefore(cluster, write, () -> told.putAll(others(cluster)));
 
-        told.put("mine", world.assign("node-a", 1, "mine"));
+        told.put("mine", cluster.assign("node-a", 1, "mine"));
 
         assertThat(told).hasSize(5);
         assertThat(told.get("mine")).hasSize(1);
-        check(world, told);
+        check(cluster, told);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void whoeverHasNoHandleGetsAnAddressOfHisOwnToo(int write) {
-        var world = small();
+        var cluster = small();
         var told = new HashMap<String, List<String>>();
-        pauseBefore(world, write, () -> told.putAll(others(world)));
+        pauseBefore(cluster, write, () -> told.putAll(others(cluster)));
 
-        told.put("", world.assign("node-a", 1));
+        told.put("", cluster.assign("node-a", 1));
 
         assertThat(told).hasSize(5);
         assertThat(told.get("")).hasSize(1);
-        check(world, told);
+        check(cluster, told);
     }
 
     /// A write that is not answered arrives later, among the readings of the next attempt or after the
     /// request was answered.
     @ParameterizedTest
-    @CsvSource({
-        "1,1", "1,3", "1,99", "2,1", "2,4", "2,99", "3,1", "3,2", "3,5", "3,99", "4,1", "4,99"
-    })
+    @CsvSource({"1,1", "1,3", "1,99", "2,1", "2,4", "2,99", "3,1", "3,2", "3,5", "3,99", "4,1", "4,99"})
     void lateWriteGivesNothingTwice(int write, int reading) {
-        var world = small();
+        var cluster = small();
         var told = new HashMap<String, List<String>>();
-        pauseBefore(world, write, () -> world.trial().holdNextRequest(reading));
+        pauseBefore(cluster, write, () -> cluster.trial().holdNextRequest(reading));
 
-        told.put("mine", world.assign("node-a", 1, "mine"));
-        told.putAll(others(world));
-        world.trial().arrive();
+        told.put("mine", cluster.assign("node-a", 1, "mine"));
+        told.putAll(others(cluster));
+        cluster.trial().arrive();
 
         assertThat(told.get("mine")).hasSize(1);
-        check(world, told);
+        check(cluster, told);
     }
 
     @Test
     void sixteenClientsGetWhatNobodyElseGets() throws Exception {
-        try (var crowd = KubernetesCrowd.gather(place(), CLIENTS, "10.0.0.0/22", _ -> {})) {
-            var told = crowd.take(5 * CLIENTS).addresses();
+        try (var callers = KubernetesCrowd.gather(place(), CLIENTS, "10.0.0.0/22", _ -> {})) {
+            var told = callers.take(5 * CLIENTS).addresses();
 
             assertThat(told).doesNotHaveDuplicates().hasSize(5 * CLIENTS);
-            assertThat(crowd.held()).containsExactlyInAnyOrderElementsOf(told);
-            assertThat(new ArrayList<>(BlockSurvey.of(crowd.view()))).isEmpty();
+            assertThat(callers.held()).containsExactlyInAnyOrderElementsOf(told);
+            assertThat(new ArrayList<>(BlockSurvey.of(callers.view()))).isEmpty();
         }
     }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
-
-import org.junit.jupiter.api.Nested;
-
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 
 /// Scenarios on a real API server for which it matters in which of Calico's API groups objects are.
 abstract class KubernetesScenarios {
@@ -17,7 +15,7 @@ abstract class KubernetesScenarios {
     @Nested
     final class Affinities extends AffinityScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -25,7 +23,7 @@ abstract class KubernetesScenarios {
     @Nested
     final class Blocks extends BlockScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -33,7 +31,7 @@ abstract class KubernetesScenarios {
     @Nested
     final class Crashes extends CrashScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -48,7 +46,7 @@ abstract class KubernetesScenarios {
         }
 
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }
@@ -59,12 +57,11 @@ abstract class KubernetesScenarios {
         /// The API server has an order of its own, and it is the server that gives identities and times.
         @Override
         protected void checkStored(Bytes found, String expected) {
-            assertThat(KubernetesPlace.tree(found.utf8()))
-                    .isEqualTo(KubernetesPlace.tree(expected));
+            assertThat(KubernetesPlace.tree(found.utf8())).isEqualTo(KubernetesPlace.tree(expected));
         }
 
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return place().ground();
         }
     }

@@ -3,12 +3,12 @@ package io.cadastre.wire.calico.scenario;
 import static io.cadastre.wire.calico.scenario.Words.labels;
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.AssignRequest;
 import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Assignment;
@@ -19,45 +19,35 @@ import io.cadastre.engine.block.BlockReason.PassedOverPool;
 import io.cadastre.engine.block.BlockReason.PoolRule;
 import io.cadastre.engine.block.BlockReason.TookPool;
 import io.cadastre.engine.block.HostReserve;
+import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Pool;
-import io.cadastre.engine.block.Use;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
-
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.SortedMap;
-
 /// Which pools serve a request.
 public abstract class PoolScenarios extends ScenarioContract {
 
     private static Decision<BlockChange, Assignment> choose(
-            World world, List<Prefix> requested, Use use, SortedMap<String, String> namespace) {
-        world.node("h", "foo", "bar");
+            ScenarioCluster cluster, List<Prefix> requested, AddressUse use, SortedMap<String, String> namespace) {
+        cluster.node("h", "foo", "bar");
         var ask = Ask.of(1).from(requested);
-        var request = AssignRequest.on("h", use, world.now()).withNamespaceLabels(namespace);
-        var pools = world.view().pools();
+        var request = AssignRequest.on("h", use, cluster.now()).withNamespaceLabels(namespace);
+        var pools = cluster.view().pools();
         var family = pools.isEmpty() ? Family.IPV4 : pools.getFirst().family();
-        return world.explain(
-                view ->
-                        BlockEngine.assign(
-                                view,
-                                family == Family.IPV4 ? request.ipv4(ask) : request.ipv6(ask)));
+        return cluster.explain(
+                view -> BlockEngine.assign(view, family == Family.IPV4 ? request.ipv4(ask) : request.ipv6(ask)));
     }
 
-    private static Decision<BlockChange, Assignment> choose(World world, String... requested) {
-        return choose(
-                world,
-                Arrays.stream(requested).map(Prefix::parse).toList(),
-                Use.WORKLOAD,
-                labels());
+    private static Decision<BlockChange, Assignment> choose(ScenarioCluster cluster, String... requested) {
+        return choose(cluster, Arrays.stream(requested).map(Prefix::parse).toList(), AddressUse.WORKLOAD, labels());
     }
 
     /// The pools that may serve, in the order in which they do.
@@ -88,28 +78,23 @@ public abstract class PoolScenarios extends ScenarioContract {
         var bar1 = pool1.withNodeSelector("foo == 'bar'");
         var notBar1 = pool1.withNodeSelector("foo != 'bar'");
         var notBar2 = pool2.withNodeSelector("foo != 'bar'");
-        var off1 = pool1.withStanding(Pool.Standing.DISABLED);
+        var off1 = pool1.withStanding(IpPool.Mode.DISABLED);
 
-        assertThat(names(choose(world(pool2, pool1)))).containsExactly("pool1", "pool2");
-        assertThat(names(choose(world(pool1, pool2), cidr1))).containsExactly("pool1");
-        assertThat(names(choose(world(bar1, notBar2)))).containsExactly("pool1");
-        assertThat(names(choose(world(notBar1, pool2)))).containsExactly("pool2");
-        assertThat(names(choose(world(notBar1, pool2), cidr1))).containsExactly("pool1");
-        assertThat(names(choose(world(off1, pool2)))).containsExactly("pool2");
-        assertThat(refusal(choose(world(off1, pool2), cidr1)))
-                .isEqualTo(
-                        "the given pool (%s) does not exist, or is not enabled"
-                                .formatted(prefix(cidr1)));
-        assertThat(refusal(choose(world(off1, notBar2))))
-                .isEqualTo("no configured Calico pools for node h");
-        assertThat(names(choose(world(off1, notBar2), cidr2))).containsExactly("pool2");
+        assertThat(names(choose(cluster(pool2, pool1)))).containsExactly("pool1", "pool2");
+        assertThat(names(choose(cluster(pool1, pool2), cidr1))).containsExactly("pool1");
+        assertThat(names(choose(cluster(bar1, notBar2)))).containsExactly("pool1");
+        assertThat(names(choose(cluster(notBar1, pool2)))).containsExactly("pool2");
+        assertThat(names(choose(cluster(notBar1, pool2), cidr1))).containsExactly("pool1");
+        assertThat(names(choose(cluster(off1, pool2)))).containsExactly("pool2");
+        assertThat(refusal(choose(cluster(off1, pool2), cidr1)))
+                .isEqualTo("the given pool (%s) does not exist, or is not enabled".formatted(prefix(cidr1)));
+        assertThat(refusal(choose(cluster(off1, notBar2)))).isEqualTo("no configured Calico pools for node h");
+        assertThat(names(choose(cluster(off1, notBar2), cidr2))).containsExactly("pool2");
     }
 
     /// A pool for some namespaces cannot be one for tunnels.
-    private static Pool poolOf(String name, String cidr, String namespaceSelector) {
-        return pool(name, cidr)
-                .withNamespaceSelector(namespaceSelector)
-                .withAllowedUses(List.of(Use.WORKLOAD));
+    private static IpPool poolOf(String name, String cidr, String namespaceSelector) {
+        return pool(name, cidr).withNamespaceSelector(namespaceSelector).withAllowedUses(List.of(AddressUse.WORKLOAD));
     }
 
     @Test
@@ -122,32 +107,18 @@ public abstract class PoolScenarios extends ScenarioContract {
         var two = poolOf("two", "10.4.0.0/24", "env == 'production' && tier == 'frontend'");
         var inProduction = labels("environment", "production");
 
-        assertThat(
-                        names(
-                                choose(
-                                        world(production, development, none),
-                                        List.of(),
-                                        Use.WORKLOAD,
-                                        inProduction)))
+        assertThat(names(choose(cluster(production, development, none), List.of(), AddressUse.WORKLOAD, inProduction)))
                 .containsExactly("none", "prod");
-        assertThat(names(choose(world(production, none)))).containsExactly("none");
-        assertThat(names(choose(world(both, none), List.of(), Use.WORKLOAD, inProduction)))
+        assertThat(names(choose(cluster(production, none)))).containsExactly("none");
+        assertThat(names(choose(cluster(both, none), List.of(), AddressUse.WORKLOAD, inProduction)))
                 .containsExactly("none");
-        assertThat(
-                        names(
-                                choose(
-                                        world(two, none),
-                                        List.of(),
-                                        Use.WORKLOAD,
-                                        labels("env", "production"))))
+        assertThat(names(choose(cluster(two, none), List.of(), AddressUse.WORKLOAD, labels("env", "production"))))
                 .containsExactly("none");
-        assertThat(
-                        names(
-                                choose(
-                                        world(two, none),
-                                        List.of(),
-                                        Use.WORKLOAD,
-                                        labels("env", "production", "tier", "frontend"))))
+        assertThat(names(choose(
+                        cluster(two, none),
+                        List.of(),
+                        AddressUse.WORKLOAD,
+                        labels("env", "production", "tier", "frontend"))))
                 .containsExactly("none", "two");
     }
 
@@ -157,47 +128,39 @@ public abstract class PoolScenarios extends ScenarioContract {
         var broken = pool("p", "10.0.0.0/24").withNodeSelector("invalid selector syntax [");
         var brokenNamespace = poolOf("p", "10.0.0.0/24", "invalid selector syntax [");
 
-        assertThat(refusal(choose(world(broken))))
-                .isEqualTo("expected operator after label \"invalid\"");
-        assertThat(refusal(choose(world(brokenNamespace))))
-                .isEqualTo("expected operator after label \"invalid\"");
-        assertThat(names(choose(world(broken), "10.0.0.0/24"))).containsExactly("p");
+        assertThat(refusal(choose(cluster(broken)))).isEqualTo("expected operator after label \"invalid\"");
+        assertThat(refusal(choose(cluster(brokenNamespace)))).isEqualTo("expected operator after label \"invalid\"");
+        assertThat(names(choose(cluster(broken), "10.0.0.0/24"))).containsExactly("p");
     }
 
     @Test
     @DisplayName("CAL-29: whoever asks for a pool is not asked for his namespace")
     void requestedPoolWinsOverItsSelector() {
-        var world = world(poolOf("p", "10.0.0.0/24", "environment == 'x'"));
+        var cluster = cluster(poolOf("p", "10.0.0.0/24", "environment == 'x'"));
 
-        assertThat(names(choose(world, "10.0.0.0/24"))).containsExactly("p");
+        assertThat(names(choose(cluster, "10.0.0.0/24"))).containsExactly("p");
     }
 
     @Test
     @DisplayName("CAL-30: a manual pool serves those who ask for it, if the use is right")
     void manualPoolServesThoseWhoAsk() {
-        var manual = pool("m", "10.0.0.0/24").withAssignmentMode(Pool.AssignmentMode.MANUAL);
+        var manual = pool("m", "10.0.0.0/24").withAssignmentMode(IpPool.AssignmentMode.MANUAL);
         var requested = List.of(prefix("10.0.0.0/24"));
 
-        assertThat(refusal(choose(world(manual))))
-                .isEqualTo("no configured Calico pools for node h");
-        assertThat(names(choose(world(manual), "10.0.0.0/24"))).containsExactly("m");
-        assertThat(refusal(choose(world(manual), requested, Use.LOAD_BALANCER, labels())))
-                .isEqualTo(
-                        "cannot find a qualified ippool, no pools match the required use"
-                                + " (LoadBalancer)");
+        assertThat(refusal(choose(cluster(manual)))).isEqualTo("no configured Calico pools for node h");
+        assertThat(names(choose(cluster(manual), "10.0.0.0/24"))).containsExactly("m");
+        assertThat(refusal(choose(cluster(manual), requested, AddressUse.LOAD_BALANCER, labels())))
+                .isEqualTo("cannot find a qualified ippool, no pools match the required use" + " (LoadBalancer)");
     }
 
     @Test
     @DisplayName("CAL-31: a pool that is being deleted or is not allocatable is as if disabled")
     void deletingPoolIsAsIfDisabled() {
-        for (var standing : List.of(Pool.Standing.DELETING, Pool.Standing.NOT_ALLOCATABLE)) {
-            var world =
-                    world(
-                            pool("p", "10.0.0.0/24").withStanding(standing),
-                            pool("q", "10.1.0.0/24"));
+        for (var standing : List.of(IpPool.Mode.DELETING, IpPool.Mode.NOT_ALLOCATABLE)) {
+            var cluster = cluster(pool("p", "10.0.0.0/24").withStanding(standing), pool("q", "10.1.0.0/24"));
 
-            assertThat(names(choose(world))).containsExactly("q");
-            assertThat(refusal(choose(world, "10.0.0.0/24")))
+            assertThat(names(choose(cluster))).containsExactly("q");
+            assertThat(refusal(choose(cluster, "10.0.0.0/24")))
                     .isEqualTo("the given pool (10.0.0.0/24) does not exist, or is not enabled");
         }
     }
@@ -205,30 +168,27 @@ public abstract class PoolScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-32: the use decides among pools")
     void useDecides() {
-        var a = pool("a", "10.1.0.0/24").withAllowedUses(List.of(Use.WORKLOAD));
-        var b = pool("b", "10.2.0.0/24").withAllowedUses(List.of(Use.TUNNEL));
+        var a = pool("a", "10.1.0.0/24").withAllowedUses(List.of(AddressUse.WORKLOAD));
+        var b = pool("b", "10.2.0.0/24").withAllowedUses(List.of(AddressUse.TUNNEL));
         var wrongUse = "cannot find a qualified ippool, no pools match the required use (Workload)";
 
-        assertThat(refusal(choose(world(a, b), "10.2.0.0/24"))).isEqualTo(wrongUse);
-        assertThat(names(choose(world(a, b)))).containsExactly("a");
-        assertThat(refusal(choose(world(b)))).isEqualTo(wrongUse);
-        assertThat(names(choose(world(a, b), List.of(prefix("10.2.0.0/24")), Use.TUNNEL, labels())))
+        assertThat(refusal(choose(cluster(a, b), "10.2.0.0/24"))).isEqualTo(wrongUse);
+        assertThat(names(choose(cluster(a, b)))).containsExactly("a");
+        assertThat(refusal(choose(cluster(b)))).isEqualTo(wrongUse);
+        assertThat(names(choose(cluster(a, b), List.of(prefix("10.2.0.0/24")), AddressUse.TUNNEL, labels())))
                 .containsExactly("b");
     }
 
     @Test
     @DisplayName("CAL-33: the load balancer needs no node and owns virtually")
     void loadBalancerNeedsNoNode() {
-        var world =
-                world(pool("lb", "10.9.0.0/24", 30).withAllowedUses(List.of(Use.LOAD_BALANCER)));
+        var cluster = cluster(pool("lb", "10.9.0.0/24", 30).withAllowedUses(List.of(AddressUse.LOAD_BALANCER)));
 
-        var assignment =
-                world.assign(
-                        AssignRequest.on("load-balancer", Use.LOAD_BALANCER, World.NOW)
-                                .ipv4(Ask.of(1)));
+        var assignment = cluster.assign(AssignRequest.on("load-balancer", AddressUse.LOAD_BALANCER, ScenarioCluster.NOW)
+                .ipv4(Ask.of(1)));
 
-        assertThat(World.texts(assignment)).containsExactly("10.9.0.4");
-        assertThat(world.block("10.9.0.4/30").owner()).contains(Owner.virtual("load-balancer"));
+        assertThat(ScenarioCluster.texts(assignment)).containsExactly("10.9.0.4");
+        assertThat(cluster.block("10.9.0.4/30").owner()).contains(Owner.virtual("load-balancer"));
     }
 
     @Test
@@ -236,33 +196,21 @@ public abstract class PoolScenarios extends ScenarioContract {
     void blocksTooSmallForTheReserve() {
         var small = pool("a", "90.0.0.0/24", 31);
         var large = pool("b", "10.0.0.0/24", 26);
-        var world = world(small, large);
+        var cluster = cluster(small, large);
         var windows = new HostReserve.Ends(3, 1, Attribute.WINDOWS_HANDLE, "n");
         var ask = Ask.of(1).reserving(windows);
 
-        var requested =
-                world.assign(
-                        world.request("node-a").ipv4(ask.from(List.of(prefix("90.0.0.0/24")))));
-        var any =
-                world.explain(view -> BlockEngine.assign(view, world.request("node-a").ipv4(ask)));
-        var none =
-                world.explain(
-                        view ->
-                                BlockEngine.assign(
-                                        view,
-                                        world.request("node-a")
-                                                .ipv4(
-                                                        Ask.of(1)
-                                                                .reserving(
-                                                                        new HostReserve.Ends(
-                                                                                0, 0, "", "")))));
+        var requested = cluster.assign(cluster.request("node-a").ipv4(ask.from(List.of(prefix("90.0.0.0/24")))));
+        var any = cluster.explain(
+                view -> BlockEngine.assign(view, cluster.request("node-a").ipv4(ask)));
+        var none = cluster.explain(view -> BlockEngine.assign(
+                view, cluster.request("node-a").ipv4(Ask.of(1).reserving(new HostReserve.Ends(0, 0, "", "")))));
 
         assertThat(((Assignment.Stopped) requested).refusal().sentence())
                 .isEqualTo("the given pool (90.0.0.0/24) does not exist, or is not enabled");
-        assertThat(prefix("10.0.0.0/24").contains(any.outcome().addresses().getFirst())).isTrue();
-        assertThat(any.because())
-                .contains(
-                        new PassedOverPool("a", prefix("90.0.0.0/24"), PoolRule.BLOCKS_TOO_SMALL));
+        assertThat(prefix("10.0.0.0/24").contains(any.outcome().addresses().getFirst()))
+                .isTrue();
+        assertThat(any.because()).contains(new PassedOverPool("a", prefix("90.0.0.0/24"), PoolRule.BLOCKS_TOO_SMALL));
         assertThat(((Assignment.Stopped) none.outcome()).refusal().sentence())
                 .isEqualTo("HostReservedAttr has wrong parameters");
     }
@@ -275,13 +223,13 @@ public abstract class PoolScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-24, CAL-25: a pool is the same however its CIDR is written")
     void poolIsTheSameHoweverItsCidrIsWritten() {
-        var world = world();
+        var cluster = cluster();
         for (var cidr : spellings()) {
-            var json = World.resource("IPPool", "p");
+            var json = ScenarioCluster.resource("IPPool", "p");
             json.putObject("spec").put("cidr", cidr);
-            world.pools().put(CalicoKeys.POOLS + "p", Json.write(json));
+            cluster.pools().put(CalicoKeys.POOLS + "p", Json.write(json));
 
-            assertThat(names(choose(world, Prefix.parse(masked(cidr)).toString())))
+            assertThat(names(choose(cluster, Prefix.parse(masked(cidr)).toString())))
                     .as(cidr)
                     .containsExactly("p");
         }
@@ -294,9 +242,9 @@ public abstract class PoolScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-22: without an enabled pool there is nothing to choose from")
     void noEnabledPoolOfTheFamily() {
-        var off = pool("p", "10.0.0.0/24").withStanding(Pool.Standing.DISABLED);
+        var off = pool("p", "10.0.0.0/24").withStanding(IpPool.Mode.DISABLED);
 
-        assertThat(refusal(choose(world(off)))).isEqualTo("cannot find a qualified ippool");
-        assertThat(refusal(choose(world()))).isEqualTo("cannot find a qualified ippool");
+        assertThat(refusal(choose(cluster(off)))).isEqualTo("cannot find a qualified ippool");
+        assertThat(refusal(choose(cluster()))).isEqualTo("cannot find a qualified ippool");
     }
 }

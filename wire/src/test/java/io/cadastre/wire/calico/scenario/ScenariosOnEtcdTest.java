@@ -3,16 +3,14 @@ package io.cadastre.wire.calico.scenario;
 import io.cadastre.datastore.etcd.EtcdProcess;
 import io.cadastre.wire.calico.resource.PoolRivalScenarios;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
-
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Objects;
 
 final class ScenariosOnEtcdTest {
 
@@ -30,14 +28,14 @@ final class ScenariosOnEtcdTest {
         }
     }
 
-    private static Ground openEmpty() {
-        return Ground.of(Objects.requireNonNull(etcd).openEmpty());
+    private static ScenarioStore openEmpty() {
+        return ScenarioStore.of(Objects.requireNonNull(etcd).openEmpty());
     }
 
     @Nested
     final class Addresses extends AddressScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -45,7 +43,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Affinities extends AffinityScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -53,7 +51,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Assignments extends AssignScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -61,7 +59,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class BlockChoices extends BlockChoiceScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -69,7 +67,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Blocks extends BlockScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -77,7 +75,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Collection extends CollectorScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -85,7 +83,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Crashes extends CrashScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -100,7 +98,7 @@ final class ScenariosOnEtcdTest {
         }
 
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -108,7 +106,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Pools extends PoolScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -116,7 +114,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class PoolRules extends PoolRuleScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -124,7 +122,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class PoolRivals extends PoolRivalScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -132,7 +130,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Releases extends ReleaseScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -140,7 +138,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Rivals extends RivalScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }
@@ -148,7 +146,7 @@ final class ScenariosOnEtcdTest {
     @Nested
     final class Traffic extends TrafficScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openEmpty();
         }
     }

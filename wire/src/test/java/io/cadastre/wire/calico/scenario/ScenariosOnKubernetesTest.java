@@ -2,17 +2,15 @@ package io.cadastre.wire.calico.scenario;
 
 import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.wire.calico.crd.ApiGroup;
-
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
 
 final class ScenariosOnKubernetesTest {
 

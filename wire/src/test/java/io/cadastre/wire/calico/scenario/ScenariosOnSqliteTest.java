@@ -4,11 +4,9 @@ import io.cadastre.datastore.sqlite.SqliteDatastore;
 import io.cadastre.datastore.sqlite.SqliteSettings;
 import io.cadastre.wire.calico.resource.PoolRivalScenarios;
 import io.cadastre.wire.calico.resource.PoolRuleScenarios;
-
+import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
 
 final class ScenariosOnSqliteTest {
 
@@ -18,14 +16,14 @@ final class ScenariosOnSqliteTest {
         this.folder = folder;
     }
 
-    private Ground openNew() {
-        return Ground.of(SqliteDatastore.open(SqliteSettings.of(folder.resolve("store.db"))));
+    private ScenarioStore openNew() {
+        return ScenarioStore.of(SqliteDatastore.open(SqliteSettings.of(folder.resolve("store.db"))));
     }
 
     @Nested
     final class Addresses extends AddressScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -33,7 +31,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Affinities extends AffinityScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -41,7 +39,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Assignments extends AssignScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -49,7 +47,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class BlockChoices extends BlockChoiceScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -57,7 +55,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Blocks extends BlockScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -65,7 +63,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Collection extends CollectorScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -73,7 +71,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Crashes extends CrashScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -87,7 +85,7 @@ final class ScenariosOnSqliteTest {
         }
 
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -95,7 +93,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Pools extends PoolScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -103,7 +101,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class PoolRules extends PoolRuleScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -111,7 +109,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class PoolRivals extends PoolRivalScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -119,7 +117,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Releases extends ReleaseScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -127,7 +125,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Rivals extends RivalScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }
@@ -135,7 +133,7 @@ final class ScenariosOnSqliteTest {
     @Nested
     final class Traffic extends TrafficScenarios {
         @Override
-        protected Ground open() {
+        protected ScenarioStore open() {
             return openNew();
         }
     }

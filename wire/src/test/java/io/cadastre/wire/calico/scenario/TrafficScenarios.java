@@ -2,7 +2,6 @@ package io.cadastre.wire.calico.scenario;
 
 import static io.cadastre.wire.calico.scenario.Words.pool;
 import static io.cadastre.wire.calico.scenario.Words.prefix;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
@@ -15,20 +14,18 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.Claimant;
-import io.cadastre.engine.block.Emptiness;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.ReleaseCondition;
 import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.Requester;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /// What is written, in which order, and how often the store is asked. What Calico needs is the bound.
 public abstract class TrafficScenarios extends ScenarioContract {
@@ -38,12 +35,10 @@ public abstract class TrafficScenarios extends ScenarioContract {
     private static final String GIVE = "handle written, block updated";
 
     /// The block is created empty, and gives the address in a write of its own.
-    private static final String CLAIM_AND_GIVE_STEPS =
-            "affinity of node-a, block, affinity of node-a, handle, block";
+    private static final String CLAIM_AND_GIVE_STEPS = "affinity of node-a, block, affinity of node-a, handle, block";
 
     /// The block is there already, and one write confirms it and gives the address.
-    private static final String USE_AGAIN_STEPS =
-            "affinity of node-a, handle, block, affinity of node-a";
+    private static final String USE_AGAIN_STEPS = "affinity of node-a, handle, block, affinity of node-a";
 
     /// @param writes what is written, in order
     /// @param reads how often the store was read
@@ -52,35 +47,37 @@ public abstract class TrafficScenarios extends ScenarioContract {
     /// @param steps whose documents a store without transactions is given, one after another. One with
     ///     transactions is given each of them once, together
     private static <O> Traffic traffic(
-            World world, String steps, Function<BlockView, Decision<BlockChange, O>> law) {
-        var decision = world.explain(law);
-        world.trial().takeReadings();
-        world.trial().takeWritten();
+            ScenarioCluster cluster, String steps, Function<BlockView, Decision<BlockChange, O>> law) {
+        var decision = cluster.explain(law);
+        cluster.trial().takeReadings();
+        cluster.trial().takeWritten();
 
-        world.enact(law);
+        cluster.enact(law);
 
-        int reads = world.trial().takeReadings();
-        var written = world.trial().takeWritten().stream().map(TrafficScenarios::kind).toList();
-        if (world.store().atomic()) {
+        int reads = cluster.trial().takeReadings();
+        var written = cluster.trial().takeWritten().stream()
+                .map(TrafficScenarios::kind)
+                .toList();
+        if (cluster.store().atomic()) {
             assertThat(written)
-                    .containsOnlyOnceElementsOf(
-                            decision.changes().stream()
-                                    .map(TrafficScenarios::kind)
-                                    .distinct()
-                                    .toList());
+                    .containsOnlyOnceElementsOf(decision.changes().stream()
+                            .map(TrafficScenarios::kind)
+                            .distinct()
+                            .toList());
         } else {
             assertThat(String.join(", ", written)).isEqualTo(steps);
         }
         return new Traffic(
                 String.join(
-                        ", ", decision.changes().stream().map(TrafficScenarios::words).toList()),
+                        ", ",
+                        decision.changes().stream().map(TrafficScenarios::words).toList()),
                 reads);
     }
 
     /// Whose document it is.
     private static String kind(String key) {
         return switch (CalicoKeys.parse(key).orElseThrow()) {
-            case CalicoKey.OfAffinity(var owner, _) -> "affinity of " + owner.name();
+            case CalicoKey.OfAffinity(var owner, var _) -> "affinity of " + owner.name();
             case CalicoKey.OfBlock _ -> "block";
             case CalicoKey.OfHandle _ -> "handle";
             case CalicoKey other -> other.toString();
@@ -89,8 +86,9 @@ public abstract class TrafficScenarios extends ScenarioContract {
 
     private static String kind(BlockChange change) {
         return switch (change) {
-            case BlockChange.PutAffinity(var affinity) -> "affinity of " + affinity.owner().name();
-            case BlockChange.DropAffinity(var owner, _) -> "affinity of " + owner.name();
+            case BlockChange.PutAffinity(var affinity) ->
+                "affinity of " + affinity.owner().name();
+            case BlockChange.DropAffinity(var owner, var _) -> "affinity of " + owner.name();
             case BlockChange.PutBlock _, BlockChange.DropBlock _ -> "block";
             case BlockChange.PutHandle _, BlockChange.DropHandle _ -> "handle";
             case BlockChange.PutConfig _, BlockChange.DropHostRecord _ -> change.sentence();
@@ -99,7 +97,8 @@ public abstract class TrafficScenarios extends ScenarioContract {
 
     private static String words(BlockChange change) {
         return switch (change) {
-            case BlockChange.PutAffinity(var affinity) -> "affinity " + affinity.state().word();
+            case BlockChange.PutAffinity(var affinity) ->
+                "affinity " + affinity.state().word();
             case BlockChange.DropAffinity _ -> "affinity deleted";
             case BlockChange.CreateBlock _ -> "block created";
             case BlockChange.UpdateBlock _ -> "block updated";
@@ -111,40 +110,35 @@ public abstract class TrafficScenarios extends ScenarioContract {
     }
 
     private static Function<BlockView, Decision<BlockChange, Assignment>> address(
-            World world, String handle) {
-        var request = world.request("node-a").ipv4(Ask.of(1)).by(Claimant.of(handle));
+            ScenarioCluster cluster, String handle) {
+        var request = cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of(handle));
         return view -> BlockEngine.assign(view, request);
     }
 
-    private static Traffic surrender(World world) {
+    private static Traffic surrender(ScenarioCluster cluster) {
         return traffic(
-                world,
+                cluster,
                 "affinity of node-a, block, affinity of node-a",
-                view ->
-                        BlockAffinities.releaseHost(
-                                view, NODE_A, Emptiness.NOT_REQUIRED, world.now()));
+                view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
     }
 
-    private static Traffic releaseByHandle(World world) {
-        return traffic(
-                world,
-                "block, handle",
-                view -> BlockReleases.releaseByHandle(view, "h", world.now()));
+    private static Traffic releaseByHandle(ScenarioCluster cluster) {
+        return traffic(cluster, "block, handle", view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
     }
 
-    private World holding() {
-        var world = world(pool("p", "10.0.0.0/24"));
-        world.assign("node-a", 1, "h");
-        return world;
+    private ScenarioCluster holding() {
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
+        cluster.assign("node-a", 1, "h");
+        return cluster;
     }
 
     @Test
     @DisplayName("CAL-131: the first address of a host, and the next")
     void firstAddressAndTheNext() {
-        var world = world(pool("p", "10.0.0.0/24"));
+        var cluster = cluster(pool("p", "10.0.0.0/24"));
 
-        var first = traffic(world, CLAIM_AND_GIVE_STEPS, address(world, "h"));
-        var next = traffic(world, "handle, block", address(world, "i"));
+        var first = traffic(cluster, CLAIM_AND_GIVE_STEPS, address(cluster, "h"));
+        var next = traffic(cluster, "handle, block", address(cluster, "i"));
 
         assertThat(first.writes()).isEqualTo(CLAIM + ", " + GIVE);
         assertThat(first.reads()).isLessThanOrEqualTo(9);
@@ -155,9 +149,9 @@ public abstract class TrafficScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-131: an address given back by its handle")
     void addressGivenBackByItsHandle() {
-        var world = holding();
+        var cluster = holding();
 
-        var traffic = releaseByHandle(world);
+        var traffic = releaseByHandle(cluster);
 
         assertThat(traffic.writes()).isEqualTo("block updated, handle deleted");
         assertThat(traffic.reads()).isLessThanOrEqualTo(6);
@@ -166,14 +160,10 @@ public abstract class TrafficScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-131: an address given back by its name")
     void addressGivenBackByItsName() {
-        var world = holding();
+        var cluster = holding();
         var options = List.of(ReleaseOption.of("10.0.0.128"));
 
-        var traffic =
-                traffic(
-                        world,
-                        "block, handle",
-                        view -> BlockReleases.release(view, options, world.now()));
+        var traffic = traffic(cluster, "block, handle", view -> BlockReleases.release(view, options, cluster.now()));
 
         assertThat(traffic.writes()).isEqualTo("block updated, handle deleted");
         assertThat(traffic.reads()).isLessThanOrEqualTo(6);
@@ -182,63 +172,53 @@ public abstract class TrafficScenarios extends ScenarioContract {
     @Test
     @DisplayName("CAL-131: a host gives up a block in use, whose last address then goes with it")
     void blockInUseIsGivenUp() {
-        var world = holding();
+        var cluster = holding();
 
-        var surrender = surrender(world);
-        var last = releaseByHandle(world);
+        var surrender = surrender(cluster);
+        var last = releaseByHandle(cluster);
 
-        assertThat(surrender.writes())
-                .isEqualTo("affinity pendingDeletion, block updated, affinity deleted");
+        assertThat(surrender.writes()).isEqualTo("affinity pendingDeletion, block updated, affinity deleted");
         assertThat(last.writes()).isEqualTo("block deleted, handle deleted");
     }
 
     @Test
     @DisplayName("CAL-131: a host gives up an empty block")
     void emptyBlockIsGivenUp() {
-        var world = holding();
-        world.releaseByHandle("h");
+        var cluster = holding();
+        cluster.releaseByHandle("h");
 
-        var surrender = surrender(world);
+        var surrender = surrender(cluster);
 
-        assertThat(surrender.writes())
-                .isEqualTo("affinity pendingDeletion, block deleted, affinity deleted");
+        assertThat(surrender.writes()).isEqualTo("affinity pendingDeletion, block deleted, affinity deleted");
     }
 
     @Test
     @DisplayName("CAL-131: a block that was about to be given up is used again")
     void blockThatWasAboutToGoIsUsedAgain() {
-        var world = holding();
-        world.affinity(
-                new Affinity(NODE_A, prefix("10.0.0.128/26"), Affinity.State.PENDING_DELETION));
+        var cluster = holding();
+        cluster.affinity(new Affinity(NODE_A, prefix("10.0.0.128/26"), Affinity.State.PENDING_DELETION));
 
-        var traffic = traffic(world, USE_AGAIN_STEPS, address(world, "i"));
+        var traffic = traffic(cluster, USE_AGAIN_STEPS, address(cluster, "i"));
 
-        assertThat(traffic.writes())
-                .isEqualTo("affinity pending, block updated, affinity confirmed, " + GIVE);
+        assertThat(traffic.writes()).isEqualTo("affinity pending, block updated, affinity confirmed, " + GIVE);
     }
 
     @Test
     @DisplayName("CAL-131: an empty block of another is taken")
     void emptyBlockOfAnotherIsTaken() {
-        var world = world(pool("p", "10.0.0.0/26"));
-        world.assign("node-b", 1, "h");
-        world.releaseByHandle("h");
-        world.config(IpamConfig.DEFAULT.withStrictAffinity(true)).later(Duration.ofSeconds(61));
-        var address = address(world, "i");
+        var cluster = cluster(pool("p", "10.0.0.0/26"));
+        cluster.assign("node-b", 1, "h");
+        cluster.releaseByHandle("h");
+        cluster.config(IpamConfig.DEFAULT.withStrictAffinity(true)).later(Duration.ofSeconds(61));
+        var address = address(cluster, "i");
 
-        var traffic =
-                traffic(
-                        world,
-                        "affinity of node-b, affinity of node-a, handle, block, affinity of"
-                                + " node-b, affinity of node-a",
-                        view -> address.apply(listed(view)));
+        var traffic = traffic(
+                cluster,
+                "affinity of node-b, affinity of node-a, handle, block, affinity of" + " node-b, affinity of node-a",
+                view -> address.apply(listed(view)));
 
         assertThat(traffic.writes())
-                .isEqualTo(
-                        "affinity pendingDeletion, block deleted, affinity deleted, "
-                                + CLAIM
-                                + ", "
-                                + GIVE);
+                .isEqualTo("affinity pendingDeletion, block deleted, affinity deleted, " + CLAIM + ", " + GIVE);
         assertThat(traffic.reads()).isLessThanOrEqualTo(9);
     }
 

@@ -2,8 +2,7 @@ package io.cadastre.wire.calico.scenario;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-import io.cadastre.engine.block.Pool;
-
+import io.cadastre.engine.block.IpPool;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,11 +19,11 @@ final class Words {
         return Address.parse(text);
     }
 
-    static Pool pool(String name, String cidr) {
-        return Pool.of(name, prefix(cidr));
+    static IpPool pool(String name, String cidr) {
+        return IpPool.of(name, prefix(cidr));
     }
 
-    static Pool pool(String name, String cidr, int blockLength) {
+    static IpPool pool(String name, String cidr, int blockLength) {
         return pool(name, cidr).withBlockLength(blockLength);
     }
 

@@ -6,19 +6,17 @@ import io.cadastre.engine.pool.Networks;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.Nic.GatewayUse;
+import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.engine.pool.PoolNames;
-import io.cadastre.engine.pool.Route;
-import io.cadastre.engine.pool.Wish;
-import io.cadastre.engine.pool.WishedRoutes;
-
+import io.cadastre.engine.pool.PoolPreference;
+import io.cadastre.engine.pool.RequestedRoutes;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 class AnnotationsTest {
 
@@ -31,11 +29,12 @@ class AnnotationsTest {
     }
 
     private static SortedMap<String, String> golden(String id) {
-        return Golden.read(Golden.ANNOTATIONS)
+        return SpiderpoolGolden.read(SpiderpoolGolden.ANNOTATIONS)
                 .path("annotations")
                 .valueStream()
                 .filter(entry -> entry.path("id").asText().equals(id))
-                .map(entry -> annotations(entry.path("key").asText(), entry.path("value").asText()))
+                .map(entry -> annotations(
+                        entry.path("key").asText(), entry.path("value").asText()))
                 .findFirst()
                 .orElseThrow();
     }
@@ -44,123 +43,95 @@ class AnnotationsTest {
     @DisplayName("SG-41, SG-42: a subnet is wished for")
     void subnetsAreSeen() {
         assertThat(SpiderAnnotations.ofPod(golden("SG-41")))
-                .isEqualTo(new Wish.OfSubnet("ipam.spidernet.io/subnet"));
+                .isEqualTo(new PoolPreference.OfSubnet("ipam.spidernet.io/subnet"));
         assertThat(SpiderAnnotations.ofPod(golden("SG-42")))
-                .isEqualTo(new Wish.OfSubnet("ipam.spidernet.io/subnets"));
+                .isEqualTo(new PoolPreference.OfSubnet("ipam.spidernet.io/subnets"));
     }
 
     @Test
     @DisplayName("SG-43: pools for one interface")
     void poolsForOneInterfaceAreRead() {
         assertThat(SpiderAnnotations.ofPod(golden("SG-43")))
-                .isEqualTo(new Wish.Single(new PoolNames(List.of("p1", "p2"), List.of("p3"))));
+                .isEqualTo(new PoolPreference.Single(new PoolNames(List.of("p1", "p2"), List.of("p3"))));
     }
 
     @Test
     @DisplayName("SG-44: pools for several interfaces")
     void poolsForSeveralInterfacesAreRead() {
         assertThat(SpiderAnnotations.ofPod(golden("SG-44")))
-                .isEqualTo(
-                        new Wish.Several(
-                                List.of(
-                                        new Wish.Item(
-                                                "eth0",
-                                                PoolNames.NONE,
-                                                GatewayUse.DEFAULT_ROUTE))));
+                .isEqualTo(new PoolPreference.Several(
+                        List.of(new PoolPreference.Item("eth0", PoolNames.NONE, GatewayUse.DEFAULT_ROUTE))));
     }
 
     @Test
     @DisplayName("C31: several interfaces hide one")
     void severalInterfacesHideOne() {
-        var wish =
-                SpiderAnnotations.ofPod(
-                        annotations(
-                                "ipam.spidernet.io/ippool", "{\"ipv4\":[\"b\"]}",
-                                "ipam.spidernet.io/ippools", "[{\"ipv4\":[\"a\"]}]"));
+        var preference = SpiderAnnotations.ofPod(annotations(
+                "ipam.spidernet.io/ippool", "{\"ipv4\":[\"b\"]}",
+                "ipam.spidernet.io/ippools", "[{\"ipv4\":[\"a\"]}]"));
 
-        assertThat(wish)
-                .isEqualTo(
-                        new Wish.Several(
-                                List.of(
-                                        new Wish.Item(
-                                                "",
-                                                new PoolNames(List.of("a"), List.of()),
-                                                GatewayUse.DEFAULT_ROUTE))));
+        assertThat(preference)
+                .isEqualTo(new PoolPreference.Several(List.of(new PoolPreference.Item(
+                        "", new PoolNames(List.of("a"), List.of()), GatewayUse.DEFAULT_ROUTE))));
     }
 
     @Test
     void namesMatchInAnyCaseAndTheLastCounts() {
-        var wish =
-                SpiderAnnotations.ofPod(
-                        annotations(
-                                "ipam.spidernet.io/ippools",
-                                "[{\"Interface\":\"eth0\",\"ipv4\":[\"a\"],\"IPV4\":[\"b\"],\"ipv6\":null,\"cleanGateway\":true,\"more\":1}]"));
+        var preference = SpiderAnnotations.ofPod(
+                annotations(
+                        "ipam.spidernet.io/ippools",
+                        "[{\"Interface\":\"eth0\",\"ipv4\":[\"a\"],\"IPV4\":[\"b\"],\"ipv6\":null,\"cleanGateway\":true,\"more\":1}]"));
 
-        assertThat(wish)
-                .isEqualTo(
-                        new Wish.Several(
-                                List.of(
-                                        new Wish.Item(
-                                                "eth0",
-                                                new PoolNames(List.of("b"), List.of()),
-                                                GatewayUse.CLEAN))));
+        assertThat(preference)
+                .isEqualTo(new PoolPreference.Several(List.of(
+                        new PoolPreference.Item("eth0", new PoolNames(List.of("b"), List.of()), GatewayUse.CLEAN))));
     }
 
     @Test
     void unknownNamesNameNothing() {
-        assertThat(
-                        SpiderAnnotations.ofPod(
-                                annotations("ipam.spidernet.io/ippool", "{\"foo\":[\"p\"]}")))
-                .isEqualTo(new Wish.Single(PoolNames.NONE));
+        assertThat(SpiderAnnotations.ofPod(annotations("ipam.spidernet.io/ippool", "{\"foo\":[\"p\"]}")))
+                .isEqualTo(new PoolPreference.Single(PoolNames.NONE));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "\"p\"", "{\"ipv4\":\"p\"}", "{\"ipv4\":[7]}"})
     void brokenAnnotationIsWrongInput(String value) {
-        var wish = SpiderAnnotations.ofPod(annotations("ipam.spidernet.io/ippool", value));
+        var preference = SpiderAnnotations.ofPod(annotations("ipam.spidernet.io/ippool", value));
 
-        assertThat(wish)
+        assertThat(preference)
                 .isInstanceOfSatisfying(
-                        Wish.Broken.class,
-                        broken ->
-                                assertThat(broken.sentence())
-                                        .startsWith(
-                                                "wrong input, invalid format of Pod annotation"
-                                                        + " 'ipam.spidernet.io/ippool'"));
+                        PoolPreference.Broken.class,
+                        broken -> assertThat(broken.sentence())
+                                .startsWith("wrong input, invalid format of Pod annotation"
+                                        + " 'ipam.spidernet.io/ippool'"));
     }
 
     @Test
     void podThatSaysNothingIsSilent() {
-        assertThat(SpiderAnnotations.ofPod(annotations("app", "a"))).isEqualTo(new Wish.Silent());
+        assertThat(SpiderAnnotations.ofPod(annotations("app", "a"))).isEqualTo(new PoolPreference.Silent());
     }
 
     @Test
     void namespaceNamesPools() {
-        var wish =
-                SpiderAnnotations.ofNamespace(
-                        annotations(
-                                "ipam.spidernet.io/default-ipv4-ippool", "[\"a\",\"b-*\"]",
-                                "ipam.spidernet.io/default-ipv6-ippool", "[\"c\"]"));
+        var preference = SpiderAnnotations.ofNamespace(annotations(
+                "ipam.spidernet.io/default-ipv4-ippool", "[\"a\",\"b-*\"]",
+                "ipam.spidernet.io/default-ipv6-ippool", "[\"c\"]"));
 
-        assertThat(wish)
-                .isEqualTo(new Wish.Single(new PoolNames(List.of("a", "b-*"), List.of("c"))));
+        assertThat(preference).isEqualTo(new PoolPreference.Single(new PoolNames(List.of("a", "b-*"), List.of("c"))));
     }
 
     @Test
     void namespaceWhoseAnnotationIsNoListIsBroken() {
-        var wish =
-                SpiderAnnotations.ofNamespace(
-                        annotations("ipam.spidernet.io/default-ipv4-ippool", "\"p1\""));
+        var preference = SpiderAnnotations.ofNamespace(annotations("ipam.spidernet.io/default-ipv4-ippool", "\"p1\""));
 
-        assertThat(wish).isInstanceOf(Wish.Broken.class);
+        assertThat(preference).isInstanceOf(PoolPreference.Broken.class);
     }
 
     @Test
     @DisplayName("SG-45: routes are read")
     void routesAreRead() {
         assertThat(SpiderAnnotations.routes(golden("SG-45")))
-                .isEqualTo(
-                        new WishedRoutes.Listed(List.of(new Route("10.0.0.0/16", "192.168.1.1"))));
+                .isEqualTo(new RequestedRoutes.Listed(List.of(new PodRoute("10.0.0.0/16", "192.168.1.1"))));
     }
 
     @ParameterizedTest
@@ -174,73 +145,54 @@ class AnnotationsTest {
     void routesOfAnotherFormAreWrongInput(String value) {
         assertThat(SpiderAnnotations.routes(annotations("ipam.spidernet.io/routes", value)))
                 .isInstanceOfSatisfying(
-                        WishedRoutes.Broken.class,
-                        broken ->
-                                assertThat(broken.sentence())
-                                        .startsWith(
-                                                "wrong input, invalid format of Pod annotation"
-                                                        + " 'ipam.spidernet.io/routes'"));
+                        RequestedRoutes.Broken.class,
+                        broken -> assertThat(broken.sentence())
+                                .startsWith("wrong input, invalid format of Pod annotation"
+                                        + " 'ipam.spidernet.io/routes'"));
     }
 
     @Test
     void defaultRoutesAreAllowed() {
-        assertThat(
-                        SpiderAnnotations.routes(
-                                annotations(
-                                        "ipam.spidernet.io/routes",
-                                        "[{\"dst\":\"::/0\",\"gw\":\"fd00::1\"}]")))
-                .isEqualTo(new WishedRoutes.Listed(List.of(new Route("::/0", "fd00::1"))));
+        assertThat(SpiderAnnotations.routes(
+                        annotations("ipam.spidernet.io/routes", "[{\"dst\":\"::/0\",\"gw\":\"fd00::1\"}]")))
+                .isEqualTo(new RequestedRoutes.Listed(List.of(new PodRoute("::/0", "fd00::1"))));
     }
 
     @Test
     @DisplayName("C41: networks are read from JSON over several lines")
     void networksAreReadFromJson() {
-        var networks =
-                SpiderAnnotations.networks(
-                        annotations(
-                                "k8s.v1.cni.cncf.io/networks",
-                                """
-                                [
-                                  {"name": "mac2", "namespace": "kube-system",
-                                   "interface": "net1"},
-                                  {"name": "mac3"}
-                                ]
-                                """),
-                        "ns1",
-                        "kube-system/mac1",
-                        "kube-system");
+        var networks = SpiderAnnotations.networks(
+                annotations("k8s.v1.cni.cncf.io/networks", """
+                    [
+                      {"name": "mac2", "namespace": "kube-system",
+                       "interface": "net1"},
+                      {"name": "mac3"}
+                    ]
+                    """), "ns1", "kube-system/mac1", "kube-system");
 
         assertThat(networks)
-                .isEqualTo(
-                        new Networks(
-                                "kube-system/mac1",
-                                new Further.Listed(
-                                        List.of(
-                                                new Network("kube-system/mac2", "net1"),
-                                                new Network("ns1/mac3", ""))),
-                                "kube-system"));
+                .isEqualTo(new Networks(
+                        "kube-system/mac1",
+                        new Further.Listed(
+                                List.of(new Network("kube-system/mac2", "net1"), new Network("ns1/mac3", ""))),
+                        "kube-system"));
     }
 
     @Test
     void networksAreReadFromNames() {
-        var networks =
-                SpiderAnnotations.networks(
-                        annotations(
-                                "v1.multus-cni.io/default-network", "mac1",
-                                "k8s.v1.cni.cncf.io/networks", "other/mac2@net5, mac3"),
-                        "ns1",
-                        "kube-system/mac9",
-                        "kube-system");
+        var networks = SpiderAnnotations.networks(
+                annotations(
+                        "v1.multus-cni.io/default-network", "mac1",
+                        "k8s.v1.cni.cncf.io/networks", "other/mac2@net5, mac3"),
+                "ns1",
+                "kube-system/mac9",
+                "kube-system");
 
         assertThat(networks)
-                .isEqualTo(
-                        new Networks(
-                                "kube-system/mac1",
-                                new Further.Listed(
-                                        List.of(
-                                                new Network("other/mac2", "net5"),
-                                                new Network("ns1/mac3", ""))),
-                                "kube-system"));
+                .isEqualTo(new Networks(
+                        "kube-system/mac1",
+                        new Further.Listed(List.of(new Network("other/mac2", "net5"), new Network("ns1/mac3", ""))),
+                        "kube-system"));
     }
 
     @Test

@@ -5,25 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.engine.pool.Controller;
-import io.cadastre.engine.pool.Endpoint;
+import io.cadastre.engine.pool.AddressPool.Origin;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.LabelSelector.Operator;
 import io.cadastre.engine.pool.Nic;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
+import io.cadastre.engine.pool.PodEndpoint;
 import io.cadastre.engine.pool.PodKey;
-import io.cadastre.engine.pool.Pool.Origin;
+import io.cadastre.engine.pool.PodRoute;
+import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolSpec.Preference;
-import io.cadastre.engine.pool.Route;
-import io.cadastre.engine.pool.Tenancy;
+import io.cadastre.engine.pool.TopController;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.spiderpool.objects.Golden.Stored;
-
+import io.cadastre.wire.spiderpool.objects.SpiderpoolGolden.Stored;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,27 +34,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Stream;
-
 /// Documents are read and written as Spiderpool stores them.
 class DocumentTest {
 
     private static final PodKey A = new PodKey("ns1", "a");
 
     static Stream<Stored> pools() {
-        return Golden.stored().stream().filter(entry -> entry.isOf("spiderippools"));
+        return SpiderpoolGolden.stored().stream().filter(entry -> entry.isOf("spiderippools"));
     }
 
     static Stream<Stored> endpoints() {
-        return Golden.stored().stream().filter(entry -> entry.isOf("spiderendpoints"));
+        return SpiderpoolGolden.stored().stream().filter(entry -> entry.isOf("spiderendpoints"));
     }
 
-    private static PoolDocument pool(String spec, String status) {
-        return PoolDocument.decode(
+    private static SpiderPoolDocument pool(String spec, String status) {
+        return SpiderPoolDocument.decode(
                 "p",
                 Bytes.ofUtf8(
                         "{\"apiVersion\":\"spiderpool.spidernet.io/v2beta1\",\"kind\":\"SpiderIPPool\",\"metadata\":{\"name\":\"p\"},\"spec\":%s,\"status\":%s}"
@@ -61,7 +58,7 @@ class DocumentTest {
     @ParameterizedTest
     @MethodSource("pools")
     void storedPoolComesBackByteForByte(Stored stored) {
-        var document = PoolDocument.decode(stored.name(), stored.value());
+        var document = SpiderPoolDocument.decode(stored.name(), stored.value());
 
         assertThat(document.encode()).isEqualTo(stored.value());
         assertThat(document.pool().damage()).isEmpty();
@@ -70,7 +67,7 @@ class DocumentTest {
     @ParameterizedTest
     @MethodSource("pools")
     void storedPoolWithTheSameRecordsIsWrittenByteForByte(Stored stored) {
-        var document = PoolDocument.decode(stored.name(), stored.value());
+        var document = SpiderPoolDocument.decode(stored.name(), stored.value());
 
         assertThat(document.encodeWith(document.pool().records())).isEqualTo(stored.value());
         assertThat((long) stored.value().size())
@@ -80,31 +77,29 @@ class DocumentTest {
     @ParameterizedTest
     @MethodSource("endpoints")
     void storedEndpointComesBackByteForByte(Stored stored) {
-        var document = EndpointDocument.decode(new PodKey("ns1", stored.name()), stored.value());
+        var document = SpiderEndpointDocument.decode(new PodKey("ns1", stored.name()), stored.value());
 
         assertThat(document.encode()).isEqualTo(stored.value());
-        assertThat(document.withNics(document.endpoint().nics()).encode())
-                .isEqualTo(stored.value());
+        assertThat(document.withNics(document.endpoint().nics()).encode()).isEqualTo(stored.value());
     }
 
     @Test
     @DisplayName("SR-10: reserved addresses come back byte for byte")
     void storedReservedAddressesComeBackByteForByte() {
-        var stored = Golden.stored("SR-10", "spiderreservedips/r1");
+        var stored = SpiderpoolGolden.stored("SR-10", "spiderreservedips/r1");
 
         var document = ReservedDocument.decode("r1", stored.value());
 
         assertThat(document.encode()).isEqualTo(stored.value());
-        assertThat(IpText.texts(document.reserved()))
-                .containsExactly("172.18.40.41", "172.18.40.43-172.18.40.44");
+        assertThat(IpText.texts(document.reserved())).containsExactly("172.18.40.41", "172.18.40.43-172.18.40.44");
     }
 
     @Test
     void reservedAddressesOfAnObjectThatGoesAreFree() {
-        var json =
-                ReservedDocument.decode(
-                                "r1", Golden.stored("SR-10", "spiderreservedips/r1").value())
-                        .json();
+        var json = ReservedDocument.decode(
+                        "r1",
+                        SpiderpoolGolden.stored("SR-10", "spiderreservedips/r1").value())
+                .json();
         Trees.child(json, "metadata").put("deletionTimestamp", "2026-11-15T08:20:25Z");
 
         var document = ReservedDocument.decode("r1", Json.write(json));
@@ -114,10 +109,10 @@ class DocumentTest {
 
     @Test
     void reservedAddressesThatCannotBeReadAreAnError() {
-        var json =
-                ReservedDocument.decode(
-                                "r1", Golden.stored("SR-10", "spiderreservedips/r1").value())
-                        .json();
+        var json = ReservedDocument.decode(
+                        "r1",
+                        SpiderpoolGolden.stored("SR-10", "spiderreservedips/r1").value())
+                .json();
         Trees.child(json, "spec").putArray("ips").add("172.18.40.41-").add("172.18.40.9");
 
         assertThatExceptionOfType(UnreadableDocumentException.class)
@@ -126,21 +121,21 @@ class DocumentTest {
     }
 
     static Stream<JsonNode> texts() {
-        return Golden.read(Golden.POOL).path("allocatedIPsText").valueStream();
+        return SpiderpoolGolden.read(SpiderpoolGolden.POOL)
+                .path("allocatedIPsText")
+                .valueStream();
     }
 
     @ParameterizedTest
     @MethodSource("texts")
     void recordsAreWrittenInTheOrderOfTheirTexts(JsonNode golden) {
-        var records = new TreeMap<Address, Tenancy>();
+        var records = new TreeMap<Address, PoolRecord>();
         golden.path("records")
-                .forEach(
-                        record ->
-                                records.put(
-                                        Address.parse(record.path("ip").asText()),
-                                        new Tenancy(
-                                                record.path("pod").asText(),
-                                                record.path("podUid").asText())));
+                .forEach(record -> records.put(
+                        Address.parse(record.path("ip").asText()),
+                        new PoolRecord(
+                                record.path("pod").asText(),
+                                record.path("podUid").asText())));
         var text = golden.path("text").asText();
 
         var read = RecordsForm.read("golden", text);
@@ -153,12 +148,11 @@ class DocumentTest {
 
     @Test
     void unknownFieldsOfRecordsAndPoolsSurvive() {
-        var pool =
-                pool(
-                        "{\"ips\":[\"10.6.0.1-10.6.0.9\"],\"subnet\":\"10.6.0.0/24\",\"vlan\":7}",
-                        "{\"allocatedIPCount\":1,\"allocatedIPs\":\"{\\\"10.6.0.1\\\":{\\\"pod\\\":\\\"ns/a\\\",\\\"podUid\\\":\\\"u\\\",\\\"nic\\\":\\\"eth0\\\"}}\",\"more\":1}");
+        var pool = pool(
+                "{\"ips\":[\"10.6.0.1-10.6.0.9\"],\"subnet\":\"10.6.0.0/24\",\"vlan\":7}",
+                "{\"allocatedIPCount\":1,\"allocatedIPs\":\"{\\\"10.6.0.1\\\":{\\\"pod\\\":\\\"ns/a\\\",\\\"podUid\\\":\\\"u\\\",\\\"nic\\\":\\\"eth0\\\"}}\",\"more\":1}");
         var records = new TreeMap<>(pool.pool().records());
-        records.put(Address.parse("10.6.0.2"), new Tenancy("ns/b", "v"));
+        records.put(Address.parse("10.6.0.2"), new PoolRecord("ns/b", "v"));
 
         var written = pool.encodeWith(records).utf8();
 
@@ -174,12 +168,11 @@ class DocumentTest {
     @Test
     @DisplayName("C56: the count heals with the next write")
     void countIsThatOfTheRecords() {
-        var pool =
-                pool(
-                        "{\"subnet\":\"10.6.0.0/24\"}",
-                        "{\"allocatedIPCount\":7,\"allocatedIPs\":\"{\\\"10.6.0.1\\\":{\\\"pod\\\":\\\"ns/a\\\",\\\"podUid\\\":\\\"u\\\"},\\\"10.6.0.2\\\":{\\\"pod\\\":\\\"ns/b\\\",\\\"podUid\\\":\\\"v\\\"}}\"}");
+        var pool = pool(
+                "{\"subnet\":\"10.6.0.0/24\"}",
+                "{\"allocatedIPCount\":7,\"allocatedIPs\":\"{\\\"10.6.0.1\\\":{\\\"pod\\\":\\\"ns/a\\\",\\\"podUid\\\":\\\"u\\\"},\\\"10.6.0.2\\\":{\\\"pod\\\":\\\"ns/b\\\",\\\"podUid\\\":\\\"v\\\"}}\"}");
         var records = new TreeMap<>(pool.pool().records());
-        records.put(Address.parse("10.6.0.3"), new Tenancy("ns/c", "w"));
+        records.put(Address.parse("10.6.0.3"), new PoolRecord("ns/c", "w"));
 
         var written = Json.readObject("p", pool.encodeWith(records));
 
@@ -189,29 +182,23 @@ class DocumentTest {
 
     @Test
     void withoutRecordsThereIsNoText() {
-        var pool =
-                pool(
-                        "{\"subnet\":\"10.6.0.0/24\"}",
-                        "{\"allocatedIPCount\":1,\"allocatedIPs\":\"{\\\"10.6.0.1\\\":{\\\"pod\\\":\\\"ns/a\\\",\\\"podUid\\\":\\\"u\\\"}}\",\"totalIPCount\":5}");
+        var pool = pool(
+                "{\"subnet\":\"10.6.0.0/24\"}",
+                "{\"allocatedIPCount\":1,\"allocatedIPs\":\"{\\\"10.6.0.1\\\":{\\\"pod\\\":\\\"ns/a\\\",\\\"podUid\\\":\\\"u\\\"}}\",\"totalIPCount\":5}");
 
         var written = Json.readObject("p", pool.encodeWith(new TreeMap<>()));
 
-        assertThat(written.at("/status").toString())
-                .isEqualTo("{\"allocatedIPCount\":0,\"totalIPCount\":5}");
+        assertThat(written.at("/status").toString()).isEqualTo("{\"allocatedIPCount\":0,\"totalIPCount\":5}");
     }
 
     @Test
     void affinitiesAreRead() {
-        var pool =
-                pool(
-                                """
-                                {"subnet":"10.6.0.0/24","default":true,"nodeName":["n1"],"multusName":["a/b"],
-                                 "podAffinity":{"matchLabels":{"app":"a"},
-                                   "matchExpressions":[{"key":"x","operator":"NotIn","values":["y"]}]},
-                                 "namespaceAffinity":{"matchExpressions":[{"key":"x","operator":"Exists"}]}}
-                                """,
-                                "{}")
-                        .pool();
+        var pool = pool("""
+            {"subnet":"10.6.0.0/24","default":true,"nodeName":["n1"],"multusName":["a/b"],
+             "podAffinity":{"matchLabels":{"app":"a"},
+               "matchExpressions":[{"key":"x","operator":"NotIn","values":["y"]}]},
+             "namespaceAffinity":{"matchExpressions":[{"key":"x","operator":"Exists"}]}}
+            """, "{}").pool();
 
         assertThat(pool.damage()).isEmpty();
         assertThat(pool.spec().preference()).isEqualTo(Preference.DEFAULT);
@@ -222,71 +209,58 @@ class DocumentTest {
         assertThat(affinity.pods().orElseThrow().matchLabels()).containsEntry("app", "a");
         assertThat(affinity.pods().orElseThrow().requirements())
                 .singleElement()
-                .satisfies(
-                        requirement ->
-                                assertThat(requirement.operator()).isEqualTo(Operator.NOT_IN));
+                .satisfies(requirement -> assertThat(requirement.operator()).isEqualTo(Operator.NOT_IN));
         assertThat(affinity.namespaces()).isPresent();
     }
 
     @Test
     @DisplayName("SR-09: a pool that was made for an application is known by its labels")
     void poolOfAnApplicationIsKnown() {
-        var stored = Golden.stored("SR-09", "spiderippools/auto4-web-eth0-cc3cf");
+        var stored = SpiderpoolGolden.stored("SR-09", "spiderippools/auto4-web-eth0-cc3cf");
 
-        var pool = PoolDocument.decode("auto4-web-eth0-cc3cf", stored.value()).pool();
+        var pool = SpiderPoolDocument.decode("auto4-web-eth0-cc3cf", stored.value())
+                .pool();
 
         assertThat(pool.origin()).isEqualTo(Origin.MADE_FOR_APPLICATION);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    {"subnet":"10.6.0.0/24","ips":["10.6.0.0/28"]}             | invalid IP range format in IPv4 '10.6.0.0/28'
-                    {"subnet":"10.6.0.0/24","excludeIPs":["10.6.0.5-10.6.0.2"]} | invalid IP range format in IPv4 '10.6.0.5-10.6.0.2'
-                    {"subnet":"10.6.0.0/24","gateway":"fd00::1"}               | invalid IP format in IPv4 'fd00::1'
-                    {"subnet":"10.6.0.0/24","ipVersion":6}                     | its ipVersion is 6
-                    {"subnet":"10.6.0.0/24","podAffinity":{"matchExpressions":[{"key":"a","operator":"Near"}]}} | podAffinity
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+        {"subnet":"10.6.0.0/24","ips":["10.6.0.0/28"]}             | invalid IP range format in IPv4 '10.6.0.0/28'
+        {"subnet":"10.6.0.0/24","excludeIPs":["10.6.0.5-10.6.0.2"]} | invalid IP range format in IPv4 '10.6.0.5-10.6.0.2'
+        {"subnet":"10.6.0.0/24","gateway":"fd00::1"}               | invalid IP format in IPv4 'fd00::1'
+        {"subnet":"10.6.0.0/24","ipVersion":6}                     | its ipVersion is 6
+        {"subnet":"10.6.0.0/24","podAffinity":{"matchExpressions":[{"key":"a","operator":"Near"}]}} | podAffinity
+        """)
     void whatMakesNoSenseIsADamage(String spec, String damage) {
         assertThat(pool(spec, "{}").pool().damage()).contains(damage);
     }
 
     @Test
     void rangeThatEndsBeforeItBeginsHasNoAddresses() {
-        var pool =
-                pool("{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.10-10.6.0.1\"]}", "{}").pool();
+        var pool = pool("{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.10-10.6.0.1\"]}", "{}")
+                .pool();
 
         assertThat(pool.damage()).isEmpty();
         assertThat(pool.spec().effective().empty()).isTrue();
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "nonsense",
-                "[]",
-                "{\\\"nowhere\\\":{}}",
-                "{\\\"10.6.0.01\\\":{}}",
-                "{\\\"10.6.0.1\\\":7}"
-            })
+    @ValueSource(strings = {"nonsense", "[]", "{\\\"nowhere\\\":{}}", "{\\\"10.6.0.01\\\":{}}", "{\\\"10.6.0.1\\\":7}"})
     void recordsThatCannotBeReadAreADamage(String text) {
-        var pool =
-                pool("{\"subnet\":\"10.6.0.0/24\"}", "{\"allocatedIPs\":\"%s\"}".formatted(text))
-                        .pool();
+        var pool = pool("{\"subnet\":\"10.6.0.0/24\"}", "{\"allocatedIPs\":\"%s\"}".formatted(text))
+                .pool();
 
         assertThat(pool.damage()).contains("status.allocatedIPs cannot be read");
     }
 
     private static Nic nic(ObjectNode golden) {
-        return EndpointDocument.decode(
+        return SpiderEndpointDocument.decode(
                         new PodKey(
                                 golden.at("/metadata/namespace").asText(),
                                 golden.at("/metadata/name").asText()),
                         Json.write(
-                                golden.put("apiVersion", SpiderKeys.API_VERSION)
-                                        .put("kind", "SpiderEndpoint")))
+                                golden.put("apiVersion", SpiderKeys.API_VERSION).put("kind", "SpiderEndpoint")))
                 .endpoint()
                 .nics()
                 .getFirst();
@@ -295,101 +269,75 @@ class DocumentTest {
     @Test
     @DisplayName("SG-21: a new endpoint has the form that Spiderpool gives it")
     void newEndpointHasTheFormOfSpiderpool() {
-        var golden = Golden.tree(Golden.read(Golden.ENDPOINT).at("/scenes/0/object"));
+        var golden = SpiderpoolGolden.tree(
+                SpiderpoolGolden.read(SpiderpoolGolden.ENDPOINT).at("/scenes/0/object"));
         var uid = golden.at("/status/current/uid").asText();
-        var nic =
-                new Nic(
-                        "eth0",
-                        Optional.of(
-                                new NicAddress(
-                                        Address.parse("172.18.40.40"),
-                                        24,
-                                        "p4",
-                                        Optional.of(Address.parse("172.18.40.1")))),
-                        Optional.of(
-                                new NicAddress(
-                                        Address.parse("fd00:40::10"),
-                                        64,
-                                        "p6",
-                                        Optional.of(Address.parse("fd00:40::1")))),
-                        Optional.of(GatewayUse.DEFAULT_ROUTE),
-                        List.of(
-                                new Route("10.7.0.0/16", "172.18.40.2"),
-                                new Route("10.99.0.0/16", "172.18.40.3")));
+        var nic = new Nic(
+                "eth0",
+                Optional.of(new NicAddress(
+                        Address.parse("172.18.40.40"), 24, "p4", Optional.of(Address.parse("172.18.40.1")))),
+                Optional.of(new NicAddress(
+                        Address.parse("fd00:40::10"), 64, "p6", Optional.of(Address.parse("fd00:40::1")))),
+                Optional.of(GatewayUse.DEFAULT_ROUTE),
+                List.of(new PodRoute("10.7.0.0/16", "172.18.40.2"), new PodRoute("10.99.0.0/16", "172.18.40.3")));
 
-        var written =
-                EndpointDocument.create(
-                                new Endpoint(
-                                        A,
-                                        uid,
-                                        "n1",
-                                        List.of(nic),
-                                        new Controller("v1", "Pod", "a")),
-                                Instant.parse("2026-11-15T08:20:13.5Z"))
-                        .json();
+        var written = SpiderEndpointDocument.create(
+                        new PodEndpoint(A, uid, "n1", List.of(nic), new TopController("v1", "Pod", "a")),
+                        Instant.parse("2026-11-15T08:20:13.5Z"))
+                .json();
 
-        assertThat(written.at("/metadata/creationTimestamp").asText())
-                .isEqualTo("2026-11-15T08:20:13Z");
+        assertThat(written.at("/metadata/creationTimestamp").asText()).isEqualTo("2026-11-15T08:20:13Z");
         Trees.child(written, "metadata").remove("creationTimestamp");
         written.remove(List.of("apiVersion", "kind"));
-        assertThat(Trees.sorted(Golden.tree(written))).isEqualTo(Trees.sorted(golden));
+        assertThat(Trees.sorted(SpiderpoolGolden.tree(written))).isEqualTo(Trees.sorted(golden));
         assertThat(nic(golden)).isEqualTo(nic);
     }
 
     @Test
     @DisplayName("SG-22: an endpoint of a Deployment is read")
     void endpointOfADeploymentIsRead() {
-        var golden = Golden.tree(Golden.read(Golden.ENDPOINT).at("/scenes/1/object"));
+        var golden = SpiderpoolGolden.tree(
+                SpiderpoolGolden.read(SpiderpoolGolden.ENDPOINT).at("/scenes/1/object"));
 
-        var document =
-                EndpointDocument.decode(
-                        new PodKey("default", "web-7c9d-abcde"), Json.write(golden));
+        var document = SpiderEndpointDocument.decode(new PodKey("default", "web-7c9d-abcde"), Json.write(golden));
 
-        assertThat(document.endpoint().controller())
-                .isEqualTo(new Controller("", "Deployment", "web"));
+        assertThat(document.endpoint().controller()).isEqualTo(new TopController("", "Deployment", "web"));
         assertThat(document.endpoint().nics().getFirst().ipv4().map(NicAddress::text))
                 .contains("10.6.168.101/16");
     }
 
     @Test
     void whatIsUnknownOfAnInterfaceSurvivesItsClaim() {
-        var json =
-                EndpointDocument.decode(
-                                A,
-                                Golden.stored("SR-02", "namespaces/ns1/spiderendpoints/a").value())
-                        .json();
+        var json = SpiderEndpointDocument.decode(
+                        A,
+                        SpiderpoolGolden.stored("SR-02", "namespaces/ns1/spiderendpoints/a")
+                                .value())
+                .json();
         var entry = (ObjectNode) json.at("/status/current/ips/0");
         entry.put("interface", "").put("mac", "00:00:5e:00:53:01");
-        var document = EndpointDocument.decode(A, Json.write(json));
+        var document = SpiderEndpointDocument.decode(A, Json.write(json));
         var unclaimed = document.endpoint().nics().getFirst();
 
-        var claimed =
-                document.withNics(
-                        List.of(
-                                new Nic(
-                                        "net1",
-                                        unclaimed.ipv4(),
-                                        unclaimed.ipv6(),
-                                        unclaimed.gatewayUse(),
-                                        unclaimed.routes())));
+        var claimed = document.withNics(List.of(
+                new Nic("net1", unclaimed.ipv4(), unclaimed.ipv6(), unclaimed.gatewayUse(), unclaimed.routes())));
 
-        assertThat(claimed.json().at("/status/current/ips/0/mac").asText())
-                .isEqualTo("00:00:5e:00:53:01");
-        assertThat(claimed.json().at("/status/current/ips/0/interface").asText()).isEqualTo("net1");
+        assertThat(claimed.json().at("/status/current/ips/0/mac").asText()).isEqualTo("00:00:5e:00:53:01");
+        assertThat(claimed.json().at("/status/current/ips/0/interface").asText())
+                .isEqualTo("net1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"10.6.0.1", "10.6.0.1/40", "nonsense/24", "/24"})
     void endpointWhoseAddressIsNoneIsAnError(String address) {
-        var json =
-                EndpointDocument.decode(
-                                A,
-                                Golden.stored("SR-02", "namespaces/ns1/spiderendpoints/a").value())
-                        .json();
+        var json = SpiderEndpointDocument.decode(
+                        A,
+                        SpiderpoolGolden.stored("SR-02", "namespaces/ns1/spiderendpoints/a")
+                                .value())
+                .json();
         ((ObjectNode) json.at("/status/current/ips/0")).put("ipv4", address);
 
         assertThatExceptionOfType(UnreadableDocumentException.class)
-                .isThrownBy(() -> EndpointDocument.decode(A, Json.write(json)))
+                .isThrownBy(() -> SpiderEndpointDocument.decode(A, Json.write(json)))
                 .withMessageContaining("ipv4");
     }
 }

@@ -12,31 +12,25 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Survey;
-import io.cadastre.engine.pool.Allocation;
+import io.cadastre.engine.pool.MissingPoolItem;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PodRoute;
+import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.engine.pool.PoolHoldings;
-import io.cadastre.engine.pool.PoolLack;
 import io.cadastre.engine.pool.PoolNames;
+import io.cadastre.engine.pool.PoolPreference;
+import io.cadastre.engine.pool.PoolRecord;
+import io.cadastre.engine.pool.PoolRelease;
+import io.cadastre.engine.pool.PoolReleaseRequest;
+import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import io.cadastre.engine.pool.PoolView;
-import io.cadastre.engine.pool.Release;
-import io.cadastre.engine.pool.ReleaseRequest;
-import io.cadastre.engine.pool.ReleaseRequest.Standing;
-import io.cadastre.engine.pool.Route;
-import io.cadastre.engine.pool.Tenancy;
-import io.cadastre.engine.pool.Wish;
-import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.registry.PageFullException;
-import io.cadastre.wire.calico.TrialStore;
+import io.cadastre.wire.calico.RecordingStore;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,6 +39,10 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /// What the book of pools promises in every store.
 abstract class SpiderBookContract {
@@ -74,7 +72,7 @@ abstract class SpiderBookContract {
     }
 
     private void putGolden(String scene, String object, String key) {
-        Agency.put(store, key, Golden.stored(scene, object).value());
+        PoolProcess.put(store, key, SpiderpoolGolden.stored(scene, object).value());
     }
 
     private String status(String key) {
@@ -84,7 +82,7 @@ abstract class SpiderBookContract {
     }
 
     private static String golden(String scene, String object) {
-        return Golden.stored(scene, object).json().path("status").toString();
+        return SpiderpoolGolden.stored(scene, object).json().path("status").toString();
     }
 
     @Test
@@ -92,48 +90,44 @@ abstract class SpiderBookContract {
     void documentsAreThoseOfSpiderpool() {
         putGolden("SR-01", "spiderippools/p4", SpiderKeys.pool("p4"));
         putGolden("SR-01", "spiderippools/p6", SpiderKeys.pool("p6"));
-        var agency = Agency.on(store);
+        var agency = PoolProcess.on(store);
 
-        agency.allocate(
-                Agency.request(
-                        A,
-                        UID_A,
-                        new Wish.Single(new PoolNames(List.of("p4"), List.of("p6"))),
-                        new WishedRoutes.Listed(
-                                List.of(new Route("10.99.0.0/16", "172.18.40.3")))));
+        agency.allocate(PoolProcess.request(
+                A,
+                UID_A,
+                new PoolPreference.Single(new PoolNames(List.of("p4"), List.of("p6"))),
+                new RequestedRoutes.Listed(List.of(new PodRoute("10.99.0.0/16", "172.18.40.3")))));
 
         assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-02", "spiderippools/p4"));
         assertThat(status(SpiderKeys.pool("p6"))).isEqualTo(golden("SR-02", "spiderippools/p6"));
-        assertThat(status(SpiderKeys.endpoint(A)))
-                .isEqualTo(golden("SR-02", "namespaces/ns1/spiderendpoints/a"));
+        assertThat(status(SpiderKeys.endpoint(A))).isEqualTo(golden("SR-02", "namespaces/ns1/spiderendpoints/a"));
 
         agency.given(B, UID_B, "p4");
 
         assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-03", "spiderippools/p4"));
-        assertThat(status(SpiderKeys.endpoint(B)))
-                .isEqualTo(golden("SR-03", "namespaces/ns1/spiderendpoints/b"));
+        assertThat(status(SpiderKeys.endpoint(B))).isEqualTo(golden("SR-03", "namespaces/ns1/spiderendpoints/b"));
 
-        agency.release(A, UID_A, new Standing.Alive());
+        agency.release(A, UID_A, new PodState.Alive());
 
         assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-04", "spiderippools/p4"));
 
-        agency.release(A, UID_A, new Standing.Leaving(UID_A));
+        agency.release(A, UID_A, new PodState.Leaving(UID_A));
 
         assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-05", "spiderippools/p4"));
         assertThat(status(SpiderKeys.pool("p6"))).isEqualTo(golden("SR-05", "spiderippools/p6"));
         assertThat(store.get(SpiderKeys.endpoint(A))).isEmpty();
 
-        agency.release(B, UID_B, new Standing.Leaving(UID_B));
+        agency.release(B, UID_B, new PodState.Leaving(UID_B));
 
         assertThat(status(SpiderKeys.pool("p4"))).isEqualTo(golden("SR-11", "spiderippools/p4"));
     }
 
     @Test
     void reservedAddressesAreNotGiven() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        Agency.object(store, Kind.RESERVED, "r", "{\"ips\":[\"10.6.0.1-10.6.0.3\"]}");
-        Agency.object(store, Kind.RESERVED, "s", "{\"ips\":[\"10.6.0.5\"]}");
-        var agency = Agency.on(store);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        PoolProcess.object(store, Kind.RESERVED, "r", "{\"ips\":[\"10.6.0.1-10.6.0.3\"]}");
+        PoolProcess.object(store, Kind.RESERVED, "s", "{\"ips\":[\"10.6.0.5\"]}");
+        var agency = PoolProcess.on(store);
 
         var a = agency.given(A, "u1", "p");
         var b = agency.given(B, "u2", "p");
@@ -144,56 +138,53 @@ abstract class SpiderBookContract {
 
     @Test
     void patternsAndDefaultPoolsAreFoundAndUnreadablePoolsPassedOver() {
-        Agency.pool(
-                store,
-                "p-1",
-                "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1\"],\"default\":true}");
-        Agency.pool(store, "p-2", "{\"subnet\":\"10.7.0.0/24\",\"ips\":[\"10.7.0.1\"]}");
-        Agency.put(store, SpiderKeys.pool("p-0"), Bytes.ofUtf8("nonsense"));
-        var agency = Agency.on(store);
+        PoolProcess.pool(store, "p-1", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1\"],\"default\":true}");
+        PoolProcess.pool(store, "p-2", "{\"subnet\":\"10.7.0.0/24\",\"ips\":[\"10.7.0.1\"]}");
+        PoolProcess.put(store, SpiderKeys.pool("p-0"), Bytes.ofUtf8("nonsense"));
+        var agency = PoolProcess.on(store);
 
         var byDefault =
-                agency.allocate(Agency.request(A, "u1", new Wish.Silent(), WishedRoutes.NONE));
+                agency.allocate(PoolProcess.request(A, "u1", new PoolPreference.Silent(), RequestedRoutes.NONE));
         var byPattern = agency.given(B, "u2", "p-*");
 
-        assertThat(byDefault).isInstanceOf(Allocation.Allocated.class);
+        assertThat(byDefault).isInstanceOf(PoolAllocation.Allocated.class);
         assertThat(byPattern).containsExactly("10.7.0.1/24");
     }
 
     @Test
     void lostAnswerGivesTheSameAddress() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var trial = new TrialStore(store);
-        var agency = Agency.on(trial);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var trial = new RecordingStore(store);
+        var agency = PoolProcess.on(trial);
         trial.loseNextAnswer();
 
         var given = agency.given(A, "u1", "p");
 
         assertThat(given).containsExactly("10.6.0.1/24");
-        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+        assertThat(PoolProcess.pool(store, "p").pool().records()).hasSize(1);
     }
 
     @Test
     void lostRequestIsAskedAgain() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var trial = new TrialStore(store);
-        var agency = Agency.on(trial);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var trial = new RecordingStore(store);
+        var agency = PoolProcess.on(trial);
         trial.loseNextRequest();
 
         var given = agency.given(A, "u1", "p");
 
         assertThat(given).containsExactly("10.6.0.1/24");
-        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+        assertThat(PoolProcess.pool(store, "p").pool().records()).hasSize(1);
     }
 
     @Test
     void rivalWhoTakesTheAddressFirstHasIt() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var trial = new TrialStore(store);
-        var rival = Agency.on(store);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var trial = new RecordingStore(store);
+        var rival = PoolProcess.on(store);
         trial.beforeNextCommit(() -> rival.given(B, "u2", "p"));
 
-        var given = Agency.on(trial).given(A, "u1", "p");
+        var given = PoolProcess.on(trial).given(A, "u1", "p");
 
         assertThat(given).containsExactly("10.6.0.2/24");
     }
@@ -201,20 +192,19 @@ abstract class SpiderBookContract {
     /// A record that is found is used only if it is still there when that is written.
     @Test
     void recordThatIsTakenBackMeanwhileIsNotUsed() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var pool = Agency.pool(store, "p");
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var pool = PoolProcess.pool(store, "p");
         // The record without the endpoint that tells of it, as somebody left it who was stopped.
-        var left = new TreeMap<Address, Tenancy>();
-        left.put(Address.parse("10.6.0.5"), new Tenancy("ns1/a", "u1"));
+        var left = new TreeMap<Address, PoolRecord>();
+        left.put(Address.parse("10.6.0.5"), new PoolRecord("ns1/a", "u1"));
         replace(SpiderKeys.pool("p"), pool.encodeWith(left));
-        var trial = new TrialStore(store);
-        trial.beforeNextCommit(
-                () -> replace(SpiderKeys.pool("p"), pool.encodeWith(new TreeMap<>())));
+        var trial = new RecordingStore(store);
+        trial.beforeNextCommit(() -> replace(SpiderKeys.pool("p"), pool.encodeWith(new TreeMap<>())));
 
-        var given = Agency.on(trial).given(A, "u1", "p");
+        var given = PoolProcess.on(trial).given(A, "u1", "p");
 
         assertThat(given).containsExactly("10.6.0.1/24");
-        assertThat(Agency.pool(store, "p").pool().records()).hasSize(1);
+        assertThat(PoolProcess.pool(store, "p").pool().records()).hasSize(1);
     }
 
     private void replace(String key, Bytes value) {
@@ -224,76 +214,53 @@ abstract class SpiderBookContract {
     }
 
     @Test
-    @DisplayName(
-            "C58: sixteen agents use up a pool, and none of its addresses is doubled or missing")
+    @DisplayName("C58: sixteen agents use up a pool, and none of its addresses is doubled or missing")
     void sixteenAgentsUseUpAPool() throws Exception {
         int each = 12;
         int addresses = RIVALS * each;
-        Agency.pool(
-                store,
-                "p",
-                "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.1.1-10.6.1.%d\"]}"
-                        .formatted(addresses));
+        PoolProcess.pool(
+                store, "p", "{\"subnet\":\"10.6.0.0/16\",\"ips\":[\"10.6.1.1-10.6.1.%d\"]}".formatted(addresses));
 
         var given = atOnce(each, (agency, key) -> agency.given(key, "uid-" + key.name(), "p"));
 
         assertThat(new HashSet<>(given)).hasSize(addresses);
         assertThat(given).hasSize(addresses);
-        var pool = Agency.pool(store, "p");
+        var pool = PoolProcess.pool(store, "p");
         assertThat(pool.pool().records()).hasSize(addresses);
-        assertThat(pool.json().at("/status/allocatedIPCount").toString())
-                .isEqualTo(Integer.toString(addresses));
-        assertThat(
-                        Survey.of(
-                                PoolHoldings.of(
-                                        PoolView.whole(
-                                                List.of(pool.pool()), RangeSet.EMPTY, List.of()))))
+        assertThat(pool.json().at("/status/allocatedIPCount").toString()).isEqualTo(Integer.toString(addresses));
+        assertThat(Survey.of(PoolHoldings.of(PoolView.whole(List.of(pool.pool()), RangeSet.EMPTY, List.of()))))
                 .isEmpty();
-        assertThat(Agency.on(store).allocate(A, "one-more", "p"))
-                .isInstanceOf(Allocation.Refused.class);
+        assertThat(PoolProcess.on(store).allocate(A, "one-more", "p")).isInstanceOf(PoolAllocation.Refused.class);
 
         atOnce(
                 each,
-                (agency, key) ->
-                        List.of(
-                                agency.release(key, "uid-" + key.name(), new Standing.Gone())
-                                        .toString()));
+                (agency, key) -> List.of(agency.release(key, "uid-" + key.name(), new PodState.Gone())
+                        .toString()));
 
-        assertThat(Agency.pool(store, "p").json().at("/status").toString())
+        assertThat(PoolProcess.pool(store, "p").json().at("/status").toString())
                 .isEqualTo("{\"allocatedIPCount\":0,\"totalIPCount\":%d}".formatted(addresses));
         assertThat(store.listAll(SpiderKeys.ENDPOINTS).documents()).isEmpty();
     }
 
     /// What one agent does for one pod.
     @FunctionalInterface
-    private interface Deed {
-        List<String> of(Agency agency, PodKey key);
+    private interface Operation {
+        List<String> of(PoolProcess agency, PodKey key);
     }
 
     /// Every agent serves its pods one after the other, all agents at once.
-    private List<String> atOnce(int each, Deed deed) throws Exception {
+    private List<String> atOnce(int each, Operation operation) throws Exception {
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            var tasks =
-                    IntStream.range(0, RIVALS)
-                            .<Callable<List<String>>>mapToObj(
-                                    rival ->
-                                            () -> {
-                                                var agency = Agency.patientOn(store, rival);
-                                                var all = new ArrayList<String>();
-                                                for (int pod = 0; pod < each; pod++) {
-                                                    all.addAll(
-                                                            deed.of(
-                                                                    agency,
-                                                                    new PodKey(
-                                                                            "ns1",
-                                                                            "pod-%d-%d"
-                                                                                    .formatted(
-                                                                                            rival,
-                                                                                            pod))));
-                                                }
-                                                return all;
-                                            })
-                            .toList();
+            var tasks = IntStream.range(0, RIVALS)
+                    .<Callable<List<String>>>mapToObj(rival -> () -> {
+                        var agency = PoolProcess.patientOn(store, rival);
+                        var all = new ArrayList<String>();
+                        for (int pod = 0; pod < each; pod++) {
+                            all.addAll(operation.of(agency, new PodKey("ns1", "pod-%d-%d".formatted(rival, pod))));
+                        }
+                        return all;
+                    })
+                    .toList();
             var all = new ArrayList<String>();
             for (var future : executor.invokeAll(tasks)) {
                 all.addAll(future.get());
@@ -305,19 +272,13 @@ abstract class SpiderBookContract {
     @Test
     @DisplayName("C59: pods that ask one agent at once do not get into each other's way")
     void podsOfOneAgentAreServedTogether() throws Exception {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.10\"]}");
-        var trial = new TrialStore(store);
-        var agency = Agency.on(trial);
-        List<Callable<List<String>>> pods =
-                IntStream.range(0, 10)
-                        .<Callable<List<String>>>mapToObj(
-                                pod ->
-                                        () ->
-                                                agency.given(
-                                                        new PodKey("ns1", "x" + pod),
-                                                        "u" + pod,
-                                                        "p"))
-                        .toList();
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.10\"]}");
+        var trial = new RecordingStore(store);
+        var agency = PoolProcess.on(trial);
+        List<Callable<List<String>>> pods = IntStream.range(0, 10)
+                .<Callable<List<String>>>mapToObj(
+                        pod -> () -> agency.given(new PodKey("ns1", "x" + pod), "u" + pod, "p"))
+                .toList();
 
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var future : executor.invokeAll(pods)) {
@@ -325,70 +286,65 @@ abstract class SpiderBookContract {
             }
         }
 
-        assertThat(Agency.pool(store, "p").pool().records()).hasSize(10);
-        long commits = trial.takeCalls().stream().filter(call -> call.startsWith("commit")).count();
+        assertThat(PoolProcess.pool(store, "p").pool().records()).hasSize(10);
+        long commits = trial.takeCalls().stream()
+                .filter(call -> call.startsWith("commit"))
+                .count();
         // Each that met a conflict would have been one more than there are endpoints.
         assertThat(commits).isLessThanOrEqualTo(10);
     }
 
     @Test
     void poolThatEndsGoesWithItsLastAddress() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var agency = Agency.on(store);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var agency = PoolProcess.on(store);
         agency.given(A, "u1", "p");
         var page = new ObjectBook(store).open();
-        page.with(SpiderObjects.remove(page.view(), Kind.POOL, "p", Agency.NOW).changes()).save();
+        page.with(SpiderObjects.remove(page.view(), Kind.POOL, "p", PoolProcess.NOW)
+                        .changes())
+                .save();
 
         var refused = agency.allocate(B, "u2", "p");
-        var released = agency.release(A, "u1", new Standing.Gone());
+        var released = agency.release(A, "u1", new PodState.Gone());
 
-        assertThat(((Allocation.Refused) refused).refusal().sentence())
-                .contains("terminating IPPool p");
-        assertThat(((Release.Released) released).addresses()).hasSize(1);
+        assertThat(((PoolAllocation.Refused) refused).refusal().sentence()).contains("terminating IPPool p");
+        assertThat(((PoolRelease.Released) released).addresses()).hasSize(1);
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
     }
 
     @Test
     void whatLaterRequestsLackIsReadInTheSameRoundTrip() {
-        Agency.put(store, SpiderKeys.endpoint(B), Bytes.ofUtf8("no JSON"));
-        var trial = new TrialStore(store);
+        PoolProcess.put(store, SpiderKeys.endpoint(B), Bytes.ofUtf8("no JSON"));
+        var trial = new RecordingStore(store);
         var page = new SpiderBook(trial, InstantSource.system()).open();
 
-        var read =
-                page.reading(
-                        List.of(new PoolLack.OfEndpoint(A)),
-                        List.of(new PoolLack.OfPool("p"), new PoolLack.OfEndpoint(B)));
+        var read = page.reading(
+                List.of(new MissingPoolItem.OfEndpoint(A)),
+                List.of(new MissingPoolItem.OfPool("p"), new MissingPoolItem.OfEndpoint(B)));
 
         assertThat(read.view().findEndpoint(A)).isEmpty();
         assertThat(read.view().findPool("p")).isEmpty();
         assertThat(trial.takeReadings()).isEqualTo(1);
         // One that cannot be read fails the request that lacks it.
         assertThatExceptionOfType(UnreadableDocumentException.class)
-                .isThrownBy(() -> read.reading(List.of(new PoolLack.OfEndpoint(B)), List.of()));
+                .isThrownBy(() -> read.reading(List.of(new MissingPoolItem.OfEndpoint(B)), List.of()));
     }
 
     /// An endpoint that one commit creates and deletes would not be written, and a rival's not be noticed.
     @Test
     void endpointDoesNotComeAndGoInOneCommit() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var request =
-                Agency.request(
-                        A,
-                        "u1",
-                        new Wish.Single(new PoolNames(List.of("p"), List.of())),
-                        WishedRoutes.NONE);
-        var page = new SpiderBook(store, InstantSource.fixed(Agency.NOW)).open();
-        for (var lack :
-                List.of(
-                        new PoolLack.OfEndpoint(A),
-                        new PoolLack.OfPool("p"),
-                        new PoolLack.OfReservations())) {
-            page = page.reading(lack);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var request = PoolProcess.request(
+                A, "u1", new PoolPreference.Single(new PoolNames(List.of("p"), List.of())), RequestedRoutes.NONE);
+        var page = new SpiderBook(store, InstantSource.fixed(PoolProcess.NOW)).open();
+        for (var missing : List.of(
+                new MissingPoolItem.OfEndpoint(A),
+                new MissingPoolItem.OfPool("p"),
+                new MissingPoolItem.OfReservations())) {
+            page = page.reading(missing);
         }
         var added = page.with(PoolEngine.allocate(page.view(), request).changes());
-        var release =
-                PoolEngine.release(
-                        added.view(), new ReleaseRequest(A, "eth0", "u1", new Standing.Gone()));
+        var release = PoolEngine.release(added.view(), new PoolReleaseRequest(A, "eth0", "u1", new PodState.Gone()));
 
         assertThatExceptionOfType(PageFullException.class)
                 .isThrownBy(() -> added.with(release.changes()))
@@ -397,16 +353,15 @@ abstract class SpiderBookContract {
 
     @Test
     void endpointOfAnEarlierPodIsReplacedInOneCommit() {
-        Agency.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        var agency = Agency.on(store);
+        PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        var agency = PoolProcess.on(store);
         agency.given(A, "u1", "p");
 
         var given = agency.given(A, "u2", "p");
 
         assertThat(given).containsExactly("10.6.0.2/24");
-        var json =
-                Json.readObject(
-                        "a", store.get(SpiderKeys.endpoint(A)).map(Document::value).orElseThrow());
+        var json = Json.readObject(
+                "a", store.get(SpiderKeys.endpoint(A)).map(Document::value).orElseThrow());
         assertThat(json.at("/status/current/uid").asText()).isEqualTo("u2");
         assertThat(json.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo("u2");
     }

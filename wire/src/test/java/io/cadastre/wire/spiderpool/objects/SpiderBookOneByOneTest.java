@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
-import io.cadastre.engine.pool.Allocation;
 import io.cadastre.engine.pool.NicAddress;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolNames;
-import io.cadastre.engine.pool.ReleaseRequest.Standing;
-import io.cadastre.engine.pool.Wish;
-import io.cadastre.engine.pool.WishedRoutes;
+import io.cadastre.engine.pool.PoolPreference;
+import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
+import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.registry.UnsettledException;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /// Where a store has no transactions, every place to stop is legal.
 class SpiderBookOneByOneTest {
@@ -28,103 +26,91 @@ class SpiderBookOneByOneTest {
 
     private final Datastore store = new MemoryDatastore();
 
-    private static final Wish BOTH = new Wish.Single(new PoolNames(List.of("p4"), List.of("p6")));
+    private static final PoolPreference BOTH = new PoolPreference.Single(new PoolNames(List.of("p4"), List.of("p6")));
 
     private void pools() {
-        Agency.pool(store, "p4", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        Agency.pool(store, "p6", "{\"subnet\":\"fd00::/64\",\"ips\":[\"fd00::1-fd00::9\"]}");
+        PoolProcess.pool(store, "p4", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
+        PoolProcess.pool(store, "p6", "{\"subnet\":\"fd00::/64\",\"ips\":[\"fd00::1-fd00::9\"]}");
     }
 
-    private static List<String> given(Agency agency) {
-        return switch (agency.allocate(Agency.request(A, "u1", BOTH, WishedRoutes.NONE))) {
-            case Allocation.Allocated(var nics) ->
-                    nics.getFirst().addresses().stream().map(NicAddress::text).toList();
-            case Allocation.Refused(var refusal) -> throw new AssertionError(refusal.sentence());
+    private static List<String> given(PoolProcess agency) {
+        return switch (agency.allocate(PoolProcess.request(A, "u1", BOTH, RequestedRoutes.NONE))) {
+            case PoolAllocation.Allocated(var nics) ->
+                nics.getFirst().addresses().stream().map(NicAddress::text).toList();
+            case PoolAllocation.Refused(var refusal) -> throw new AssertionError(refusal.sentence());
         };
     }
 
     @Test
     void recordsComeBeforeTheEndpointAndGoBeforeIt() {
         pools();
-        var one = new OneByOneStore(store, ALWAYS);
-        var agency = Agency.on(one);
+        var one = new StoppingStore(store, ALWAYS);
+        var agency = PoolProcess.on(one);
 
         given(agency);
         var added = one.takeWrites();
-        agency.release(A, "u1", new Standing.Gone());
+        agency.release(A, "u1", new PodState.Gone());
         var released = one.takeWrites();
 
         assertThat(added)
-                .containsExactly(
-                        "Update spiderippools/p4",
-                        "Update spiderippools/p6",
-                        "Create spiderendpoints/ns1/a");
+                .containsExactly("Update spiderippools/p4", "Update spiderippools/p6", "Create spiderendpoints/ns1/a");
         assertThat(released)
-                .containsExactly(
-                        "Update spiderippools/p4",
-                        "Update spiderippools/p6",
-                        "Delete spiderendpoints/ns1/a");
+                .containsExactly("Update spiderippools/p4", "Update spiderippools/p6", "Delete spiderendpoints/ns1/a");
     }
 
     @Test
     void whatIsForcedBackEmptiesTheEndpointFirst() {
         pools();
-        var one = new OneByOneStore(store, ALWAYS);
-        var agency = Agency.on(one);
+        var one = new StoppingStore(store, ALWAYS);
+        var agency = PoolProcess.on(one);
         given(agency);
         one.takeWrites();
 
         agency.forceRelease(A, "u1");
 
         assertThat(one.takeWrites())
-                .containsExactly(
-                        "Update spiderendpoints/ns1/a",
-                        "Update spiderippools/p4",
-                        "Update spiderippools/p6");
+                .containsExactly("Update spiderendpoints/ns1/a", "Update spiderippools/p4", "Update spiderippools/p6");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void whoStoppedHalfWayGetsTheSameAddresses(int writes) {
         pools();
-        var stopping = Agency.on(new OneByOneStore(store, writes));
+        var stopping = PoolProcess.on(new StoppingStore(store, writes));
         assertThatThrownBy(() -> given(stopping)).isInstanceOf(RuntimeException.class);
 
-        var given = given(Agency.on(new OneByOneStore(store, ALWAYS)));
+        var given = given(PoolProcess.on(new StoppingStore(store, ALWAYS)));
 
         assertThat(given).containsExactly("10.6.0.1/24", "fd00::1/64");
-        assertThat(Agency.pool(store, "p4").pool().records()).hasSize(1);
-        assertThat(Agency.pool(store, "p6").pool().records()).hasSize(1);
+        assertThat(PoolProcess.pool(store, "p4").pool().records()).hasSize(1);
+        assertThat(PoolProcess.pool(store, "p6").pool().records()).hasSize(1);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void whoStoppedWhileGivingBackGivesTheRestBack(int writes) {
         pools();
-        given(Agency.on(store));
-        var stopping = Agency.on(new OneByOneStore(store, writes));
-        assertThatThrownBy(() -> stopping.release(A, "u1", new Standing.Gone()))
-                .isInstanceOf(RuntimeException.class);
+        given(PoolProcess.on(store));
+        var stopping = PoolProcess.on(new StoppingStore(store, writes));
+        assertThatThrownBy(() -> stopping.release(A, "u1", new PodState.Gone())).isInstanceOf(RuntimeException.class);
 
-        Agency.on(new OneByOneStore(store, ALWAYS)).release(A, "u1", new Standing.Gone());
+        PoolProcess.on(new StoppingStore(store, ALWAYS)).release(A, "u1", new PodState.Gone());
 
-        assertThat(Agency.pool(store, "p4").pool().records()).isEmpty();
-        assertThat(Agency.pool(store, "p6").pool().records()).isEmpty();
+        assertThat(PoolProcess.pool(store, "p4").pool().records()).isEmpty();
+        assertThat(PoolProcess.pool(store, "p6").pool().records()).isEmpty();
         assertThat(store.get(SpiderKeys.endpoint(A))).isEmpty();
     }
 
     @Test
     void whatWasHalfDoneIsInTheLedger() {
         pools();
-        var stopping = Agency.on(new OneByOneStore(store, 1));
+        var stopping = PoolProcess.on(new StoppingStore(store, 1));
 
         assertThatThrownBy(() -> given(stopping)).isInstanceOf(UnsettledException.class);
 
         assertThat(stopping.ledger().read(1, 10))
-                .anySatisfy(
-                        recorded ->
-                                assertThat(recorded.entry().granted())
-                                        .extracting(holding -> holding.holder())
-                                        .containsExactly("pod/ns1/a/u1"));
+                .anySatisfy(recorded -> assertThat(recorded.entry().granted())
+                        .extracting(holding -> holding.holder())
+                        .containsExactly("pod/ns1/a/u1"));
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
@@ -15,23 +14,21 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
-import io.cadastre.wire.calico.TrialStore;
+import io.cadastre.wire.calico.RecordingStore;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
-
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// What people may write.
 class SpiderObjectsTest {
@@ -73,8 +70,7 @@ class SpiderObjectsTest {
     }
 
     private ObjectOutcome remove(Kind kind, String name) {
-        return registrar.enact(
-                new Request<>("delete", view -> SpiderObjects.remove(view, kind, name, NOW)));
+        return registrar.enact(new Request<>("delete", view -> SpiderObjects.remove(view, kind, name, NOW)));
     }
 
     private ObjectNode stored(String key) {
@@ -91,16 +87,9 @@ class SpiderObjectsTest {
 
     private void put(String key, ObjectNode json) {
         var former = store.get(key);
-        var commit =
-                store.commit(
-                        List.of(
-                                former.<Write>map(
-                                                document ->
-                                                        new Write.Update(
-                                                                key,
-                                                                Json.write(json),
-                                                                document.revision()))
-                                        .orElseGet(() -> new Write.Create(key, Json.write(json)))));
+        var commit = store.commit(
+                List.of(former.<Write>map(document -> new Write.Update(key, Json.write(json), document.revision()))
+                        .orElseGet(() -> new Write.Create(key, Json.write(json)))));
         assertThat(commit).isInstanceOf(Commit.Done.class);
     }
 
@@ -113,8 +102,8 @@ class SpiderObjectsTest {
     @Test
     @DisplayName("SG-01: a pool is completed as Spiderpool completes it")
     void poolIsCompleted() {
-        var golden = Golden.read(Golden.POOL);
-        var input = Golden.tree(golden.path("input"));
+        var golden = SpiderpoolGolden.read(SpiderpoolGolden.POOL);
+        var input = SpiderpoolGolden.tree(golden.path("input"));
 
         var outcome = apply(new Given(Kind.POOL, input, UID, NOW, BOTH));
 
@@ -124,29 +113,27 @@ class SpiderObjectsTest {
         Trees.child(written, "metadata").remove(List.of("uid", "creationTimestamp"));
         assertThat(written.remove("kind").asText()).isEqualTo("SpiderIPPool");
         assertThat(written.remove("apiVersion").asText()).isEqualTo(SpiderKeys.API_VERSION);
-        assertThat(Trees.sorted(written))
-                .isEqualTo(Trees.sorted(Golden.tree(golden.at("/scenes/0/object"))));
+        assertThat(Trees.sorted(written)).isEqualTo(Trees.sorted(SpiderpoolGolden.tree(golden.at("/scenes/0/object"))));
     }
 
     @Test
     @DisplayName("SR-01: fields are in the order in which the API server has them")
     void fieldsAreInOrder() {
-        apply(
-                "p4",
-                """
-                {"subnet":"172.18.40.0/24","ips":["172.18.40.40-172.18.40.44"],"gateway":"172.18.40.1",
-                 "routes":[{"gw":"172.18.40.2","dst":"10.7.0.0/16"}]}
-                """);
-        var golden = Golden.stored("SR-01", "spiderippools/p4").json();
+        apply("p4", """
+            {"subnet":"172.18.40.0/24","ips":["172.18.40.40-172.18.40.44"],"gateway":"172.18.40.1",
+             "routes":[{"gw":"172.18.40.2","dst":"10.7.0.0/16"}]}
+            """);
+        var golden = SpiderpoolGolden.stored("SR-01", "spiderippools/p4").json();
 
-        assertThat(pool("p4").path("spec").toString()).isEqualTo(golden.path("spec").toString());
+        assertThat(pool("p4").path("spec").toString())
+                .isEqualTo(golden.path("spec").toString());
         assertThat(pool("p4").path("status").toString())
                 .isEqualTo(golden.path("status").toString());
     }
 
     static Stream<JsonNode> refusals() {
         // SE-07 is about a SpiderSubnet, of which there are none here.
-        return Golden.read(Golden.REFUSALS)
+        return SpiderpoolGolden.read(SpiderpoolGolden.REFUSALS)
                 .path("refusals")
                 .valueStream()
                 .filter(refusal -> !refusal.path("id").asText().equals("SE-07"));
@@ -158,10 +145,11 @@ class SpiderObjectsTest {
         apply(
                 "p4",
                 "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.44\"],\"gateway\":\"172.18.40.1\"}");
-        var said =
-                Json.readObject("response", Bytes.ofUtf8(golden.path("response").asText().strip()))
-                        .path("message")
-                        .asText();
+        var said = Json.readObject(
+                        "response",
+                        Bytes.ofUtf8(golden.path("response").asText().strip()))
+                .path("message")
+                .asText();
         var name = "x" + golden.path("id").asText().substring(4);
 
         var refusal = refusal(name, golden.path("spec").toString());
@@ -176,14 +164,12 @@ class SpiderObjectsTest {
         apply("p", "{\"subnet\":\"%s\"}".formatted(subnet));
 
         assertThat(pool("p").at("/spec/ipVersion").toString()).isEqualTo(version);
-        assertThat(texts(pool("p").at("/metadata/finalizers")))
-                .containsExactly("spiderpool.spidernet.io");
-        assertThat(
-                        pool("p")
-                                .path("metadata")
-                                .path("labels")
-                                .path("ipam.spidernet.io/ippool-cidr")
-                                .asText())
+        assertThat(texts(pool("p").at("/metadata/finalizers"))).containsExactly("spiderpool.spidernet.io");
+        assertThat(pool("p")
+                        .path("metadata")
+                        .path("labels")
+                        .path("ipam.spidernet.io/ippool-cidr")
+                        .asText())
                 .isEqualTo(label);
     }
 
@@ -194,25 +180,18 @@ class SpiderObjectsTest {
                 "p",
                 "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.3-172.18.40.6\",\"172.18.40.1-172.18.40.4\",\"172.18.40.10\"]}");
 
-        assertThat(texts(pool("p").at("/spec/ips")))
-                .containsExactly("172.18.40.1-172.18.40.6", "172.18.40.10");
+        assertThat(texts(pool("p").at("/spec/ips"))).containsExactly("172.18.40.1-172.18.40.6", "172.18.40.10");
         assertThat(pool("p").at("/status/totalIPCount").toString()).isEqualTo("7");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    C04 | 10.6.0.0/24 | "10.6.0.1-10.6.0.10","10.6.0.11-10.6.0.20","10.6.0.21-10.6.0.30" | "10.6.0.1-10.6.0.2","10.6.0.8-10.6.0.22" | 13
-                    C05 | fd00::/64 | "fd00::1-fd00::10" | "fd00::1-fd00::2" | 14
-                    C06 | fd12:3456:789a::/48 | "fd12:3456:789a:baba::1-fd12:3456:789a:ffff:ffff:ffff:ffff:ffff" | "fd12:3456:789a:baba::1-fd12:3456:789a:baba::10" | 9223372036854775807
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+        C04 | 10.6.0.0/24 | "10.6.0.1-10.6.0.10","10.6.0.11-10.6.0.20","10.6.0.21-10.6.0.30" | "10.6.0.1-10.6.0.2","10.6.0.8-10.6.0.22" | 13
+        C05 | fd00::/64 | "fd00::1-fd00::10" | "fd00::1-fd00::2" | 14
+        C06 | fd12:3456:789a::/48 | "fd12:3456:789a:baba::1-fd12:3456:789a:ffff:ffff:ffff:ffff:ffff" | "fd12:3456:789a:baba::1-fd12:3456:789a:baba::10" | 9223372036854775807
+        """)
     void addressesAreCounted(String id, String subnet, String ips, String excluded, String total) {
-        apply(
-                "p",
-                "{\"subnet\":\"%s\",\"ips\":[%s],\"excludeIPs\":[%s]}"
-                        .formatted(subnet, ips, excluded));
+        apply("p", "{\"subnet\":\"%s\",\"ips\":[%s],\"excludeIPs\":[%s]}".formatted(subnet, ips, excluded));
 
         assertThat(pool("p").at("/status/totalIPCount").toString()).as(id).isEqualTo(total);
     }
@@ -263,24 +242,17 @@ class SpiderObjectsTest {
                 .contains("spec.ips[0]", "conflicts with 'spec.gateway' 172.18.40.1");
         assertThat(refusal("p", given.formatted("\"gateway\":\"172.18.41.1\"")))
                 .contains("spec.gateway", "not pertains to");
-        assertThat(
-                        apply(
-                                "p",
-                                given.formatted(
-                                        "\"gateway\":\"172.18.40.1\",\"excludeIPs\":[\"172.18.40.1\"]")))
+        assertThat(apply("p", given.formatted("\"gateway\":\"172.18.40.1\",\"excludeIPs\":[\"172.18.40.1\"]")))
                 .isEqualTo(new ObjectOutcome.Created());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    {"dst":"0.0.0.0/0","gw":"10.6.0.1"} | spec.routes[0].dst | please specify 'spec.gateway'
-                    {"dst":"10.7.0.0/16","gw":"10.6.0.1"},{"dst":"10.7.0.0/16","gw":"10.6.0.2"} | spec.routes[1].dst | duplicate route with the same dst
-                    {"dst":"10.7.0.0/16","gw":"10.9.0.1"} | spec.routes[0].gw | not pertains to
-                    {"dst":"fd00::/64","gw":"10.6.0.1"} | spec.routes[0].dst | invalid CIDR format in IPv4
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+        {"dst":"0.0.0.0/0","gw":"10.6.0.1"} | spec.routes[0].dst | please specify 'spec.gateway'
+        {"dst":"10.7.0.0/16","gw":"10.6.0.1"},{"dst":"10.7.0.0/16","gw":"10.6.0.2"} | spec.routes[1].dst | duplicate route with the same dst
+        {"dst":"10.7.0.0/16","gw":"10.9.0.1"} | spec.routes[0].gw | not pertains to
+        {"dst":"fd00::/64","gw":"10.6.0.1"} | spec.routes[0].dst | invalid CIDR format in IPv4
+        """)
     @DisplayName("C13: routes that make no sense are refused")
     void routesAreChecked(String routes, String field, String words) {
         assertThat(refusal("p", "{\"subnet\":\"10.6.0.0/24\",\"routes\":[%s]}".formatted(routes)))
@@ -292,8 +264,7 @@ class SpiderObjectsTest {
     void subnetAndFamilyStay() {
         apply("p", "{\"subnet\":\"10.6.0.0/24\"}");
 
-        assertThat(refusal("p", "{\"subnet\":\"10.7.0.0/24\"}"))
-                .contains("spec.subnet: Forbidden: is not changeable");
+        assertThat(refusal("p", "{\"subnet\":\"10.7.0.0/24\"}")).contains("spec.subnet: Forbidden: is not changeable");
         assertThat(refusal("p", "{\"subnet\":\"10.6.0.0/24\",\"ipVersion\":6}"))
                 .contains("spec.ipVersion: Forbidden: is not changeable");
     }
@@ -304,17 +275,10 @@ class SpiderObjectsTest {
         apply("p", "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.44\"]}");
         occupy("p", "{\"172.18.40.40\":{\"pod\":\"default/a\",\"podUid\":\"u1\"}}", 1);
 
-        assertThat(
-                        refusal(
-                                "p",
-                                "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.41-172.18.40.44\"]}"))
-                .contains(
-                        "spec.ips: Forbidden: remove an IP address 172.18.40.40 that is being used"
-                                + " by Pod default/a");
-        assertThat(
-                        apply(
-                                "p",
-                                "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.42\"]}"))
+        assertThat(refusal("p", "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.41-172.18.40.44\"]}"))
+                .contains("spec.ips: Forbidden: remove an IP address 172.18.40.40 that is being used"
+                        + " by Pod default/a");
+        assertThat(apply("p", "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.42\"]}"))
                 .isEqualTo(new ObjectOutcome.Configured());
         assertThat(pool("p").at("/status").toString())
                 .isEqualTo(
@@ -331,8 +295,7 @@ class SpiderObjectsTest {
     @Test
     @DisplayName("C17: a pool of a family that is off is refused")
     void familyThatIsOffIsRefused() {
-        var outcome =
-                apply(given(Kind.POOL, "p", "{\"subnet\":\"fd00::/64\"}", List.of(Family.IPV4)));
+        var outcome = apply(given(Kind.POOL, "p", "{\"subnet\":\"fd00::/64\"}", List.of(Family.IPV4)));
 
         assertThat(((ObjectOutcome.Refused) outcome).sentence())
                 .contains("spec.ipVersion: Forbidden: IPv6 is disabled");
@@ -349,8 +312,7 @@ class SpiderObjectsTest {
 
         assertThat(removed).isEqualTo(new ObjectOutcome.Terminating(1));
         assertThat(again).isEqualTo(new ObjectOutcome.Terminating(1));
-        assertThat(pool("p").at("/metadata/deletionTimestamp").asText())
-                .isEqualTo("2026-11-15T08:20:11Z");
+        assertThat(pool("p").at("/metadata/deletionTimestamp").asText()).isEqualTo("2026-11-15T08:20:11Z");
         assertThat(refusal("p", "{\"subnet\":\"172.18.40.0/24\",\"disable\":true}"))
                 .contains("cannot update a terminating IPPool");
     }
@@ -362,9 +324,7 @@ class SpiderObjectsTest {
         assertThat(remove(Kind.POOL, "p")).isEqualTo(new ObjectOutcome.Deleted());
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
         assertThat(remove(Kind.POOL, "p"))
-                .isEqualTo(
-                        new ObjectOutcome.Refused(
-                                "SpiderIPPool.spiderpool.spidernet.io \"p\" not found"));
+                .isEqualTo(new ObjectOutcome.Refused("SpiderIPPool.spiderpool.spidernet.io \"p\" not found"));
     }
 
     @Test
@@ -382,15 +342,11 @@ class SpiderObjectsTest {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
         var given = given(Kind.POOL, "p", "{\"subnet\":\"172.18.40.0/24\"}", BOTH);
 
-        var outcome =
-                registrar.enact(
-                        new Request<ObjectView, ObjectChange, ObjectOutcome>(
-                                "create", view -> SpiderObjects.create(view, given)));
+        var outcome = registrar.enact(new Request<ObjectView, ObjectChange, ObjectOutcome>(
+                "create", view -> SpiderObjects.create(view, given)));
 
         assertThat(outcome)
-                .isEqualTo(
-                        new ObjectOutcome.Refused(
-                                "SpiderIPPool.spiderpool.spidernet.io \"p\" already exists"));
+                .isEqualTo(new ObjectOutcome.Refused("SpiderIPPool.spiderpool.spidernet.io \"p\" already exists"));
     }
 
     @Test
@@ -419,25 +375,18 @@ class SpiderObjectsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    10.6.0.0/28                  | invalid IP address: 10.6.0.0/28
-                    10.6.0.1 - 10.6.0.2          | invalid IP address: 10.6.0.1
-                    10.6.0.1-10.6.0.2-10.6.0.3   | invalid range: 10.6.0.1-10.6.0.2-10.6.0.3
-                    10.6.0.1-fd00::1             | not match base subnet
-                    10.7.0.1                     | not match base subnet: 10.7.0.1
-                    10.6.0.10-10.6.0.1           | invalid range: 10.6.0.10-10.6.0.1
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+        10.6.0.0/28                  | invalid IP address: 10.6.0.0/28
+        10.6.0.1 - 10.6.0.2          | invalid IP address: 10.6.0.1
+        10.6.0.1-10.6.0.2-10.6.0.3   | invalid range: 10.6.0.1-10.6.0.2-10.6.0.3
+        10.6.0.1-fd00::1             | not match base subnet
+        10.7.0.1                     | not match base subnet: 10.7.0.1
+        10.6.0.10-10.6.0.1           | invalid range: 10.6.0.10-10.6.0.1
+        """)
     void rangesAreChecked(String range, String words) {
         assertThat(refusal("p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"%s\"]}".formatted(range)))
                 .contains("spec.subnet: Invalid value", words);
-        assertThat(
-                        refusal(
-                                "p",
-                                "{\"subnet\":\"10.6.0.0/24\",\"excludeIPs\":[\"%s\"]}"
-                                        .formatted(range)))
+        assertThat(refusal("p", "{\"subnet\":\"10.6.0.0/24\",\"excludeIPs\":[\"%s\"]}".formatted(range)))
                 .contains(words);
     }
 
@@ -445,9 +394,7 @@ class SpiderObjectsTest {
     @CsvSource({"10.6.0.0/33", "abc", "''"})
     void subnetThatIsNoneLeavesNoFamily(String subnet) {
         assertThat(refusal("p", "{\"subnet\":\"%s\"}".formatted(subnet)))
-                .contains(
-                        "spec.ipVersion",
-                        "is not generated correctly, 'spec.subnet' may be invalid");
+                .contains("spec.ipVersion", "is not generated correctly, 'spec.subnet' may be invalid");
     }
 
     @Test
@@ -468,13 +415,11 @@ class SpiderObjectsTest {
     void poolOfASubnetIsRefusedByName() {
         var given = given(Kind.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
         var json = given.json();
-        Trees.child(Trees.child(json, "metadata"), "labels")
-                .put("ipam.spidernet.io/owner-spider-subnet", "s1");
+        Trees.child(Trees.child(json, "metadata"), "labels").put("ipam.spidernet.io/owner-spider-subnet", "s1");
 
         var outcome = apply(new Given(Kind.POOL, json, UID, NOW, BOTH));
 
-        assertThat(((ObjectOutcome.Refused) outcome).sentence())
-                .contains("SpiderSubnets are not supported here", "s1");
+        assertThat(((ObjectOutcome.Refused) outcome).sentence()).contains("SpiderSubnets are not supported here", "s1");
     }
 
     @Test
@@ -487,26 +432,21 @@ class SpiderObjectsTest {
 
         assertThat(created).isEqualTo(new ObjectOutcome.Created());
         assertThat(stored(SpiderKeys.reserved("r1")).path("spec").toString())
-                .isEqualTo(
-                        Golden.stored("SR-10", "spiderreservedips/r1")
-                                .json()
-                                .path("spec")
-                                .toString());
-        assertThat(((ObjectOutcome.Refused) other).sentence())
-                .contains("spec.ipVersion: Forbidden: is not changeable");
+                .isEqualTo(SpiderpoolGolden.stored("SR-10", "spiderreservedips/r1")
+                        .json()
+                        .path("spec")
+                        .toString());
+        assertThat(((ObjectOutcome.Refused) other).sentence()).contains("spec.ipVersion: Forbidden: is not changeable");
         assertThat(remove(Kind.RESERVED, "r1")).isEqualTo(new ObjectOutcome.Deleted());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    {}                                     | is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may be invalid
-                    {"ips":["nonsense"]}                   | is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may be invalid
-                    {"ips":["10.6.0.1","nonsense"]}        | spec.ips[1]: Invalid value: "nonsense": invalid IP range format in IPv4 'nonsense'
-                    {"ips":["10.6.0.1"],"ipVersion":5}     | Unsupported value: 5
-                    """)
+    @CsvSource(delimiter = '|', textBlock = """
+        {}                                     | is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may be invalid
+        {"ips":["nonsense"]}                   | is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may be invalid
+        {"ips":["10.6.0.1","nonsense"]}        | spec.ips[1]: Invalid value: "nonsense": invalid IP range format in IPv4 'nonsense'
+        {"ips":["10.6.0.1"],"ipVersion":5}     | Unsupported value: 5
+        """)
     void reservedAddressesAreChecked(String spec, String words) {
         var outcome = apply(given(Kind.RESERVED, "r", spec, BOTH));
 
@@ -515,17 +455,13 @@ class SpiderObjectsTest {
 
     @Test
     void twoWhoCreateOverlappingPoolsAtTheSameMomentMeet() {
-        var trial = new TrialStore(store);
+        var trial = new RecordingStore(store);
         var rival = registrar(trial);
-        trial.beforeNextCommit(
-                () -> apply("a", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}"));
-        var given =
-                given(Kind.POOL, "b", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.5\"]}", BOTH);
+        trial.beforeNextCommit(() -> apply("a", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}"));
+        var given = given(Kind.POOL, "b", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.5\"]}", BOTH);
 
-        var outcome =
-                rival.enact(
-                        new Request<ObjectView, ObjectChange, ObjectOutcome>(
-                                "apply", view -> SpiderObjects.apply(view, given)));
+        var outcome = rival.enact(new Request<ObjectView, ObjectChange, ObjectOutcome>(
+                "apply", view -> SpiderObjects.apply(view, given)));
 
         assertThat(((ObjectOutcome.Refused) outcome).sentence()).contains("overlap with IPPool a");
         assertThat(store.get(SpiderKeys.pool("b"))).isEmpty();
@@ -533,15 +469,13 @@ class SpiderObjectsTest {
 
     @Test
     void lostAnswerIsResolved() {
-        var trial = new TrialStore(store);
+        var trial = new RecordingStore(store);
         trial.loseNextAnswer();
         var given = given(Kind.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
 
-        var outcome =
-                registrar(trial)
-                        .enact(
-                                new Request<ObjectView, ObjectChange, ObjectOutcome>(
-                                        "create", view -> SpiderObjects.create(view, given)));
+        var outcome = registrar(trial)
+                .enact(new Request<ObjectView, ObjectChange, ObjectOutcome>(
+                        "create", view -> SpiderObjects.create(view, given)));
 
         assertThat(outcome).isEqualTo(new ObjectOutcome.Created());
     }

@@ -1,0 +1,51 @@
+package io.cadastre.agent.calico;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.engine.Change;
+import io.cadastre.registry.Book;
+import io.cadastre.registry.Pause;
+import io.cadastre.registry.Recorder;
+import io.cadastre.registry.Registrar;
+import io.cadastre.wire.survey.SurveyedBook;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/// What a plugin decides with.
+///
+/// @param commandOptions the options with which a command uses the same store, as a shell reads them
+public record AgentContext(
+        Datastore store,
+        Recorder ledger,
+        InstantSource clock,
+        RandomGenerator dice,
+        Pause pause,
+        String commandOptions) {
+
+    /// On a store that commands use without options.
+    public AgentContext(Datastore store, Recorder ledger, InstantSource clock, RandomGenerator dice, Pause pause) {
+        this(store, ledger, clock, dice, pause, "");
+    }
+
+    public AgentContext forCommandsWith(String options) {
+        return new AgentContext(store, ledger, clock, dice, pause, options);
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    public <V, C extends Change> Registrar<V, C> registrar(Book<V, C> book) {
+        return new Registrar<>(
+                new SurveyedBook<>(book, store, clock), ledger, Registrar.Limits.DEFAULT, clock, dice, pause);
+    }
+
+    /// An identity for something new.
+    public UUID freshUid() {
+        // The bits that say that the rest is random, by RFC 9562.
+        long high = (dice.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (dice.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+}

@@ -1,0 +1,287 @@
+package io.cadastre.datastore.kubernetes;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.DatastoreException.Kind;
+import io.cadastre.datastore.Deadline;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.kubernetes.ApiJson.Metadata;
+import io.cadastre.datastore.kubernetes.ApiJson.Status;
+import io.cadastre.datastore.kubernetes.ApiReply.Answered;
+import io.cadastre.datastore.kubernetes.ObjectReader.Found;
+import io.cadastre.datastore.kubernetes.SeenObjects.Seen;
+import io.cadastre.datastore.resource.ApiResource.Removal;
+import io.cadastre.datastore.resource.Content;
+import io.cadastre.datastore.resource.ObjectName;
+import io.cadastre.datastore.resource.ResourceMap;
+import io.cadastre.datastore.resource.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Applies the writes of a commit one by one, and stops at the first that is not done.
+///
+/// A commit that has written something and then fails is unknown, not failed: an exception would say
+/// that nothing was written. A conflict says on which write, and that those before it were done.
+final class ObjectWriter {
+
+    /// How often the creation of a name is tried on which there is a tombstone.
+    private static final int CREATE_ATTEMPTS_MAX = 4;
+
+    private final ApiClient client;
+    private final ResourceMap map;
+    private final ObjectReader objects;
+    private final SeenObjects seen;
+
+    ObjectWriter(ApiClient client, ResourceMap map, ObjectReader objects, SeenObjects seen) {
+        this.client = client;
+        this.map = map;
+        this.objects = objects;
+        this.seen = seen;
+    }
+
+    Commit commit(List<Write> writes, Deadline deadline) {
+        // All names before the first write: what can be refused is refused whole.
+        var names = writes.stream().map(this::name).toList();
+        var revisions = new ArrayList<Long>();
+        for (int index = 0; index < writes.size(); index++) {
+            try {
+                switch (apply(names.get(index), writes.get(index), deadline)) {
+                    case Step.Gone(var revision) -> revisions.add(revision);
+                    case Step.Stored stored -> revisions.add(remembered(names.get(index), stored));
+                    case Step.Met(var kind) -> {
+                        return new Commit.Conflict(index, kind);
+                    }
+                    case Step.Lost(var sentence) -> {
+                        return new Commit.Unknown(sentence);
+                    }
+                }
+            } catch (RuntimeException failed) {
+                // Whatever it is, thrown it would say that nothing was written.
+                if (index == 0) {
+                    throw failed;
+                }
+                return new Commit.Unknown("%d of %d writes were applied, and then: %s"
+                        .formatted(index, writes.size(), failed.getMessage()));
+            }
+        }
+        return new Commit.Done(revisions);
+    }
+
+    private ObjectName name(Write write) {
+        return map.locate(write.key())
+                .orElseThrow(() -> new DatastoreException(
+                        Kind.FAILED, "key '%s' has no place in the Kubernetes API".formatted(write.key())));
+    }
+
+    /// @throws DatastoreException if the write certainly was not applied and will not be
+    private Step apply(ObjectName name, Write write, Deadline deadline) {
+        return switch (write) {
+            case Write.Create(var key, var value) -> create(name, key, value, deadline);
+            case Write.Update(var key, var value, var revision) ->
+                rewrite(name, revision, current -> map.update(current, key, value), deadline);
+            case Write.Delete(var _, var revision) -> delete(name, revision, deadline);
+        };
+    }
+
+    private Step create(ObjectName name, String key, Bytes value, Deadline deadline) {
+        var request = ApiRequest.create(name, map.create(key, value));
+        for (int attempt = 1; ; attempt++) {
+            var reply = client.write(request, deadline);
+            if (!(reply instanceof Answered answer)) {
+                return lost(reply);
+            }
+            if (answer.good()) {
+                return stored(answer);
+            }
+            var status = status(answer);
+            if (!ApiFailures.alreadyExists(status)) {
+                throw client.refusal(request, answer);
+            }
+            if (name.resource().removal() == Removal.AT_ONCE || attempt == CREATE_ATTEMPTS_MAX) {
+                return new Step.Met(Commit.Kind.EXISTS);
+            }
+            var found = objects.find(name, deadline);
+            if (found.isPresent()) {
+                if (!(found.get().content() instanceof Content.Tombstone)) {
+                    return new Step.Met(Commit.Kind.EXISTS);
+                }
+                objects.bury(name, found.get().metadata(), deadline);
+            }
+        }
+    }
+
+    private Step delete(ObjectName name, long revision, Deadline deadline) {
+        return switch (name.resource().removal()) {
+            case AT_ONCE -> deleteAtOnce(name, revision, deadline);
+            case MARKED_FIRST -> {
+                var step = rewrite(name, revision, current -> map.tombstone(name.resource(), current), deadline);
+                if (step instanceof Step.Stored tombstone) {
+                    objects.bury(name, tombstone.metadata(), deadline);
+                    yield new Step.Gone(tombstone.metadata().revision());
+                }
+                yield step;
+            }
+        };
+    }
+
+    private Step deleteAtOnce(ObjectName name, long revision, Deadline deadline) {
+        var request = ApiRequest.delete(name, "resourceVersion", Long.toString(revision));
+        var reply = client.write(request, deadline);
+        if (!(reply instanceof Answered answer)) {
+            return lost(reply);
+        }
+        var status = status(answer);
+        if (ApiFailures.absent(status)) {
+            return new Step.Met(Commit.Kind.ABSENT);
+        }
+        if (status.code() == 409) {
+            return new Step.Met(Commit.Kind.STALE);
+        }
+        if (!answer.good()) {
+            throw client.refusal(request, answer);
+        }
+        seen.forget(name);
+        return deletedAt(name, deadline);
+    }
+
+    /// The server does not say at which revision it deleted an object, but its current revision is not
+    /// older.
+    private Step deletedAt(ObjectName name, Deadline deadline) {
+        var request = ApiRequest.list(new Scope(name.resource(), name.namespace(), ""), Map.of("limit", "1"));
+        try {
+            return new Step.Gone(
+                    ApiJson.page(client.read(request, deadline).body()).revision());
+        } catch (DatastoreException failed) {
+            return new Step.Lost("it was deleted, but at which revision is not known: " + failed.getMessage());
+        }
+    }
+
+    private Step rewrite(ObjectName name, long revision, Rewriting rewriting, Deadline deadline) {
+        var known = seen.findAt(name, revision);
+        Seen current;
+        if (known.isPresent()) {
+            current = known.get();
+        } else {
+            switch (look(name, revision, deadline)) {
+                case Look.AsBelieved(var found) -> current = found;
+                case Look.Otherwise(var kind) -> {
+                    return new Step.Met(kind);
+                }
+            }
+        }
+        var rewritten = rewriting.of(current.object());
+        checkConditional(name, rewritten, revision);
+        var request = ApiRequest.update(name, rewritten);
+        var reply = client.write(request, deadline);
+        if (!(reply instanceof Answered answer)) {
+            return lost(reply);
+        }
+        if (answer.good()) {
+            return stored(answer);
+        }
+        var status = status(answer);
+        if (!ApiFailures.absent(status) && status.code() != 409) {
+            throw client.refusal(request, answer);
+        }
+        seen.forget(name);
+        if (ApiFailures.absent(status)) {
+            return new Step.Met(Commit.Kind.ABSENT);
+        }
+        // It is another one, or a newer one, or was gone at that moment.
+        return switch (look(name, revision, deadline)) {
+            case Look.Otherwise(var kind) -> new Step.Met(kind);
+            case Look.AsBelieved _ ->
+                throw new DatastoreException(
+                        Kind.FAILED,
+                        "the Kubernetes API at %s refuses to update %s: %s"
+                                .formatted(client.server(), request.target(), ApiFailures.said(status)));
+        };
+    }
+
+    /// Without a revision in it, a rewriting would overwrite whatever is there.
+    private static void checkConditional(ObjectName name, Bytes rewritten, long revision) {
+        long written = ApiJson.metadata(rewritten).revision();
+        if (written != revision) {
+            throw new IllegalStateException("%s '%s' is to be updated at revision %d, but the map wrote revision %d"
+                    .formatted(name.resource().kind(), name.name(), revision, written));
+        }
+    }
+
+    private Look look(ObjectName name, long revision, Deadline deadline) {
+        var found = objects.find(name, deadline);
+        if (found.isEmpty()) {
+            return new Look.Otherwise(Commit.Kind.ABSENT);
+        }
+        var object = found.get();
+        return switch (object.content()) {
+            case Content.Tombstone _ -> {
+                objects.bury(name, object.metadata(), deadline);
+                yield new Look.Otherwise(Commit.Kind.ABSENT);
+            }
+            case Content.Foreign _ -> new Look.Otherwise(Commit.Kind.ABSENT);
+            case Content.Present _ -> compared(object, revision);
+        };
+    }
+
+    private static Look compared(Found object, long revision) {
+        return object.seen().revision() == revision
+                ? new Look.AsBelieved(object.seen())
+                : new Look.Otherwise(Commit.Kind.STALE);
+    }
+
+    /// The server has done it, even if its answer cannot be read.
+    private static Step stored(Answered answer) {
+        try {
+            return new Step.Stored(answer.body(), ApiJson.metadata(answer.body()));
+        } catch (DatastoreException unreadable) {
+            return new Step.Lost(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    private long remembered(ObjectName name, Step.Stored stored) {
+        long revision = stored.metadata().revision();
+        seen.remember(name, new Seen(stored.object(), revision));
+        return revision;
+    }
+
+    private static Step lost(ApiReply reply) {
+        return switch (reply) {
+            case ApiReply.Lost(var _, var sentence) -> new Step.Lost(sentence);
+            case ApiReply.Unsent unsent -> throw new IllegalStateException(unsent.sentence());
+            case Answered answer -> throw new IllegalStateException("code " + answer.code());
+        };
+    }
+
+    private static Status status(Answered answer) {
+        return ApiJson.status(answer.code(), answer.body());
+    }
+
+    /// What became of one write.
+    private sealed interface Step {
+
+        /// The document is gone.
+        record Gone(long revision) implements Step {}
+
+        /// The object is as it was to be.
+        record Stored(Bytes object, Metadata metadata) implements Step {}
+
+        record Met(Commit.Kind kind) implements Step {}
+
+        record Lost(String sentence) implements Step {}
+    }
+
+    /// What is there, against what a write believes.
+    private sealed interface Look {
+
+        record AsBelieved(Seen seen) implements Look {}
+
+        record Otherwise(Commit.Kind kind) implements Look {}
+    }
+
+    @FunctionalInterface
+    private interface Rewriting {
+        Bytes of(Bytes current);
+    }
+}

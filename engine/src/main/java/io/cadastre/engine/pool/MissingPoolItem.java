@@ -1,0 +1,35 @@
+package io.cadastre.engine.pool;
+
+import io.cadastre.engine.Missing;
+
+/// Something that this law needs and that has not been read.
+public sealed interface MissingPoolItem extends Missing {
+
+    record OfPool(String name) implements MissingPoolItem {
+        @Override
+        public String sentence() {
+            return "pool %s has not been read".formatted(name);
+        }
+    }
+
+    record OfAllPools() implements MissingPoolItem {
+        @Override
+        public String sentence() {
+            return "the pools have not been listed";
+        }
+    }
+
+    record OfReservations() implements MissingPoolItem {
+        @Override
+        public String sentence() {
+            return "the reserved addresses have not been listed";
+        }
+    }
+
+    record OfEndpoint(PodKey key) implements MissingPoolItem {
+        @Override
+        public String sentence() {
+            return "the endpoint of pod %s has not been read".formatted(key);
+        }
+    }
+}

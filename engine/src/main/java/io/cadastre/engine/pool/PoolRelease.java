@@ -1,0 +1,41 @@
+package io.cadastre.engine.pool;
+
+import io.cadastre.address.Address;
+import java.util.List;
+
+/// What giving back came to.
+public sealed interface PoolRelease {
+
+    /// The pod has nothing any more.
+    ///
+    /// @param addresses those whose records were removed
+    record Released(List<Address> addresses) implements PoolRelease {
+        public Released {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    /// All is as it was, and that is right.
+    record Kept(Why why) implements PoolRelease {}
+
+    record Refused(PoolRefusal refusal) implements PoolRelease {}
+
+    /// Why nothing is given back.
+    enum Why {
+        POD_LIVES("the pod lives and keeps its addresses"),
+        NO_UID("the pod is gone and nobody knows its uid"),
+        NO_ENDPOINT("the pod has no endpoint"),
+        OTHER_UID("the endpoint is of another pod of that name"),
+        NO_SUCH_NIC("the endpoint has no such interface");
+
+        private final String words;
+
+        Why(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package io.cadastre.verification.benchmarks;
-
-import io.cadastre.registry.Pause;
-
-import java.time.InstantSource;
-import java.util.random.RandomGenerator;
-
-/// The time and chance of a measurement.
-public record BenchMeans(InstantSource clock, RandomGenerator dice, Pause pause) {}

@@ -1,4 +1,0 @@
-package io.cadastre.wire.calico;
-
-/// A document that was read or written, and at which revision.
-record Entry(CalicoKey key, CalicoDocument content, long revision) {}
