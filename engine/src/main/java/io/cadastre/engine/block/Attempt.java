@@ -52,10 +52,10 @@ public record Attempt<O>(O outcome, List<Grant> grants, List<BlockChange> change
 
     /// An address that the decision would have given.
     ///
-    /// @param sequence the number of the block that the write was to replace
+    /// @param seen the block that the write was to replace
     /// @param created whether the decision would have created the block. Another request of the same commit
     ///     may have dropped the one before, whose number may be higher; the commit then replaces that one.
-    public record Grant(AssignedAddress lease, long sequence, boolean created) {
+    public record Grant(AssignedAddress lease, Block seen, boolean created) {
 
         /// Whether the view shows that it was given.
         boolean applied(BlockView view, Requester requester) {
@@ -68,15 +68,20 @@ public record Attempt<O>(O outcome, List<Grant> grants, List<BlockChange> change
         private boolean appliedIn(Block block, Requester requester) {
             int ordinal = block.ordinal(lease.address()).orElseThrow();
             return !block.damaged()
-                    && block.sequenceOf(ordinal) == sequence
+                    && block.sequenceOf(ordinal) == seen.sequence()
                     && block.attribute(ordinal)
                             .filter(requester.attribute()::equals)
                             .isPresent();
         }
 
-        /// Whether a block in this state may yet become what the attempt would make of it.
+        /// Whether a block in this state may yet become what the attempt would make of it. A number tells
+        /// only while the block is the one that the decision saw: the request before it in the same commit
+        /// may have created the block anew, in the place of one whose number was higher.
         private boolean mayCome(Block block) {
-            return created || Long.compareUnsigned(block.sequence(), sequence) <= 0;
+            boolean same = !created
+                    && block.owner().equals(seen.owner())
+                    && block.claimedAt().equals(seen.claimedAt());
+            return !same || Long.compareUnsigned(block.sequence(), seen.sequence()) <= 0;
         }
     }
 
@@ -93,7 +98,7 @@ public record Attempt<O>(O outcome, List<Grant> grants, List<BlockChange> change
                             && !(seen.attribute(ordinal).orElse(null) instanceof Held);
                     if (given) {
                         var lease = new AssignedAddress(after.address(ordinal), after.cidr());
-                        grants.add(new Grant(lease, seen.sequence(), created.contains(after.cidr())));
+                        grants.add(new Grant(lease, seen, created.contains(after.cidr())));
                     }
                 }
             }

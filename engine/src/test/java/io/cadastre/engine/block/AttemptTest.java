@@ -202,6 +202,27 @@ class AttemptTest {
         assertThat(again.because()).contains(new AttemptBarred("block 10.0.0.0/30"));
     }
 
+    @Test
+    void attemptThatTakesFromABlockThatTheRequestBeforeItReplacedIsBarred() {
+        var small = pool("p", "10.0.0.0/30", 30);
+        var later = BlockCluster.with(small).later(Duration.ofSeconds(1)).now();
+        var stored = Block.fresh(small.cidr(), Owner.host("node-b"), new HostReserve.None(), later)
+                .disowned();
+        var cluster = BlockCluster.with(small).block(stored);
+        var committed = BlockCluster.with(small).block(stored);
+        committed.enact(BlockEngine.assign(
+                committed.view(), committed.request("node-a").ipv4(Ask.of(1)).by(Requester.of("before"))));
+        var request = cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of("h"));
+        var lost = BlockEngine.assign(committed.view(), request);
+        cluster.pools(disabled(small));
+
+        var again = BlockEngine.assign(cluster.view(), request.after(List.of(lost)));
+
+        assertThat(lost.outcome().addresses()).hasSize(1);
+        assertThat(again.changes()).containsExactly(new DropBlock(stored));
+        assertThat(again.because()).contains(new AttemptBarred("block 10.0.0.0/30"));
+    }
+
     /// Seed 425 of the simulation of blocks.
     @Test
     void attemptThatMayYetArriveIsBarredWhenAnotherAttemptServedTheRequest() {
