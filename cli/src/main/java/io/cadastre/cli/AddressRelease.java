@@ -1,11 +1,11 @@
 package io.cadastre.cli;
 
 import io.cadastre.engine.block.BlockChange;
-import io.cadastre.engine.block.BlockReleases;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.HandleRelease;
-import io.cadastre.engine.block.Release;
-import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.release.BlockReleases;
+import io.cadastre.engine.block.release.HandleRelease;
+import io.cadastre.engine.block.release.Release;
+import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.registry.Request;
 import java.time.Instant;
 import java.util.List;

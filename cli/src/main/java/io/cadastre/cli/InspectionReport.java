@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.cli.Inspection.Allocation;
-import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.release.ReleaseOption;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;

@@ -2,12 +2,12 @@ package io.cadastre.cli;
 
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-import io.cadastre.engine.block.AffinityRelease;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
-import io.cadastre.engine.block.BlockCollector;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.collect.BlockCollector;
+import io.cadastre.engine.block.release.AffinityRelease;
+import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.registry.Request;
 import java.util.Arrays;
 import java.util.List;

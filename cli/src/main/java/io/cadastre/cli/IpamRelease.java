@@ -1,7 +1,7 @@
 package io.cadastre.cli;
 
-import io.cadastre.engine.block.Release;
-import io.cadastre.engine.block.ReleaseOption;
+import io.cadastre.engine.block.release.Release;
+import io.cadastre.engine.block.release.ReleaseOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package io.cadastre.cli;
 
-import io.cadastre.engine.block.HandleRelease;
+import io.cadastre.engine.block.release.HandleRelease;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

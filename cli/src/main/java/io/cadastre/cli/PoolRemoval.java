@@ -2,10 +2,10 @@ package io.cadastre.cli;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Affinity;
-import io.cadastre.engine.block.AffinityRelease;
 import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.IpPool;
+import io.cadastre.engine.block.release.AffinityRelease;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;

@@ -34,6 +34,7 @@ final class RecordFacts {
 
     private static final String PACKAGE = "io.cadastre.";
     private static final String ENGINE = "io.cadastre.engine.";
+    private static final String INSIDE_OF_AN_ENGINE = "^(io\\.cadastre\\.engine\\.[a-z]+\\.)(?:[a-z]+\\.)+";
 
     /// How deep values of values are recorded.
     private static final int DEPTH_MAX = 8;
@@ -105,9 +106,10 @@ final class RecordFacts {
         }
     }
 
-    /// For example `block.BlockReason.PassedOver`.
+    /// For example `block.BlockReason.PassedOver`. Packages inside of an engine are left out, so that an entry stays
+    /// readable when a type moves from one to another.
     private static String ruleOf(Class<?> type) {
-        var name = type.getName().replace('$', '.');
+        var name = type.getName().replace('$', '.').replaceFirst(INSIDE_OF_AN_ENGINE, "$1");
         return name.startsWith(ENGINE)
                 ? name.substring(ENGINE.length())
                 : name.startsWith(PACKAGE) ? name.substring(PACKAGE.length()) : name;

@@ -1,6 +1,6 @@
 package io.cadastre.agent.calico;
 
-import io.cadastre.engine.block.AssignedAddress;
+import io.cadastre.engine.block.assign.AssignedAddress;
 import java.util.List;
 
 /// What a request for addresses of one interface came to.

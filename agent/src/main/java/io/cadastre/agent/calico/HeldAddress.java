@@ -1,10 +1,10 @@
 package io.cadastre.agent.calico;
 
 import io.cadastre.address.Address;
-import io.cadastre.engine.block.AssignedAddress;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.assign.AssignedAddress;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@ package io.cadastre.agent.calico;
 
 import io.cadastre.address.Address;
 import io.cadastre.agent.PluginRouter;
-import io.cadastre.engine.block.AssignedAddress;
+import io.cadastre.engine.block.assign.AssignedAddress;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;

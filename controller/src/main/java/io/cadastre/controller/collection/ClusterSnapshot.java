@@ -1,7 +1,7 @@
 package io.cadastre.controller.collection;
 
-import io.cadastre.engine.block.BlockSnapshot;
-import io.cadastre.engine.block.LiveOwners;
+import io.cadastre.engine.block.collect.LiveOwners;
+import io.cadastre.engine.block.index.BlockSnapshot;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -2,7 +2,7 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
-import io.cadastre.engine.block.BlockCollector.Scope;
+import io.cadastre.engine.block.collect.BlockCollector.Scope;
 import io.cadastre.wire.calico.crd.CalicoObjects;
 import java.util.Collections;
 import java.util.EnumSet;

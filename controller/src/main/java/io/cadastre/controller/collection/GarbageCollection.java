@@ -9,7 +9,7 @@ import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
-import io.cadastre.engine.block.BlockCollector.Scope;
+import io.cadastre.engine.block.collect.BlockCollector.Scope;
 import io.cadastre.registry.LedgerException;
 import io.cadastre.registry.Reflector;
 import io.cadastre.wire.json.UnreadableDocumentException;

@@ -2,8 +2,8 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.block.BlockCollector;
-import io.cadastre.engine.block.Leak;
+import io.cadastre.engine.block.collect.BlockCollector;
+import io.cadastre.engine.block.collect.Leak;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package io.cadastre.controller.collection;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.block.CollectorSettings;
+import io.cadastre.engine.block.collect.CollectorSettings;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;

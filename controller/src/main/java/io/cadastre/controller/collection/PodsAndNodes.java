@@ -2,9 +2,9 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
-import io.cadastre.engine.block.LiveOwners;
-import io.cadastre.engine.block.LiveOwners.Name;
-import io.cadastre.engine.block.LiveOwners.Pod;
+import io.cadastre.engine.block.collect.LiveOwners;
+import io.cadastre.engine.block.collect.LiveOwners.Name;
+import io.cadastre.engine.block.collect.LiveOwners.Pod;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;

@@ -1,7 +1,7 @@
 package io.cadastre.controller.collection;
 
 import io.cadastre.engine.block.IpPool;
-import io.cadastre.engine.block.Leak;
+import io.cadastre.engine.block.collect.Leak;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

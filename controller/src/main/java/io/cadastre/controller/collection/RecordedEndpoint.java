@@ -2,7 +2,7 @@ package io.cadastre.controller.collection;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Document;
-import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.wire.calico.CalicoStructs;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;

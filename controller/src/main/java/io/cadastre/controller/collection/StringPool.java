@@ -3,7 +3,7 @@ package io.cadastre.controller.collection;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.collect.LiveOwners.Name;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

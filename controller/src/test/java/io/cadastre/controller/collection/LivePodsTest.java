@@ -6,7 +6,7 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
-import io.cadastre.engine.block.LiveOwners.Name;
+import io.cadastre.engine.block.collect.LiveOwners.Name;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeMap;

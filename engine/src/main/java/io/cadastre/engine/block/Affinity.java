@@ -34,7 +34,7 @@ public record Affinity(Owner owner, Prefix cidr, State state) {
         return state == State.CONFIRMED;
     }
 
-    Affinity in(State other) {
+    public Affinity in(State other) {
         return new Affinity(owner, cidr, other);
     }
 

@@ -4,6 +4,9 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
+import io.cadastre.engine.block.assign.Requester;
+import io.cadastre.engine.block.release.ReleaseOption;
+import io.cadastre.engine.block.release.SequenceCheck;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -226,7 +229,7 @@ public final class Block {
     }
 
     /// Whether it is empty, or will be as soon as nothing cools any more.
-    boolean hollow() {
+    public boolean hollow() {
         return digest.hollow;
     }
 
@@ -268,7 +271,7 @@ public final class Block {
 
     /// How many ordinals handles hold that differ from this one in the case of letters at most. In
     /// Kubernetes such handles are one document.
-    int countIgnoringCase(String handle) {
+    public int countIgnoringCase(String handle) {
         var matching = new boolean[attributes.size()];
         for (int index = 0; index < matching.length; index++) {
             matching[index] = attributes.get(index) instanceof Held held
@@ -314,7 +317,7 @@ public final class Block {
     }
 
     /// This without an owner.
-    Block disowned() {
+    public Block disowned() {
         return new Block(cidr, null, null, allocations, unallocated, attributes, sequence, sequences, deleted);
     }
 
@@ -333,7 +336,7 @@ public final class Block {
 
     /// Gives away free addresses from the head of the queue, as many as there are but not more than
     /// asked for. Reserved ones are passed over and keep their place.
-    Grant take(int count, Requester requester, Reservations reservations) {
+    public Grant take(int count, Requester requester, Reservations reservations) {
         checkSound();
         boolean reserved = reservations.addresses().overlaps(cidr.range());
         int[] taken = new int[Math.min(count, unallocated.length)];
@@ -358,7 +361,7 @@ public final class Block {
     }
 
     /// Gives away this address, which must be free.
-    Block take(int ordinal, Requester requester) {
+    public Block take(int ordinal, Requester requester) {
         checkSound();
         if (allocations[ordinal] != FREE) {
             throw new IllegalStateException("%s is not free".formatted(address(ordinal)));
@@ -373,7 +376,7 @@ public final class Block {
     /// Takes addresses back, of all or of none.
     ///
     /// @param items by ordinal, each with the conditions of its release
-    Freeing release(SortedMap<Integer, ReleaseOption> items, int cooldownSeconds, Instant now) {
+    public Freeing release(SortedMap<Integer, ReleaseOption> items, int cooldownSeconds, Instant now) {
         checkSound();
         var free = new ArrayList<Address>();
         var counts = new TreeMap<String, Integer>();
@@ -413,7 +416,7 @@ public final class Block {
     }
 
     /// Takes back all that a handle holds and that was given at an accepted sequence number.
-    Freeing.Freed releaseByHandle(String handle, SequenceCheck check, int cooldownSeconds, Instant now) {
+    public Freeing.Freed releaseByHandle(String handle, SequenceCheck check, int cooldownSeconds, Instant now) {
         checkSound();
         int[] freed = Arrays.stream(ordinalsOf(handle))
                 .filter(ordinal -> check.accepts(sequences.orZero(ordinal)))
@@ -454,10 +457,10 @@ public final class Block {
     /// Some addresses given away.
     ///
     /// @param addresses which, in the order of the queue
-    record Grant(Block after, List<Address> addresses) {}
+    public record Grant(Block after, List<Address> addresses) {}
 
     /// What a release came to.
-    sealed interface Freeing {
+    public sealed interface Freeing {
 
         /// Held addresses were released.
         ///

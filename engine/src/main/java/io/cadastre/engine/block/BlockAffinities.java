@@ -9,6 +9,13 @@ import io.cadastre.engine.block.BlockReason.BlockRule;
 import io.cadastre.engine.block.BlockReason.GiveUpRule;
 import io.cadastre.engine.block.BlockReason.Kept;
 import io.cadastre.engine.block.BlockReason.PassedOver;
+import io.cadastre.engine.block.assign.AffinityClaim;
+import io.cadastre.engine.block.assign.BlockClaims;
+import io.cadastre.engine.block.assign.ClaimRequest;
+import io.cadastre.engine.block.assign.PoolSelection;
+import io.cadastre.engine.block.release.AffinityRelease;
+import io.cadastre.engine.block.release.BlockGiveUp;
+import io.cadastre.engine.block.release.ReleaseCondition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -169,7 +176,8 @@ public final class BlockAffinities {
     }
 
     /// @param before what parts of it that were saved have given up
-    static AffinityRelease releaseHost(Draft draft, Owner owner, ReleaseCondition condition, List<Prefix> before) {
+    public static AffinityRelease releaseHost(
+            Draft draft, Owner owner, ReleaseCondition condition, List<Prefix> before) {
         var released = new ArrayList<>(before);
         Optional<BlockRefusal> last = Optional.empty();
         for (var family : Family.values()) {
@@ -228,7 +236,7 @@ public final class BlockAffinities {
     }
 
     /// The blocks that were given up by the parts that were saved: the affinity goes last.
-    static List<Prefix> releasedIn(List<Decision<BlockChange, AffinityRelease>> earlier) {
+    public static List<Prefix> releasedIn(List<Decision<BlockChange, AffinityRelease>> earlier) {
         var released = new LinkedHashSet<Prefix>();
         for (var part : earlier) {
             if (part.extent() == Decision.Extent.SAVED_PART) {

@@ -9,6 +9,7 @@ import io.cadastre.engine.HolderFacts;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Holding.Level;
 import io.cadastre.engine.Holding.State;
+import io.cadastre.engine.block.collect.AddressUser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

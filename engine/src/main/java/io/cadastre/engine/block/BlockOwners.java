@@ -6,6 +6,7 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockRefusal.NotThere;
 import io.cadastre.engine.block.OwnerUpdate.Expectation;
 import io.cadastre.engine.block.OwnerUpdate.Expectation.Pod;
+import io.cadastre.engine.block.assign.PoolSelection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

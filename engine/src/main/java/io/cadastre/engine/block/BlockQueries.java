@@ -9,6 +9,8 @@ import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.BlockRefusal.NotThere;
 import io.cadastre.engine.block.Utilization.Numbers;
 import io.cadastre.engine.block.Utilization.OfBlock;
+import io.cadastre.engine.block.assign.PoolSelection;
+import io.cadastre.engine.block.release.BlockGiveUp;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;

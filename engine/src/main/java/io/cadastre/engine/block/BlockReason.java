@@ -3,6 +3,7 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
+import io.cadastre.engine.block.assign.AssignedAddress;
 import io.cadastre.engine.block.selector.SelectorText;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -38,7 +39,7 @@ public sealed interface BlockReason extends Because {
             implements BlockReason {
 
         /// @param all the labels of the subject
-        static NotSelected of(
+        public static NotSelected of(
                 IpPool pool, String field, SelectorText selector, String subject, Map<String, String> all) {
             var named = new TreeMap<>(all)
                     .entrySet().stream()
@@ -66,7 +67,7 @@ public sealed interface BlockReason extends Because {
     /// @param allowed the uses it is for, for example `Workload, Tunnel`
     record NotForUse(String pool, Prefix cidr, String allowed, AddressUse use) implements BlockReason {
 
-        static NotForUse of(IpPool pool, AddressUse use) {
+        public static NotForUse of(IpPool pool, AddressUse use) {
             return new NotForUse(
                     pool.name(),
                     pool.cidr(),

@@ -17,11 +17,11 @@ public sealed interface BlockRefusal {
             return new NotThere(id, "<nil>");
         }
 
-        static NotThere node(String name) {
+        public static NotThere node(String name) {
             return of("Node(%s)".formatted(name));
         }
 
-        static NotThere handle(String id) {
+        public static NotThere handle(String id) {
             return of("IPAMHandleKey(id=%s)".formatted(id));
         }
 
@@ -29,7 +29,7 @@ public sealed interface BlockRefusal {
             return of("BlockKey(cidr=%s)".formatted(cidr));
         }
 
-        static NotThere affinity(Owner owner, Prefix cidr) {
+        public static NotThere affinity(Owner owner, Prefix cidr) {
             return of("BlockAffinityKey(cidr=%s, host=%s)".formatted(cidr, owner.name()));
         }
 
@@ -61,11 +61,11 @@ public sealed interface BlockRefusal {
     /// No pool will do.
     record NoQualifiedPool(String detail) implements BlockRefusal {
 
-        static NoQualifiedPool none() {
+        public static NoQualifiedPool none() {
             return new NoQualifiedPool("");
         }
 
-        static NoQualifiedPool forUse(AddressUse use) {
+        public static NoQualifiedPool forUse(AddressUse use) {
             return new NoQualifiedPool(", no pools match the required use (%s)".formatted(use));
         }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// A decision in the making: what was changed so far, and the view as if that had been written.
-final class Draft {
+public final class Draft {
 
     /// A decision gives this many reasons.
     private static final int REASONS_MAX = 256;
@@ -30,16 +30,16 @@ final class Draft {
     private BlockView view;
     private int unsaid;
 
-    Draft(BlockView view, Instant now) {
+    public Draft(BlockView view, Instant now) {
         this.view = view;
         this.now = now;
     }
 
-    BlockView view() {
+    public BlockView view() {
         return view;
     }
 
-    Instant now() {
+    public Instant now() {
         return now;
     }
 
@@ -47,41 +47,41 @@ final class Draft {
         return changes.isEmpty();
     }
 
-    boolean writesBlock(Prefix cidr) {
+    public boolean writesBlock(Prefix cidr) {
         return writesBlock(changes, cidr);
     }
 
-    static boolean writesBlock(List<BlockChange> changes, Prefix cidr) {
+    public static boolean writesBlock(List<BlockChange> changes, Prefix cidr) {
         return changes.stream()
                 .anyMatch(change -> (change instanceof PutBlock put
                                 && put.after().cidr().equals(cidr))
                         || (change instanceof DropBlock(var seen) && seen.cidr().equals(cidr)));
     }
 
-    boolean writesHandle(String id) {
+    public boolean writesHandle(String id) {
         return writesHandle(changes, id);
     }
 
-    static boolean writesHandle(List<BlockChange> changes, String id) {
+    public static boolean writesHandle(List<BlockChange> changes, String id) {
         return changes.stream()
                 .anyMatch(change ->
                         (change instanceof PutHandle(var handle) && handle.id().equals(id))
                                 || (change instanceof DropHandle(var dropped) && dropped.equals(id)));
     }
 
-    void write(BlockChange change) {
+    public void write(BlockChange change) {
         changes.add(change);
         view = view.with(change);
     }
 
     /// Nothing is half done here: the decision may be cut.
-    void seam() {
+    public void seam() {
         if (!changes.isEmpty() && (seams.isEmpty() || seams.getLast() < changes.size())) {
             seams.add(changes.size());
         }
     }
 
-    void explain(BlockReason reason) {
+    public void explain(BlockReason reason) {
         if (because.size() < REASONS_MAX) {
             because.add(reason);
         } else {
@@ -91,12 +91,12 @@ final class Draft {
 
     /// Looks at blocks before anything is done with the first of them. All that have to be read are read
     /// together, and the decision begins anew.
-    void lookAt(Collection<Prefix> blocks) {
+    public void lookAt(Collection<Prefix> blocks) {
         lookAt(blocks, view::findBlock);
     }
 
     /// As [#lookAt(Collection)], at handles.
-    void lookAtHandles(Collection<String> ids) {
+    public void lookAtHandles(Collection<String> ids) {
         lookAt(ids, view::findHandle);
     }
 
@@ -120,12 +120,12 @@ final class Draft {
     }
 
     /// The block as every use begins with it.
-    Block normalised(Block stored) {
+    public Block normalised(Block stored) {
         return stored.normalised(view.config().cooldownSeconds(), now);
     }
 
     /// Writes a block that was made from the stored one, and gives it as it is written.
-    Block update(Block stored, Block after) {
+    public Block update(Block stored, Block after) {
         var written = after.written();
         write(new UpdateBlock(stored, written));
         return written;
@@ -133,7 +133,7 @@ final class Draft {
 
     /// Writes a block in which less may be held than before. A block that is empty and has no owner is
     /// deleted.
-    void updateOrDrop(Block stored, Block after) {
+    public void updateOrDrop(Block stored, Block after) {
         if (after.empty() && after.owner().isEmpty()) {
             write(new DropBlock(stored));
         } else {
@@ -141,13 +141,13 @@ final class Draft {
         }
     }
 
-    BlockRefusal damaged(Block block) {
+    public BlockRefusal damaged(Block block) {
         var faults = block.faults(now);
         return new BlockRefusal.Damaged(
                 block.cidr(), faults.isEmpty() ? "it has the wrong number of allocations" : faults.getFirst());
     }
 
-    <O> Decision<BlockChange, O> decided(O outcome) {
+    public <O> Decision<BlockChange, O> decided(O outcome) {
         if (unsaid > 0) {
             because.add(new BlockReason.AndMore(unsaid));
         }

@@ -12,12 +12,12 @@ import java.util.List;
 
 /// How handles are kept in step with blocks: counted up before a block gives, counted down after it
 /// took back. A stop in between leaves a handle that counts too many.
-final class Handles {
+public final class Handles {
 
     private Handles() {}
 
     /// What the handle holds according to the blocks it names.
-    static List<Address> addresses(BlockView view, Handle handle, String id) {
+    public static List<Address> addresses(BlockView view, Handle handle, String id) {
         var addresses = new ArrayList<Address>();
         for (var cidr : handle.counts().keySet()) {
             view.findBlock(cidr)
@@ -27,21 +27,21 @@ final class Handles {
         return addresses;
     }
 
-    static List<Address> addresses(BlockView view, Handle handle, String id, Family family) {
+    public static List<Address> addresses(BlockView view, Handle handle, String id, Family family) {
         return addresses(view, handle, id).stream()
                 .filter(address -> address.family() == family)
                 .toList();
     }
 
     /// Counts addresses that a block is about to give.
-    static void increment(Draft draft, String id, Prefix block, int count) {
+    public static void increment(Draft draft, String id, Prefix block, int count) {
         var handle = draft.view().findHandle(id).orElseGet(() -> Handle.empty(id));
         put(draft, handle.withCount(block, handle.count(block) + count));
     }
 
     /// Counts addresses that a block is about to give, on behalf of a request that may have counted
     /// them before.
-    static void incrementOnce(Draft draft, String id, Block block, int count) {
+    public static void incrementOnce(Draft draft, String id, Block block, int count) {
         var handle = draft.view().findHandle(id).orElseGet(() -> Handle.empty(id));
         int needed = block.ordinalsOf(id).length + count;
         // It is written even if its count is sufficient, so that it is noticed when it no longer is.
@@ -50,7 +50,7 @@ final class Handles {
 
     /// Counts addresses that a block took back. If the handle does not know of them, that is noted and
     /// nothing else.
-    static void decrement(Draft draft, String id, Prefix block, int count) {
+    public static void decrement(Draft draft, String id, Prefix block, int count) {
         var found = draft.view().findHandle(id);
         if (found.isEmpty()) {
             return;
@@ -71,14 +71,14 @@ final class Handles {
     /// It may count too many because a process was interrupted, or because a process is about to assign
     /// the address. The latter has read the block before it counted; so the block is rewritten first,
     /// and that process fails and reads again.
-    static void mend(Draft draft, Handle handle, String id) {
+    public static void mend(Draft draft, Handle handle, String id) {
         for (var cidr : handle.counts().keySet()) {
             draft.view().findHandle(id).ifPresent(current -> mendIn(draft, current, id, cidr));
         }
     }
 
     /// As [#mend(Draft, Handle, String)], of one block.
-    static void mendIn(Draft draft, Handle handle, String id, Prefix cidr) {
+    public static void mendIn(Draft draft, Handle handle, String id, Prefix cidr) {
         var block = draft.view().findBlock(cidr);
         if (block.filter(Block::damaged).isPresent()) {
             return;
@@ -93,7 +93,7 @@ final class Handles {
         }
     }
 
-    static void put(Draft draft, Handle handle) {
+    public static void put(Draft draft, Handle handle) {
         draft.write(handle.isEmpty() ? new DropHandle(handle.id()) : new PutHandle(handle));
     }
 }

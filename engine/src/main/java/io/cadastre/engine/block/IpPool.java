@@ -99,7 +99,7 @@ public record IpPool(
     }
 
     /// Whether the pool is known to exclude the node. A selector that cannot be read excludes no node.
-    boolean deselects(Map<String, String> nodeLabels) {
+    public boolean deselects(Map<String, String> nodeLabels) {
         return nodeSelector instanceof SelectorText.Parsed parsed
                 && !parsed.selector().matches(nodeLabels);
     }

@@ -24,7 +24,7 @@
 ///
 /// **What happens after a lost answer.** Before anything else is decided, what the attempt was given is
 /// recognised by handle, attributes and sequence number, and the same is answered; what has not arrived
-/// is kept from arriving. See [Attempt].
+/// is kept from arriving. See [io.cadastre.engine.block.assign.Attempt].
 ///
 /// What is matched, and where we do better, is in `docs/compat/calico.md`.
 @NullMarked

@@ -6,6 +6,9 @@ import static io.cadastre.engine.block.Fixtures.prefix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
+import io.cadastre.engine.block.assign.AddressAssignment;
+import io.cadastre.engine.block.assign.AssignAddressRequest;
+import io.cadastre.engine.block.assign.Requester;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

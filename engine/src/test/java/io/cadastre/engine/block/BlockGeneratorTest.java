@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
+import io.cadastre.engine.block.index.BlockGenerator;
+import io.cadastre.engine.block.index.Fnv1;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,7 +6,11 @@ import static io.cadastre.engine.block.Fixtures.prefix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.block.AssignRequest.Ask;
+import io.cadastre.engine.block.assign.AssignRequest.Ask;
+import io.cadastre.engine.block.assign.Assignment;
+import io.cadastre.engine.block.assign.Requester;
+import io.cadastre.engine.block.release.BlockReleases;
+import io.cadastre.engine.block.release.ReleaseCondition;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

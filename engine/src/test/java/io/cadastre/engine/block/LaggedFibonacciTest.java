@@ -2,6 +2,7 @@ package io.cadastre.engine.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.engine.block.index.LaggedFibonacci;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,10 +5,11 @@ import static io.cadastre.engine.block.Fixtures.address;
 import static io.cadastre.engine.block.Fixtures.labels;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.engine.block.AssignRequest.Ask;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.OwnerRequest.Side;
 import io.cadastre.engine.block.OwnerUpdate.Expectation;
+import io.cadastre.engine.block.assign.AssignRequest.Ask;
+import io.cadastre.engine.block.assign.Requester;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.engine.block.BlockChange.DropHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
+import io.cadastre.engine.block.release.BlockReleases;
+import io.cadastre.engine.block.release.HandleRelease;
+import io.cadastre.engine.block.release.Release;
+import io.cadastre.engine.block.release.ReleaseOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,10 @@
 package io.cadastre.verification.simulation;
 
-import io.cadastre.engine.block.LiveOwners;
-import io.cadastre.engine.block.LiveOwners.Name;
-import io.cadastre.engine.block.LiveOwners.Phase;
-import io.cadastre.engine.block.LiveOwners.Pod;
-import io.cadastre.engine.block.Requester;
+import io.cadastre.engine.block.assign.Requester;
+import io.cadastre.engine.block.collect.LiveOwners;
+import io.cadastre.engine.block.collect.LiveOwners.Name;
+import io.cadastre.engine.block.collect.LiveOwners.Phase;
+import io.cadastre.engine.block.collect.LiveOwners.Pod;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;

@@ -2,11 +2,11 @@ package io.cadastre.verification.simulation;
 
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.block.BlockCollector;
-import io.cadastre.engine.block.CollectorSettings;
-import io.cadastre.engine.block.LeakTracker;
-import io.cadastre.engine.block.LiveOwners;
-import io.cadastre.engine.block.SweepPlan;
+import io.cadastre.engine.block.collect.BlockCollector;
+import io.cadastre.engine.block.collect.CollectorSettings;
+import io.cadastre.engine.block.collect.LeakTracker;
+import io.cadastre.engine.block.collect.LiveOwners;
+import io.cadastre.engine.block.collect.SweepPlan;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
 import java.time.Duration;

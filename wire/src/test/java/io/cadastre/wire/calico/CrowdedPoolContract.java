@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.block.AssignRequest.Ask;
-import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Requester;
+import io.cadastre.engine.block.assign.AssignRequest.Ask;
+import io.cadastre.engine.block.assign.Assignment;
+import io.cadastre.engine.block.assign.Requester;
+import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.registry.Book;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

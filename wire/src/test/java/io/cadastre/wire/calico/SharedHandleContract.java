@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.engine.block.HandleRelease;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.release.HandleRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

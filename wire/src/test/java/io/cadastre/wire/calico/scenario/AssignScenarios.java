@@ -6,12 +6,12 @@ import static io.cadastre.wire.calico.scenario.Words.prefix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
-import io.cadastre.engine.block.AssignRequest.Ask;
-import io.cadastre.engine.block.Assignment;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.assign.AssignRequest.Ask;
+import io.cadastre.engine.block.assign.Assignment;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

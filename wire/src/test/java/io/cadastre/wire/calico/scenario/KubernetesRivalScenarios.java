@@ -9,7 +9,7 @@ import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.ReleaseCondition;
+import io.cadastre.engine.block.release.ReleaseCondition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
