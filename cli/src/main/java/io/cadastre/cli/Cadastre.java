@@ -1,5 +1,22 @@
 package io.cadastre.cli;
 
+import io.cadastre.cli.cni.CniCommand;
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.CommandTable;
+import io.cadastre.cli.command.ExitCode;
+import io.cadastre.cli.command.GoBoolean;
+import io.cadastre.cli.history.HistoryCommand;
+import io.cadastre.cli.history.LedgerCommand;
+import io.cadastre.cli.history.WhoCommand;
+import io.cadastre.cli.ipam.IpamCommand;
+import io.cadastre.cli.nodecidr.NodeCidrCommand;
+import io.cadastre.cli.resource.ApplyCommand;
+import io.cadastre.cli.resource.CreateCommand;
+import io.cadastre.cli.resource.DeleteCommand;
+import io.cadastre.cli.resource.GetCommand;
+import io.cadastre.cli.run.AgentCommand;
+import io.cadastre.cli.run.ControllerCommand;
+import io.cadastre.cli.run.UpCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,7 @@
 package io.cadastre.cli;
 
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;

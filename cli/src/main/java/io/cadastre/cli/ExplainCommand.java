@@ -1,12 +1,12 @@
 package io.cadastre.cli;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.regex.Pattern;
+import io.cadastre.cli.cni.ExplainCniAdd;
+import io.cadastre.cli.cni.ExplainPod;
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.ipam.ExplainIpamAssign;
+import io.cadastre.cli.nodecidr.ExplainNodeCidrAdd;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// Decisions that are not carried out.
 @Command(
@@ -20,8 +20,6 @@ import picocli.CommandLine.Model.CommandSpec;
         })
 final class ExplainCommand {
 
-    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
-
     @Command(name = "node-cidr", description = "Explain a decision about node CIDRs.")
     private static final class NodeCidr {}
 
@@ -30,32 +28,6 @@ final class ExplainCommand {
 
     @Command(name = "ipam", description = "Explain a decision about blocks and addresses.")
     private static final class Ipam {}
-
-    /// What to run to see why a command was refused: the same words, explained.
-    static String hint(CommandSpec refused) {
-        return hint(refused, Set.of());
-    }
-
-    /// What to run to see why a command was refused: the same words but for these arguments, explained.
-    static String hint(CommandSpec refused, Set<String> left) {
-        var words = new ArrayList<>(List.of("cadastre", "explain"));
-        boolean named = false;
-        boolean valueFollows = false;
-        for (var word : refused.root().commandLine().getParseResult().originalArgs()) {
-            if (!named || valueFollows || !left.contains(word)) {
-                words.add(quoted(word));
-            }
-            var option = refused.findOption(word);
-            valueFollows = !valueFollows && option != null && option.arity().min() > 0;
-            named |= word.equals(refused.name());
-        }
-        return "To see why, run: " + String.join(" ", words);
-    }
-
-    /// As a shell reads it.
-    private static String quoted(String word) {
-        return PLAIN.matcher(word).matches() ? word : "'%s'".formatted(word.replace("'", "'\\''"));
-    }
 
     static CommandLine with(CommandContext context) {
         return new CommandLine(new ExplainCommand())

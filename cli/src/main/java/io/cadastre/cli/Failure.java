@@ -1,6 +1,9 @@
 package io.cadastre.cli;
 
 import io.cadastre.agent.AgentException;
+import io.cadastre.cli.command.CommandRefusedException;
+import io.cadastre.cli.command.ExitCode;
+import io.cadastre.cli.command.UsageException;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.registry.LedgerException;

@@ -1,5 +1,7 @@
 package io.cadastre.cli;
 
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
 import io.cadastre.datastore.sqlite.SqliteLibrary;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,5 +1,7 @@
 package io.cadastre.cli;
 
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
 import io.cadastre.cni.doorbell.Doorbell;
 import io.cadastre.cni.doorbell.DoorbellSettings;
 import io.cadastre.registry.Pause;

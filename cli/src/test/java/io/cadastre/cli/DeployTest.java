@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.cli.session.Manifests;
 import java.io.InputStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;

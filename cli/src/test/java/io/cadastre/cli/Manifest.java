@@ -5,19 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// Files to apply.
-final class Manifest {
+public final class Manifest {
 
     private Manifest() {}
 
-    static String pool(String name, String spec) {
+    public static String pool(String name, String spec) {
         return resource("IPPool", name, spec);
     }
 
-    static String node(String name) {
+    public static String node(String name) {
         return resource("Node", name, "{}");
     }
 
-    static String resource(String kind, String name, String spec) {
+    public static String resource(String kind, String name, String spec) {
         return """
             ---
             apiVersion: projectcalico.org/v3
@@ -28,7 +28,7 @@ final class Manifest {
     }
 
     /// What the command says to these documents.
-    static Shell.Ended apply(Shell shell, Path folder, String... documents) throws IOException {
+    public static Shell.Ended apply(Shell shell, Path folder, String... documents) throws IOException {
         var file = Files.writeString(folder.resolve("manifest.yaml"), String.join("", documents));
         return shell.run("apply", "-f", file.toString());
     }

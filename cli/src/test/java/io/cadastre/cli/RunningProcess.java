@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /// A process of a test, with what it printed so far. It has a session of its own, so that it can be
 /// interrupted as a terminal would do it: with all its children. Its signals have their default effect,
 /// also where the tests run under `nohup` or in the background of a script, which ignore some.
-final class RunningProcess implements AutoCloseable {
+public final class RunningProcess implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 120;
 
@@ -22,7 +22,7 @@ final class RunningProcess implements AutoCloseable {
     private final Text err;
 
     /// How a process ended.
-    record Ended(int exitCode, String out, String err) {}
+    public record Ended(int exitCode, String out, String err) {}
 
     private RunningProcess(Process process) {
         this.process = process;
@@ -30,7 +30,7 @@ final class RunningProcess implements AutoCloseable {
         err = new Text(process.errorReader(StandardCharsets.UTF_8));
     }
 
-    static RunningProcess start(Path directory, Map<String, String> environment, List<String> command)
+    public static RunningProcess start(Path directory, Map<String, String> environment, List<String> command)
             throws IOException {
         var words = new ArrayList<>(List.of("setsid", "/usr/bin/env", "--default-signal=HUP,INT,QUIT"));
         words.addAll(command);
@@ -42,45 +42,45 @@ final class RunningProcess implements AutoCloseable {
         return new RunningProcess(process);
     }
 
-    void awaitOut(String part) throws InterruptedException {
+    public void awaitOut(String part) throws InterruptedException {
         out.await(part);
     }
 
-    void awaitErr(String part) throws InterruptedException {
+    public void awaitErr(String part) throws InterruptedException {
         err.await(part);
     }
 
     /// What it printed so far.
-    String out() {
+    public String out() {
         return out.toString();
     }
 
     /// What it complained of so far.
-    String err() {
+    public String err() {
         return err.toString();
     }
 
     /// What Ctrl-C does.
-    void interrupt() throws IOException, InterruptedException {
+    public void interrupt() throws IOException, InterruptedException {
         signal("INT");
     }
 
     /// What a supervisor does that asks it to end.
-    void terminate() throws IOException, InterruptedException {
+    public void terminate() throws IOException, InterruptedException {
         signal("TERM");
     }
 
     /// It does nothing until it is continued, and does not know it.
-    void suspend() throws IOException, InterruptedException {
+    public void suspend() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    void resume() throws IOException, InterruptedException {
+    public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }
 
     /// What `kill -9` does.
-    void kill() throws IOException, InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         signal("KILL");
     }
 
@@ -90,7 +90,7 @@ final class RunningProcess implements AutoCloseable {
         new ProcessBuilder("sh", "-c", command).start().waitFor();
     }
 
-    Ended end() throws InterruptedException {
+    public Ended end() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             close();
             throw new AssertionError("it does not end; it printed %s%s".formatted(out, err));

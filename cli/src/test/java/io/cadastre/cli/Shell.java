@@ -1,5 +1,6 @@
 package io.cadastre.cli;
 
+import io.cadastre.cli.command.CommandContext;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,33 +16,33 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /// Runs commands in this process, in a home of their own, at a time that stands still. Nobody waits.
-record Shell(Path home, Map<String, String> environment, Instant now) {
+public record Shell(Path home, Map<String, String> environment, Instant now) {
 
-    static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+    public static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
     /// What a command printed and how it ended.
-    record Ended(int exitCode, String out, String err) {}
+    public record Ended(int exitCode, String out, String err) {}
 
-    static Shell at(Path home) {
+    public static Shell at(Path home) {
         return new Shell(home, Map.of("HOME", home.toString()), NOON);
     }
 
-    Shell with(String name, String value) {
+    public Shell with(String name, String value) {
         var changed = new HashMap<>(environment);
         changed.put(name, value);
         return new Shell(home, Map.copyOf(changed), now);
     }
 
-    Shell at(Instant time) {
+    public Shell at(Instant time) {
         return new Shell(home, environment, time);
     }
 
-    Ended run(String... arguments) {
+    public Ended run(String... arguments) {
         return run(Screen.NONE, "", arguments);
     }
 
     /// With something piped in.
-    Ended runPiping(String input, String... arguments) {
+    public Ended runPiping(String input, String... arguments) {
         return run(Screen.NONE, input, arguments);
     }
 
@@ -78,12 +79,12 @@ record Shell(Path home, Map<String, String> environment, Instant now) {
         return new Ended(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    Path dataDirectory() {
+    public Path dataDirectory() {
         return home.resolve(".local/state/cadastre");
     }
 
     /// Every file below the home.
-    List<Path> files() throws IOException {
+    public List<Path> files() throws IOException {
         try (var paths = Files.walk(home)) {
             return paths.filter(path -> !path.equals(home)).toList();
         }

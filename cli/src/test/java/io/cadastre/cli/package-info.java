@@ -1,4 +1,4 @@
-/// The command line, run in this process, as processes of their own, and through the launcher.
+/// The command line as a whole, run in this process, as processes of their own, and through the launcher.
 @NullMarked
 package io.cadastre.cli;
 

@@ -1,7 +1,7 @@
 package io.cadastre.verification;
 
-import io.cadastre.cli.CommandContext;
-import io.cadastre.cli.ExitCode;
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
 import io.cadastre.verification.benchmarks.BenchContext;
 import io.cadastre.verification.benchmarks.BlockBenchmarks;
 import io.cadastre.verification.benchmarks.LedgerBenchmark;

@@ -1,8 +1,8 @@
 package io.cadastre.verification;
 
-import io.cadastre.cli.CommandContext;
-import io.cadastre.cli.ExitCode;
-import io.cadastre.cli.UsageException;
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
+import io.cadastre.cli.command.UsageException;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.ExplainSimulation;
 import io.cadastre.verification.simulation.FailedSeeds;

@@ -1,7 +1,7 @@
 package io.cadastre.verification;
 
-import io.cadastre.cli.CommandContext;
 import io.cadastre.cli.CommandProvider;
+import io.cadastre.cli.command.CommandContext;
 import java.util.List;
 
 /// Brings the simulator and the benchmarks to the command line.

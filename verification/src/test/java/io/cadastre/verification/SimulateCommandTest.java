@@ -2,8 +2,8 @@ package io.cadastre.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.cli.CommandContext;
-import io.cadastre.cli.ExitCode;
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.FailedSeeds;
 import java.io.ByteArrayOutputStream;

@@ -88,6 +88,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void commandsDoNotKnowTheEntryPoint() {
+        Rules.COMMANDS_DO_NOT_KNOW_THE_ENTRY_POINT.check(PRODUCT);
+    }
+
+    @Test
+    void commandsHaveNoCycles() {
+        Rules.COMMANDS_HAVE_NO_CYCLES.check(PRODUCT);
+    }
+
+    @Test
     void nothingDependsOnVerification() {
         Rules.NOTHING_DEPENDS_ON_VERIFICATION.check(PRODUCT);
     }

@@ -197,6 +197,31 @@ class ModuleViolationTest {
     }
 
     @Test
+    void commandThatKnowsTheEntryPointIsFound() {
+        var planted = compiled(
+                folder, declaring("io.cadastre.cli.Main"), knowing("io.cadastre.cli.ipam", "io.cadastre.cli.Main"));
+
+        var violations = violations(Rules.COMMANDS_DO_NOT_KNOW_THE_ENTRY_POINT, planted);
+
+        assertThat(violations).singleElement().asString().contains("io.cadastre.cli.ipam.Planted");
+    }
+
+    @Test
+    void commandsThatKnowEachOtherAreFound() {
+        var planted = compiled(
+                folder,
+                "package io.cadastre.cli.run; public class Run { io.cadastre.cli.ipam.Ipam known; }",
+                "package io.cadastre.cli.ipam; public class Ipam { io.cadastre.cli.run.Run known; }");
+
+        var violations = violations(Rules.COMMANDS_HAVE_NO_CYCLES, planted);
+
+        assertThat(violations)
+                .singleElement()
+                .asString()
+                .contains("io.cadastre.cli.ipam.Ipam", "io.cadastre.cli.run.Run");
+    }
+
+    @Test
     void productThatKnowsItsTestsIsFound() {
         var planted = compiled(
                 folder,

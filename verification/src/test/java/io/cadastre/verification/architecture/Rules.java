@@ -160,6 +160,19 @@ final class Rules {
                     JDK.or(resideInAnyPackage("io.cadastre..", "picocli..", "org.snakeyaml..", JACKSON)))
             .because("the executable assembles modules and calls none of their libraries");
 
+    static final ArchRule COMMANDS_DO_NOT_KNOW_THE_ENTRY_POINT = noClasses()
+            .that()
+            .resideInAPackage("io.cadastre.cli.*..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.cadastre.cli")
+            .because("the table of commands knows them all, and what they share has a package of its own");
+
+    static final ArchRule COMMANDS_HAVE_NO_CYCLES = slices().matching("io.cadastre.cli.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("two groups of commands that need each other are one");
+
     static final ArchRule NOTHING_DEPENDS_ON_VERIFICATION = noClasses()
             .that()
             .resideOutsideOfPackage(VERIFICATION)

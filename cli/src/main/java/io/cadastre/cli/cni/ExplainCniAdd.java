@@ -1,0 +1,79 @@
+package io.cadastre.cli.cni;
+
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.FormatOption;
+import io.cadastre.cli.command.NodeOption;
+import io.cadastre.cli.session.CalicoOptions;
+import io.cadastre.cli.session.CalicoSession;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "add",
+        description = {
+            "Show which addresses 'cadastre cni add' would get for a namespace, and which pools,"
+                    + " blocks and ranges it would use or skip. Nothing is written.",
+            "CNI_ARGS is read as the plugins read it."
+        },
+        footer = {
+            "Examples:",
+            "  cadastre explain cni add blue /run/netns/one",
+            "  cadastre explain cni add blue /run/netns/one --node node-2 -o json"
+        })
+public final class ExplainCniAdd implements Callable<Integer> {
+
+    private final CommandContext context;
+
+    @Mixin
+    private final AttachmentOptions attachment = new AttachmentOptions();
+
+    @Option(
+            names = "--ipam",
+            paramLabel = "JSON",
+            defaultValue = "",
+            description = "The ipam section of the network, instead of the one in --conf-dir.")
+    private String ipam = "";
+
+    @Option(
+            names = "--container",
+            paramLabel = "ID",
+            defaultValue = "",
+            description = "Container ID; default: an ID derived from NETNS.")
+    private String container = "";
+
+    @Mixin
+    private final NodeOption node = new NodeOption();
+
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    @Mixin
+    private final FormatOption formatOption = new FormatOption();
+
+    public ExplainCniAdd(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var environment = context.environment();
+        var request = attachment.request(environment);
+        var network = ipam.isEmpty()
+                ? ExplainedNetwork.in(attachment.folder(environment).load(attachment.network()))
+                : ExplainedNetwork.of(attachment.network(), ipam);
+        try (var ipam = CalicoSession.openToExplain(options, context)) {
+            return new ExplainedCall(
+                            "interface %s of %s".formatted(request.ifname(), request.netns()),
+                            node.name(),
+                            network,
+                            container.isEmpty() ? request.containerId() : container,
+                            request.ifname(),
+                            AttachmentOptions.arguments(environment))
+                    .annotatedIn(ipam.session().pods())
+                    .explain(ipam.session())
+                    .print(context.out(), formatOption.format());
+        }
+    }
+}

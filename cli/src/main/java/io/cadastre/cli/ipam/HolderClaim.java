@@ -1,0 +1,150 @@
+package io.cadastre.cli.ipam;
+
+import io.cadastre.address.Address;
+import io.cadastre.address.Range;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.HolderFacts;
+import io.cadastre.engine.Holding;
+import io.cadastre.engine.Holding.Level;
+import io.cadastre.engine.Holding.State;
+import io.cadastre.registry.HoldingPeriod;
+import io.cadastre.registry.Ledger;
+import io.cadastre.wire.json.Json;
+import io.cadastre.wire.kubernetes.CoreKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The holder of an address or a node CIDR, by another witness than the store.
+///
+/// @param holding named as the store would name it
+/// @param witness what says so
+record HolderClaim(Holding holding, Known known, String witness) {
+
+    static final String HANDLE = "handle/";
+    static final String POD = "pod/";
+    static final String NODE = "node/";
+
+    static final String HOST = "host:";
+
+    /// Pods that have ended have no address any more.
+    private static final Set<String> ENDED = new TreeSet<>(Set.of("Succeeded", "Failed"));
+
+    /// How well the witness knows the holder.
+    enum Known {
+        /// By what it is released by.
+        HOLDER,
+        /// By the name of the pod alone; the handle is made up.
+        POD,
+        /// Not at all, only that the address is in use.
+        ADDRESS
+    }
+
+    /// Whether the other holder is this one, for all that is known.
+    boolean agrees(Holding other) {
+        if (holding.holder().equals(other.holder())) {
+            return true;
+        }
+        var own = holding.facts();
+        var theirs = other.facts();
+        return switch (known) {
+            case HOLDER -> false;
+            case POD ->
+                theirs.pod().isEmpty()
+                        || (theirs.pod().equals(own.pod()) && theirs.namespace().equals(own.namespace()));
+            case ADDRESS -> true;
+        };
+    }
+
+    Range range() {
+        return holding.range();
+    }
+
+    /// The address, or the CIDR of a node.
+    String subject() {
+        var range = holding.range();
+        return range.first().equals(range.last())
+                ? range.first().toString()
+                : range.prefixes().getFirst().toString();
+    }
+
+    /// The holder without what says which kind it is.
+    static String name(Holding holding) {
+        return holding.holder().startsWith(HANDLE) ? holding.holder().substring(HANDLE.length()) : holding.holder();
+    }
+
+    /// What holders have at the end of a ledger, in dialects that keep it in a store.
+    ///
+    /// @param node the one to name where the ledger names none
+    static List<HolderClaim> ofLedger(Ledger ledger, String node, String witness) {
+        var open = ledger.openPeriods(Ledger.Writers.OTHERS_TOO).periods().stream()
+                .map(HoldingPeriod::holding)
+                .toList();
+        var blocks = open.stream()
+                .filter(holding -> holding.level() == Level.NODE)
+                .filter(holding -> holding.holder().startsWith(HOST))
+                .toList();
+        return open.stream()
+                .filter(LedgerComparison::isOfStore)
+                .map(holding -> withNode(holding, blocks, node))
+                .map(holding -> new HolderClaim(holding, Known.HOLDER, witness))
+                .toList();
+    }
+
+    /// Old entries do not record the node of an address; the node of its block serves as well.
+    private static Holding withNode(Holding holding, List<Holding> blocks, String node) {
+        if (!holding.facts().node().isEmpty()) {
+            return holding;
+        }
+        var ofBlock = blocks.stream()
+                .filter(block -> block.range().overlaps(holding.range()))
+                .map(block -> block.holder().substring(HOST.length()))
+                .reduce(node, (_, later) -> later);
+        return new Holding(
+                holding.range(),
+                holding.level(),
+                holding.holder(),
+                holding.state(),
+                holding.facts().withNode(ofBlock));
+    }
+
+    /// Pods that run and have addresses of their own, by the Kubernetes API.
+    static List<HolderClaim> ofPods(Datastore cluster) {
+        var claims = new ArrayList<HolderClaim>();
+        cluster.scan(CoreKeys.PODS, page -> page.forEach(document -> claims.addAll(ofPod(document))));
+        return claims;
+    }
+
+    private static List<HolderClaim> ofPod(Document document) {
+        var tree = Json.readObject(document.key(), document.value());
+        var spec = tree.path("spec");
+        var status = tree.path("status");
+        if (spec.path("hostNetwork").asBoolean()
+                || spec.path("nodeName").asText().isEmpty()
+                || ENDED.contains(status.path("phase").asText())) {
+            return List.of();
+        }
+        var key = document.key().substring(CoreKeys.PODS.length());
+        var namespace = key.substring(0, key.indexOf('/'));
+        var name = key.substring(key.indexOf('/') + 1);
+        var facts = HolderFacts.ofPod(namespace, name)
+                .withNode(spec.path("nodeName").asText());
+        var addresses = new TreeSet<String>();
+        addresses.add(status.path("podIP").asText());
+        status.path("podIPs").forEach(ip -> addresses.add(ip.path("ip").asText()));
+        return addresses.stream()
+                .filter(text -> !text.isEmpty())
+                .map(text -> new HolderClaim(
+                        new Holding(
+                                Range.of(Address.parse(text)),
+                                Level.ENDPOINT,
+                                HANDLE + "adopted.%s.%s".formatted(namespace, name),
+                                State.HELD,
+                                facts),
+                        Known.POD,
+                        "pod %s/%s".formatted(namespace, name)))
+                .toList();
+    }
+}

@@ -1,0 +1,37 @@
+package io.cadastre.cli.resource;
+
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.session.CalicoOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "apply",
+        description = {
+            "Create or replace resources.",
+            "Kinds: IPPool, IPReservation, IPAMConfiguration, Node, ClusterInformation; each with"
+                    + " apiVersion projectcalico.org/v3; and SpiderIPPool, SpiderReservedIP, with"
+                    + " apiVersion spiderpool.spidernet.io/v2beta1. Documents are applied in order; a"
+                    + " refused document does not stop the rest."
+        },
+        footer = {"Examples:", "  cadastre apply -f pool.yaml", "  cadastre get ippools -o yaml | cadastre apply -f -"})
+public final class ApplyCommand implements Callable<Integer> {
+
+    private final CommandContext context;
+
+    @Mixin
+    private final ManifestFiles files = new ManifestFiles();
+
+    @Mixin
+    private final CalicoOptions options = new CalicoOptions();
+
+    public ApplyCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        return new ManifestRun(ManifestRun.Verb.APPLY, options, context).run(files.names());
+    }
+}

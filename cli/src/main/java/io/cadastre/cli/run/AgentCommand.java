@@ -1,0 +1,46 @@
+package io.cadastre.cli.run;
+
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.NodeOption;
+import io.cadastre.cli.session.StoreOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "agent",
+        description = {
+            "Serve CNI plugin calls on this node until interrupted.",
+            "Creates a Node document for the node if none exists, and first processes the DEL calls"
+                    + " that plugins spooled while no agent ran. 'cadastre cni install' installs the"
+                    + " plugins."
+        },
+        footer = {"Examples:", "  cadastre agent", "  cadastre agent --node node-1 --datastore etcdv3"})
+public final class AgentCommand implements Callable<Integer> {
+
+    private final CommandContext context;
+
+    @Mixin
+    private final NodeOption node = new NodeOption();
+
+    @Mixin
+    private final AgentOptions agentOptions = new AgentOptions();
+
+    @Mixin
+    private final RetentionOptions retention = new RetentionOptions();
+
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    public AgentCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        var settings = agentOptions.settings(storeOptions, context.environment());
+        var name = node.name();
+        return new AgentRun(context, storeOptions, settings, name, retention.bounds())
+                .run(() -> context.out().println("agent of node %s answers on %s".formatted(name, settings.socket())));
+    }
+}

@@ -1,0 +1,219 @@
+package io.cadastre.cli.run;
+
+import io.cadastre.agent.AddFailureListener;
+import io.cadastre.agent.Agent;
+import io.cadastre.agent.AgentHome;
+import io.cadastre.agent.AgentSettings;
+import io.cadastre.agent.HostNamespaces;
+import io.cadastre.agent.Plugin;
+import io.cadastre.agent.PluginRouter;
+import io.cadastre.agent.calico.AgentContext;
+import io.cadastre.agent.calico.CalicoIpam;
+import io.cadastre.agent.hostlocal.HostLocal;
+import io.cadastre.agent.net.CadastreNet;
+import io.cadastre.agent.net.Host;
+import io.cadastre.agent.net.PodAnnotations;
+import io.cadastre.agent.net.PodEvents;
+import io.cadastre.agent.net.PodNotes;
+import io.cadastre.agent.net.ServedPlugins;
+import io.cadastre.agent.net.StoredPods;
+import io.cadastre.agent.spiderpool.PoolAgent;
+import io.cadastre.agent.spiderpool.PoolAgentSettings;
+import io.cadastre.agent.spiderpool.Spiderpool;
+import io.cadastre.agent.spiderpool.SpiderpoolLimits;
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.ExitCode;
+import io.cadastre.cli.command.UsageException;
+import io.cadastre.cli.session.Session;
+import io.cadastre.cli.session.StoreOptions;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.RoutedDatastore;
+import io.cadastre.datastore.RoutedDatastore.Route;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+import io.cadastre.registry.LateRecorder;
+import io.cadastre.registry.LedgerRetention.Bound;
+import io.cadastre.registry.Recorder;
+import io.cadastre.wire.calico.AffinityLabels;
+import io.cadastre.wire.calico.endpoint.EndpointKeys;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// An agent from its beginning until the process is stopped.
+public final class AgentRun {
+
+    /// Shorter than any call may take, so that a caller that waits in vain gets an error.
+    public static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
+
+    /// What answers where no dialect is chosen.
+    public static final String DIALECT = "calico";
+
+    private final CommandContext context;
+    private final StoreOptions storeOptions;
+    private final AgentSettings settings;
+    private final String node;
+    private final List<Bound> ledgerBounds;
+
+    AgentRun(CommandContext context, StoreOptions storeOptions, AgentSettings settings, String node) {
+        this(context, storeOptions, settings, node, List.of());
+    }
+
+    /// @param ledgerBounds how much of its ledger it keeps
+    AgentRun(
+            CommandContext context,
+            StoreOptions storeOptions,
+            AgentSettings settings,
+            String node,
+            List<Bound> ledgerBounds) {
+        this.context = context;
+        this.storeOptions = storeOptions;
+        this.settings = settings;
+        this.node = node;
+        this.ledgerBounds = List.copyOf(ledgerBounds);
+    }
+
+    /// @param announcement is made as soon as calls are answered
+    int run(Runnable announcement) {
+        try (var stop = StopSignal.begin()) {
+            serve(() -> AgentWarmUp.run(context), () -> {
+                announcement.run();
+                context.out().flush();
+                stop.await();
+                context.err().println("cadastre: stopping");
+            });
+            return ExitCode.DONE;
+        }
+    }
+
+    /// Answers calls as long as something is done.
+    ///
+    /// @param before what is done as soon as the store is open, when no plugin can call yet
+    void serve(Runnable before, Runnable during) {
+        try (var session = Session.open(storeOptions, context);
+                var _ = RetentionOptions.begin(ledgerBounds, session);
+                var ledger = ledger(session);
+                var store = withRecords(session.datastore());
+                var ipam = CalicoIpam.open(ownMeans(session, store, ledger), node, session.pods());
+                var _ = start(
+                        router(ownMeans(session, store, ledger), ipam, hostLocal(session, home()), session.pods()),
+                        before)) {
+            during.run();
+        }
+    }
+
+    private Agent start(PluginRouter router, Runnable before) {
+        before.run();
+        return Agent.start(settings, router, context::complain);
+    }
+
+    /// In a cluster, what a node records of its endpoints is used by that node only and stays with it.
+    private Datastore withRecords(Datastore store) {
+        var environment = context.environment();
+        return switch (storeOptions.kind(environment)) {
+            case EMBEDDED, ETCD -> store;
+            case KUBERNETES -> {
+                var file = storeOptions.dataDirectory(environment).resolve("endpoints.db");
+                labelAffinities(store);
+                var own = SqliteDatastore.open(SqliteSettings.of(file));
+                yield RoutedDatastore.of(List.of(
+                        new Route("", store),
+                        new Route(EndpointKeys.ENDPOINTS, own),
+                        new Route(EndpointKeys.PROFILES, own)));
+            }
+        };
+    }
+
+    /// Affinities that an old Calico left are not found without labels.
+    private void labelAffinities(Datastore store) {
+        int labelled = AffinityLabels.complete(store, node);
+        if (labelled > 0) {
+            context.complain("labelled %d affinities of %s".formatted(labelled, node));
+        }
+    }
+
+    /// What is decided on a store elsewhere is durable there, so callers do not wait for this machine's
+    /// disk.
+    private Recorder ledger(Session session) {
+        var ledger = session.ledger();
+        return switch (storeOptions.kind(context.environment())) {
+            case EMBEDDED -> ledger;
+            case ETCD, KUBERNETES -> new LateRecorder(ledger, context::complain);
+        };
+    }
+
+    /// Its folders are on this machine, whatever the store is.
+    private static HostLocal hostLocal(Session session, AgentHome home) {
+        return new HostLocal(
+                FOLDER_LOCK_MAX, session.ledger(), session.context().clock(), home);
+    }
+
+    private AgentHome home() {
+        return new AgentHome(node, storeOptions.repeated(context.environment()));
+    }
+
+    private AgentContext ownMeans(Session session, Datastore store, Recorder ledger) {
+        return means(session, store, ledger).forCommandsWith(home().commandOptions());
+    }
+
+    public static AgentContext means(Session session, Datastore store, Recorder ledger) {
+        var context = session.context();
+        return new AgentContext(store, ledger, context.clock(), context.dice(), context.pause());
+    }
+
+    private PluginRouter router(AgentContext means, CalicoIpam calico, HostLocal hostLocal, StoredPods pods) {
+        var spiderpool = spiderpool(means);
+        Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal, "spiderpool", spiderpool);
+        Map<String, Plugin> ofAddresses =
+                Map.of("calico-ipam", calico, "host-local", hostLocal, "spiderpool", spiderpool);
+        var net = new CadastreNet(
+                means,
+                Host.own(node, context.environment().getOrDefault("FELIX_INTERFACEPREFIX", ""), context::complain),
+                pods,
+                notes(means),
+                ServedPlugins.of(ofAddresses, byDialect, DIALECT));
+        var byName = new HashMap<>(ofAddresses);
+        byName.put("cadastre-net", net);
+        byName.put("calico", net);
+        return new PluginRouter(byName, byDialect, DIALECT, new HostNamespaces(), refusals(means));
+    }
+
+    /// Addresses of the pools in the store, or of the agent whose socket a network names.
+    private Spiderpool spiderpool(AgentContext means) {
+        return new Spiderpool(
+                new PoolAgent(means, node, poolSettings()),
+                SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
+                means.pause(),
+                context::complain,
+                home());
+    }
+
+    private PoolAgentSettings poolSettings() {
+        return poolSettings(context);
+    }
+
+    public static PoolAgentSettings poolSettings(CommandContext context) {
+        try {
+            return PoolAgentSettings.of(context.environment());
+        } catch (IllegalArgumentException nonsense) {
+            throw new UsageException(String.valueOf(nonsense.getMessage()));
+        }
+    }
+
+    /// Pods are annotated where there are any; elsewhere the endpoints say it.
+    private PodNotes notes(AgentContext means) {
+        return switch (storeOptions.kind(context.environment())) {
+            case EMBEDDED, ETCD -> PodNotes.NONE;
+            case KUBERNETES -> new PodAnnotations(means.store(), context::complain);
+        };
+    }
+
+    /// A cluster gets events for them; in any other store they would not be looked at.
+    private AddFailureListener refusals(AgentContext means) {
+        return switch (storeOptions.kind(context.environment())) {
+            case EMBEDDED, ETCD -> (_, _) -> {};
+            case KUBERNETES -> new PodEvents(means.store(), means.clock(), node, context::complain);
+        };
+    }
+}

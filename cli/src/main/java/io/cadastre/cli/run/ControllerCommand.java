@@ -1,0 +1,155 @@
+package io.cadastre.cli.run;
+
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.cli.command.UsageException;
+import io.cadastre.cli.session.StoreOptions;
+import io.cadastre.controller.ControllerSettings;
+import io.cadastre.controller.collection.GoDuration;
+import io.cadastre.controller.collection.LeakGrace;
+import io.cadastre.controller.election.ElectionSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "controller",
+        description = {
+            "Release the addresses of deleted pods and nodes, and blocks that stay empty, until interrupted.",
+            "Several controllers may run; a Lease elects the active one. Pods and nodes are read from"
+                    + " the Kubernetes API, also with etcdv3 (see KUBECONFIG), or from the embedded"
+                    + " store; if none are found, nothing is released. With etcdv3 and no Kubernetes"
+                    + " API, only blocks that stay empty are released, no addresses."
+        },
+        footer = {
+            "Examples:",
+            "  cadastre controller",
+            "  KUBECONFIG=admin.conf cadastre controller --datastore etcdv3 --leak-grace-period 5m"
+        })
+public final class ControllerCommand implements Callable<Integer> {
+
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+    private static final int PORT_MAX = 65_535;
+
+    private final CommandContext context;
+
+    @Option(
+            names = "--identity",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Identity of this process in the Lease; default: the host name and a random suffix.")
+    private String identity = "";
+
+    @Option(
+            names = "--lease-namespace",
+            paramLabel = "NAMESPACE",
+            defaultValue = "kube-system",
+            description = "Namespace of the Lease; default ${DEFAULT-VALUE}.")
+    private String leaseNamespace = "";
+
+    @Option(
+            names = "--lease-name",
+            paramLabel = "NAME",
+            defaultValue = "cadastre-controller",
+            description = "Name of the Lease; default ${DEFAULT-VALUE}.")
+    private String leaseName = "";
+
+    @Option(
+            names = "--leak-grace-period",
+            paramLabel = "DURATION",
+            defaultValue = "",
+            description = {
+                "How long an address must appear unused, or a block stay empty, before it is"
+                        + " released, for example 15m. With 0, only addresses and blocks of deleted"
+                        + " nodes are released.",
+                "Default: the value in KubeControllersConfiguration 'default', or 15m."
+            })
+    private String leakGracePeriod = "";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1:9094",
+            description = "Address and port that serve /livez, /readyz and /metrics; without a host,"
+                    + " all local addresses; default ${DEFAULT-VALUE}.")
+    private String listen = "";
+
+    @Mixin
+    private final RetentionOptions retention = new RetentionOptions();
+
+    @Mixin
+    private final StoreOptions storeOptions = new StoreOptions();
+
+    public ControllerCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        var election = election();
+        var grace = leakGrace();
+        var address = address();
+        return new ControllerRun(context, storeOptions, retention.bounds())
+                .run(source -> new ControllerSettings(election, grace, source, address));
+    }
+
+    private ElectionSettings election() {
+        checkName("--lease-namespace", leaseNamespace);
+        checkName("--lease-name", leaseName);
+        return ElectionSettings.of(leaseNamespace, leaseName, identity.isEmpty() ? anyIdentity() : identity);
+    }
+
+    private static void checkName(String option, String name) {
+        if (name.isEmpty() || name.indexOf('/') >= 0) {
+            throw new UsageException("%s '%s' is not a valid name".formatted(option, name));
+        }
+    }
+
+    /// As controllers of Kubernetes make it.
+    private String anyIdentity() {
+        var random = HexFormat.of().toHexDigits(context.dice().nextLong());
+        try {
+            return Files.readString(HOST_NAME).strip() + "_" + random;
+        } catch (IOException unreadable) {
+            throw new UsageException("cannot determine the host name; set --identity");
+        }
+    }
+
+    private LeakGrace leakGrace() {
+        if (leakGracePeriod.isEmpty()) {
+            return new LeakGrace.Configured();
+        }
+        return GoDuration.parse(leakGracePeriod)
+                .<LeakGrace>map(LeakGrace.Fixed::new)
+                .orElseThrow(
+                        () -> new UsageException("--leak-grace-period '%s' is not a duration; write it as 15m or 90s"
+                                .formatted(leakGracePeriod)));
+    }
+
+    private InetSocketAddress address() {
+        int colon = listen.lastIndexOf(':');
+        int port = colon < 0 ? -1 : port(listen.substring(colon + 1));
+        if (port < 0) {
+            throw new UsageException(
+                    "--listen '%s' is not an address and port; write it as 127.0.0.1:9094".formatted(listen));
+        }
+        var host = listen.substring(0, colon).replaceAll("^\\[(.*)\\]$", "$1");
+        var address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new UsageException("--listen: unknown host '%s'".formatted(host));
+        }
+        return address;
+    }
+
+    /// The number; less than zero if it is not a number.
+    private static int port(String text) {
+        boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(Character::isDigit);
+        int port = digits ? Integer.parseInt(text) : -1;
+        return port <= PORT_MAX ? port : -1;
+    }
+}

@@ -1,0 +1,100 @@
+package io.cadastre.cli.session;
+
+import io.cadastre.cli.command.CommandContext;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.CalicoBook;
+import io.cadastre.wire.calico.resource.ResourceBook;
+import io.cadastre.wire.calico.resource.ResourceChange;
+import io.cadastre.wire.calico.resource.ResourceView;
+import io.cadastre.wire.spiderpool.objects.ObjectBook;
+import io.cadastre.wire.spiderpool.objects.ObjectChange;
+import io.cadastre.wire.spiderpool.objects.ObjectView;
+import io.cadastre.wire.survey.StoreRanges;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// Where commands about blocks, their resources and Spiderpool's objects are dealt with: one registrar for
+/// each of the books.
+public record CalicoSession(
+        Session session,
+        Registrar<BlockView, BlockChange> blocks,
+        Registrar<ResourceView, ResourceChange> resources,
+        Registrar<ObjectView, ObjectChange> objects)
+        implements AutoCloseable {
+
+    /// To be written at.
+    public static CalicoSession open(CalicoOptions options, CommandContext context) {
+        return at(Session.open(options.store(), context)).checked(options);
+    }
+
+    /// To be looked at. Nothing is created.
+    public static CalicoSession openToLook(CalicoOptions options, CommandContext context) {
+        return at(Session.openToLook(options.store(), context)).checked(options);
+    }
+
+    /// To be looked at, if a command that writes would begin with this store.
+    public static CalicoSession openToExplain(CalicoOptions options, CommandContext context) {
+        return at(Session.openToExplain(options.store(), context)).checked(options);
+    }
+
+    private CalicoSession checked(CalicoOptions options) {
+        try {
+            if (!options.mismatchAllowed()) {
+                CalicoVersion.of(session.context().environment()).check(session.datastore());
+            }
+            return this;
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    public static CalicoSession at(Session session) {
+        var clock = session.context().clock();
+        return new CalicoSession(
+                session,
+                session.registrar(new CalicoBook(session.datastore(), clock)),
+                session.registrar(new ResourceBook(session.datastore(), StoreRanges::besideCalico)),
+                session.registrar(new ObjectBook(session.datastore(), StoreRanges::besideSpiderpool)));
+    }
+
+    public Instant now() {
+        return session.context().clock().instant();
+    }
+
+    /// An identity for something new.
+    public UUID freshUid() {
+        var dice = session.context().dice();
+        // The bits that say that the rest is random, by RFC 9562.
+        long high = (dice.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (dice.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+
+    /// Answers a question about blocks. Nothing is written.
+    public <O> O ask(Function<BlockView, O> question) {
+        return blocks.explain(new Request<>("look", view -> new Decision<>(question.apply(view), List.of(), List.of())))
+                .outcome();
+    }
+
+    /// Gives others the time to notice what was just written.
+    public void pause(Duration duration) {
+        try {
+            session.context().pause().pause(duration);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,80 @@
+package io.cadastre.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cadastre.cli.Shell;
+import io.cadastre.cli.session.Session;
+import io.cadastre.datastore.sqlite.SqliteDatastore;
+import io.cadastre.datastore.sqlite.SqliteSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Controllers as processes, on the embedded store.
+@Timeout(300)
+class ControllerTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void aStoppedLeaderFreesNothingWhenItGoesOn() throws Exception {
+        var shell = Shell.at(home);
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())));
+                var controllers = ControllerProcesses.in(home)) {
+            StoppedLeader.freesNothingWhenItGoesOn(controllers, shell, store);
+        }
+    }
+
+    @Test
+    void interruptedItGivesUpItsLeaseAndEnds() throws Exception {
+        var shell = Shell.at(home);
+        try (var controllers = ControllerProcesses.in(home)) {
+            var process = controllers.start(shell, "a", "1s");
+            process.awaitErr("a leads");
+            process.awaitOut("controller a started; metrics and health checks are on http://");
+
+            process.interrupt();
+            var ended = process.end();
+
+            assertThat(ended.err()).contains("cadastre: stopping").contains("a no longer leads");
+        }
+        try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())))) {
+            assertThat(new OneNodeCluster(store).lease()).contains("\"holderIdentity\":\"\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--leak-grace-period=soon, --leak-grace-period 'soon' is not a duration; write it as 15m or 90s",
+        "--listen=9094, --listen '9094' is not an address and port; write it as 127.0.0.1:9094",
+        "--listen=127.0.0.1:99999, '--listen ''127.0.0.1:99999'' is not an address and port; write it"
+                + " as 127.0.0.1:9094'",
+        "--lease-name=a/b, --lease-name 'a/b' is not a valid name"
+    })
+    void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
+        var ended = Shell.at(home).run("controller", option);
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).startsWith("cadastre: " + sentence + "\n");
+    }
+
+    @Test
+    void aPlaceThatIsTakenIsAFailure() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var listen = "127.0.0.1:" + taken.getLocalPort();
+
+            var ended = Shell.at(home).run("controller", "--listen=" + listen);
+
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.err())
+                    .isEqualTo("cadastre: cannot listen on %s: Address already in use\n".formatted(listen));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Processes that are started, watched and stopped, alone and against rivals.
+@NullMarked
+package io.cadastre.cli.run;
+
+import org.jspecify.annotations.NullMarked;
