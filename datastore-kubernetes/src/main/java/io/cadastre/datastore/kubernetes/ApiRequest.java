@@ -34,6 +34,11 @@ record ApiRequest(Verb verb, ApiResource resource, String target, String path, S
         return new ApiRequest(Verb.UPDATE, name.resource(), words(name), path, object.utf8());
     }
 
+    /// The same without any effect: the answer is what the server would store.
+    ApiRequest asDryRun() {
+        return new ApiRequest(verb, resource, target, path + "?dryRun=All", body);
+    }
+
     /// @param precondition what must be so of the object's metadata, such as its `uid`
     static ApiRequest delete(ObjectName name, String precondition, String value) {
         var body = """

@@ -1,5 +1,6 @@
 package io.cadastre.datastore.kubernetes;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
@@ -187,6 +188,16 @@ public final class KubernetesDatastore implements Datastore {
         WriteRules.checkWrites(copy);
         client.checkOpen();
         return writer.commit(copy, client.deadline());
+    }
+
+    /// Asks the server whether writing the value would change the object, where the bytes differ.
+    @Override
+    public boolean holds(Document found, Bytes value) {
+        if (found.value().equals(value)) {
+            return true;
+        }
+        client.checkOpen();
+        return writer.wouldChangeNothing(found, value, client.deadline());
     }
 
     @Override
