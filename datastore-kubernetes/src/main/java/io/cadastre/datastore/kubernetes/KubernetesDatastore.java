@@ -190,6 +190,22 @@ public final class KubernetesDatastore implements Datastore {
         return writer.commit(copy, client.deadline());
     }
 
+    /// Patches an object that exists, whatever its revision. Ends as a commit of one write does; it is stale if
+    /// others changed the object as often as the server tried.
+    public Commit patch(ObjectPatch patch) {
+        WriteRules.checkKey(patch.key());
+        client.checkOpen();
+        return writer.patch(patch, client.deadline());
+    }
+
+    /// Patches an object that must still be at this revision. Ends as a commit of one write does.
+    public Commit patchAt(ObjectPatch patch, long revision) {
+        WriteRules.checkKey(patch.key());
+        WriteRules.checkRevision(revision);
+        client.checkOpen();
+        return writer.patchAt(patch, revision, client.deadline());
+    }
+
     /// Asks the server whether writing the value would change the object, where the bytes differ.
     @Override
     public boolean holds(Document found, Bytes value) {

@@ -70,6 +70,47 @@ final class ObjectWriter {
         return new Commit.Done(revisions);
     }
 
+    Commit patch(ObjectPatch patch, Deadline deadline) {
+        return patch(patch, patch.changes(), deadline);
+    }
+
+    /// The server compares a revision that stands in the patch.
+    Commit patchAt(ObjectPatch patch, long revision, Deadline deadline) {
+        return patch(patch, ApiJson.withRevision(patch.changes(), revision), deadline);
+    }
+
+    private Commit patch(ObjectPatch patch, Bytes changes, Deadline deadline) {
+        var name = name(patch.key());
+        var request = ApiRequest.patch(name, patch, changes);
+        var reply = client.write(request, deadline);
+        if (!(reply instanceof Answered answer)) {
+            return commit(name, lost(reply));
+        }
+        var status = status(answer);
+        if (ApiFailures.absent(status)) {
+            return new Commit.Conflict(0, Commit.Kind.ABSENT);
+        }
+        if (status.code() == 409) {
+            seen.forget(name);
+            return new Commit.Conflict(0, Commit.Kind.STALE);
+        }
+        if (!answer.good()) {
+            throw client.refusal(request, answer);
+        }
+        return map.read(name.resource(), answer.body()) instanceof Content.Present
+                ? commit(name, stored(answer))
+                : new Commit.Conflict(0, Commit.Kind.ABSENT);
+    }
+
+    private Commit commit(ObjectName name, Step step) {
+        return switch (step) {
+            case Step.Gone(var revision) -> new Commit.Done(List.of(revision));
+            case Step.Stored stored -> new Commit.Done(List.of(remembered(name, stored)));
+            case Step.Met(var kind) -> new Commit.Conflict(0, kind);
+            case Step.Lost(var sentence) -> new Commit.Unknown(sentence);
+        };
+    }
+
     /// Whether the server would leave a document as it was found if this value were written over it.
     ///
     /// Only the server knows what it fills in, leaves out and orders in its own way, so it is asked to update the
