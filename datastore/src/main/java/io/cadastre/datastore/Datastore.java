@@ -63,6 +63,38 @@ public interface Datastore extends AutoCloseable {
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
     Commit commit(List<Write> writes);
 
+    /// Whether a document that was found says what a write of this value would have stored. A store whose server
+    /// fills in fields, leaves some out or writes them in another order compares what is said; any other
+    /// compares bytes.
+    default boolean holds(Document found, Bytes value) {
+        return found.value().equals(value);
+    }
+
+    /// Looks whether writes whose answer was lost have been applied: each key holds what was written, at a
+    /// newer revision than the one that was replaced. Empty means that this is unknown. Another writer may
+    /// have written the same.
+    default Optional<Commit.Done> findApplied(List<Write> writes) {
+        var revisions = new ArrayList<Long>();
+        for (var write : writes) {
+            var found = get(write.key());
+            var revision =
+                    switch (write) {
+                        case Write.Create(var _, var value) ->
+                            found.filter(document -> holds(document, value)).map(Document::revision);
+                        case Write.Update(var _, var value, var replaced) ->
+                            found.filter(document -> document.revision() > replaced && holds(document, value))
+                                    .map(Document::revision);
+                        case Write.Delete(var _, var deleted) ->
+                            found.isEmpty() ? Optional.of(deleted) : Optional.<Long>empty();
+                    };
+            if (revision.isEmpty()) {
+                return Optional.empty();
+            }
+            revisions.add(revision.get());
+        }
+        return Optional.of(new Commit.Done(revisions));
+    }
+
     /// The journal that this store keeps beside its documents, if it keeps one: it is written in one
     /// transaction with them by [#commit(List, Records)].
     default Optional<Journal> journal() {

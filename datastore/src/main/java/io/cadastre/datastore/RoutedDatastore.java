@@ -124,6 +124,11 @@ public final class RoutedDatastore implements Datastore {
     }
 
     @Override
+    public boolean holds(Document found, Bytes value) {
+        return storeOf(found.key()).holds(found, value);
+    }
+
+    @Override
     public boolean hasPlace(String key) {
         return storeOf(key).hasPlace(key);
     }

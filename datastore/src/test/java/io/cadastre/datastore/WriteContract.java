@@ -11,6 +11,7 @@ import static io.cadastre.datastore.StoreWords.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// What a store promises of the creating, updating and deleting of one document.
@@ -182,5 +183,31 @@ interface WriteContract extends TestedStore {
 
         assertThat(store.get(key)).contains(document);
         assertThat(store.list(key, 10).documents()).containsExactly(document);
+    }
+
+    @Test
+    default void writesThatWereDoneAreFoundApplied() throws Exception {
+        var store = openStore();
+        var updated = put(store, "a", "1");
+        var deleted = put(store, "b", "1");
+        var writes = List.of(new Write.Delete("b", deleted.revision()), update(updated, "2"), creation("c", "1"));
+        var done = (Commit.Done) store.commit(writes);
+
+        var applied = store.findApplied(writes).orElseThrow();
+
+        assertThat(applied.revisions().subList(1, 3)).isEqualTo(done.revisions().subList(1, 3));
+    }
+
+    @Test
+    default void writesOfWhichOneWasNotDoneAreNotFoundApplied() throws Exception {
+        var store = openStore();
+        var document = put(store, "a", "1");
+
+        var created = store.findApplied(List.of(creation("a", "1"), creation("b", "1")));
+        var updated = store.findApplied(List.of(update(document, "2")));
+        var updatedToTheSame = store.findApplied(List.of(update(document, "1")));
+        var deleted = store.findApplied(List.of(new Write.Delete("a", document.revision())));
+
+        assertThat(List.of(created, updated, updatedToTheSame, deleted)).containsOnly(Optional.empty());
     }
 }

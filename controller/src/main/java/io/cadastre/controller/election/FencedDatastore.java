@@ -1,5 +1,6 @@
 package io.cadastre.controller.election;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
@@ -77,6 +78,11 @@ public final class FencedDatastore implements Datastore {
             throw new LeadershipLostException(identity);
         }
         return store.commit(writes);
+    }
+
+    @Override
+    public boolean holds(Document found, Bytes value) {
+        return store.holds(found, value);
     }
 
     @Override

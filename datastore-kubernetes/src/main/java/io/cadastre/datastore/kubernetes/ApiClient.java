@@ -246,7 +246,7 @@ final class ApiClient implements AutoCloseable {
                 .timeout(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
         return request.body().isEmpty()
                 ? builder.build()
-                : builder.method(request.verb().method, "application/json", request.body())
+                : builder.method(request.verb().method, request.mediaType(), request.body())
                         .build();
     }
 

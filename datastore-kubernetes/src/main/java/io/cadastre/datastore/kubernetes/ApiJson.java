@@ -3,6 +3,9 @@ package io.cadastre.datastore.kubernetes;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
@@ -20,6 +23,9 @@ import java.util.TreeSet;
 final class ApiJson {
 
     private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     private ApiJson() {}
 
@@ -113,6 +119,17 @@ final class ApiJson {
             }
             return new Page(revision, next, objects);
         });
+    }
+
+    /// A patch that the server refuses if the object is at another revision.
+    static Bytes withRevision(Bytes patch, long revision) {
+        try {
+            var object = (ObjectNode) MAPPER.readTree(patch.toByteArray());
+            object.withObject("/metadata").put("resourceVersion", Long.toString(revision));
+            return Bytes.of(MAPPER.writeValueAsBytes(object));
+        } catch (IOException | ClassCastException malformed) {
+            throw new IllegalArgumentException("a patch is a JSON object: " + patch, malformed);
+        }
     }
 
     /// The names in a list of groups.

@@ -2,6 +2,7 @@ package io.cadastre.datastore.kubernetes;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.resource.ApiResource;
+import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.Scope;
 import java.net.URLEncoder;
@@ -13,8 +14,14 @@ import java.util.stream.Collectors;
 ///
 /// @param target what it is about, for sentences
 /// @param path with the query, without the leading slash
+/// @param mediaType of the body
 /// @param body empty for none
-record ApiRequest(Verb verb, ApiResource resource, String target, String path, String body) {
+record ApiRequest(Verb verb, ApiResource resource, String target, String path, String mediaType, String body) {
+
+    /// One with a body that is an object, or with none.
+    ApiRequest(Verb verb, ApiResource resource, String target, String path, String body) {
+        this(verb, resource, target, path, "application/json", body);
+    }
 
     static ApiRequest get(ObjectName name) {
         return new ApiRequest(Verb.GET, name.resource(), words(name), path(name), "");
@@ -26,12 +33,18 @@ record ApiRequest(Verb verb, ApiResource resource, String target, String path, S
     }
 
     static ApiRequest update(ObjectName name, Bytes object) {
-        var path =
-                switch (name.resource().rewriting()) {
-                    case WHOLE -> path(name);
-                    case STATUS -> path(name) + "/status";
-                };
+        var path = path(name, name.resource().rewriting());
         return new ApiRequest(Verb.UPDATE, name.resource(), words(name), path, object.utf8());
+    }
+
+    static ApiRequest patch(ObjectName name, ObjectPatch patch, Bytes changes) {
+        var path = path(name, patch.rewriting());
+        return new ApiRequest(Verb.PATCH, name.resource(), words(name), path, patch.merge().mediaType, changes.utf8());
+    }
+
+    /// The same without any effect: the answer is what the server would store.
+    ApiRequest asDryRun() {
+        return new ApiRequest(verb, resource, target, path + "?dryRun=All", mediaType, body);
     }
 
     /// @param precondition what must be so of the object's metadata, such as its `uid`
@@ -60,6 +73,13 @@ record ApiRequest(Verb verb, ApiResource resource, String target, String path, S
                 .map(entry -> entry.getKey() + "=" + encoded(entry.getValue()))
                 .collect(Collectors.joining("&"));
         return new ApiRequest(verb, scope.resource(), words, path + "?" + parameters, "");
+    }
+
+    private static String path(ObjectName name, Rewriting rewriting) {
+        return switch (rewriting) {
+            case WHOLE -> path(name);
+            case STATUS -> path(name) + "/status";
+        };
     }
 
     private static String path(ObjectName name) {

@@ -1,5 +1,6 @@
 package io.cadastre.datastore.kubernetes;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
@@ -8,6 +9,7 @@ import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.WriteRules;
+import io.cadastre.datastore.kubernetes.ObjectReader.Extract;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ResourceMap;
 import java.util.ArrayList;
@@ -32,8 +34,8 @@ import java.util.random.RandomGenerator;
 /// - The revision of a deletion is exact where objects are marked first; otherwise it is one that the
 ///   server had soon after.
 /// - The server pages by the names of objects and not by keys, so each page in the order of keys costs a
-///   reading of the whole collection. [#listAll(String)] costs one for all pages, and so does
-///   [#scan(String, Consumer)], which passes on each page of the server.
+///   reading of the whole collection, of which only that page is kept. [#listAll(String)] costs one for all
+///   pages, and so does [#scan(String, Consumer)], which passes on each page of the server.
 /// - A watch over several collections reports the changes of each in order, but those of one may be
 ///   reported before older ones of another. The revision of a notice is then the one up to which
 ///   everything was reported, from which a watch may go on; it may be less than that of the change.
@@ -131,7 +133,7 @@ public final class KubernetesDatastore implements Datastore {
         WriteRules.checkPrefix(prefix);
         WriteRules.checkLimit(limit);
         client.checkOpen();
-        var snapshot = objects.snapshot(prefix, client.deadline());
+        var snapshot = objects.snapshot(new Extract(prefix, "", limit + 1), client.deadline());
         return listing(prefix, snapshot.documents(), snapshot.revision(), limit);
     }
 
@@ -140,9 +142,9 @@ public final class KubernetesDatastore implements Datastore {
         WriteRules.checkCursor(cursor);
         WriteRules.checkLimit(limit);
         client.checkOpen();
-        var snapshot = objects.snapshotAt(cursor.prefix(), cursor.revision(), client.deadline());
-        var rest = snapshot.documents().tailMap(cursor.afterKey(), false);
-        return listing(cursor.prefix(), rest, cursor.revision(), limit);
+        var extract = new Extract(cursor.prefix(), cursor.afterKey(), limit + 1);
+        var snapshot = objects.snapshotAt(extract, cursor.revision(), client.deadline());
+        return listing(cursor.prefix(), snapshot.documents(), cursor.revision(), limit);
     }
 
     @Override
@@ -156,7 +158,7 @@ public final class KubernetesDatastore implements Datastore {
     public Listing listAll(String prefix) {
         WriteRules.checkPrefix(prefix);
         client.checkOpen();
-        var snapshot = objects.snapshot(prefix, client.deadline());
+        var snapshot = objects.snapshot(new Extract(prefix, "", Integer.MAX_VALUE), client.deadline());
         return new Listing(List.copyOf(snapshot.documents().values()), snapshot.revision(), Optional.empty());
     }
 
@@ -187,6 +189,32 @@ public final class KubernetesDatastore implements Datastore {
         WriteRules.checkWrites(copy);
         client.checkOpen();
         return writer.commit(copy, client.deadline());
+    }
+
+    /// Patches an object that exists, whatever its revision. Ends as a commit of one write does; it is stale if
+    /// others changed the object as often as the server tried.
+    public Commit patch(ObjectPatch patch) {
+        WriteRules.checkKey(patch.key());
+        client.checkOpen();
+        return writer.patch(patch, client.deadline());
+    }
+
+    /// Patches an object that must still be at this revision. Ends as a commit of one write does.
+    public Commit patchAt(ObjectPatch patch, long revision) {
+        WriteRules.checkKey(patch.key());
+        WriteRules.checkRevision(revision);
+        client.checkOpen();
+        return writer.patchAt(patch, revision, client.deadline());
+    }
+
+    /// Asks the server whether writing the value would change the object, where the bytes differ.
+    @Override
+    public boolean holds(Document found, Bytes value) {
+        if (found.value().equals(value)) {
+            return true;
+        }
+        client.checkOpen();
+        return writer.wouldChangeNothing(found, value, client.deadline());
     }
 
     @Override

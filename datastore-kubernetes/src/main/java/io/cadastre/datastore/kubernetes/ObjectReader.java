@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -46,7 +47,10 @@ final class ObjectReader {
     /// What was found, as it is, under a name.
     record Found(Seen seen, Metadata metadata, Content content) {}
 
-    /// All documents under a prefix at one revision.
+    /// Which documents of a list are kept: the first of those under a prefix and after a key, which may be empty.
+    record Extract(String prefix, String afterKey, int documentsMax) {}
+
+    /// Documents at one revision.
     record Snapshot(NavigableMap<String, Document> documents, long revision) {}
 
     /// The object of this name, tombstone or not.
@@ -77,11 +81,11 @@ final class ObjectReader {
         }
     }
 
-    Snapshot snapshot(String prefix, Deadline deadline) {
+    Snapshot snapshot(Extract extract, Deadline deadline) {
         // Objects may change so fast that the first pages are forgotten before the last is read.
         for (int attempt = 1; ; attempt++) {
             try {
-                return read(prefix, Optional.empty(), deadline);
+                return read(extract, Optional.empty(), deadline);
             } catch (CompactedException outrun) {
                 if (attempt == LIST_ATTEMPTS_MAX) {
                     throw outrun;
@@ -91,8 +95,8 @@ final class ObjectReader {
     }
 
     /// @throws CompactedException if the server no longer knows that revision
-    Snapshot snapshotAt(String prefix, long revision, Deadline deadline) {
-        return read(prefix, Optional.of(revision), deadline);
+    Snapshot snapshotAt(Extract extract, long revision, Deadline deadline) {
+        return read(extract, Optional.of(revision), deadline);
     }
 
     /// Passes on the documents of each page as the server gives it.
@@ -114,21 +118,31 @@ final class ObjectReader {
 
     /// Reads the first collection as it is now or at a revision, and the others at the same one: all
     /// collections have their revisions from one counter.
-    private Snapshot read(String prefix, Optional<Long> asked, Deadline deadline) {
+    private Snapshot read(Extract extract, Optional<Long> asked, Deadline deadline) {
         var documents = new TreeMap<String, Document>(Keys.ORDER);
         var revision = asked;
-        for (var scope : map.scopes(prefix)) {
-            var objects = new ArrayList<Bytes>();
-            revision = Optional.of(read(scope, revision, () -> deadline, objects::addAll));
-            boolean few = objects.size() <= REMEMBERED_MAX;
-            for (var listed : documents(scope, prefix, objects)) {
-                documents.put(listed.document().key(), listed.document());
-                if (few) {
-                    seen.remember(listed.name(), listed.object());
+        for (var scope : map.scopes(extract.prefix())) {
+            var read = new AtomicInteger();
+            revision = Optional.of(read(scope, revision, () -> deadline, objects -> {
+                boolean few = read.addAndGet(objects.size()) <= REMEMBERED_MAX;
+                for (var listed : documents(scope, extract.prefix(), objects)) {
+                    keep(documents, listed.document(), extract);
+                    if (few) {
+                        seen.remember(listed.name(), listed.object());
+                    }
                 }
-            }
+            }));
         }
         return new Snapshot(documents, revision.orElse(0L));
+    }
+
+    private static void keep(NavigableMap<String, Document> documents, Document document, Extract extract) {
+        if (Keys.ORDER.compare(document.key(), extract.afterKey()) > 0) {
+            documents.put(document.key(), document);
+            if (documents.size() > extract.documentsMax()) {
+                documents.pollLastEntry();
+            }
+        }
     }
 
     /// A document of a list, and the object that it is.

@@ -5,6 +5,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Deadline;
+import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.ApiJson.Metadata;
 import io.cadastre.datastore.kubernetes.ApiJson.Status;
@@ -43,7 +44,7 @@ final class ObjectWriter {
 
     Commit commit(List<Write> writes, Deadline deadline) {
         // All names before the first write: what can be refused is refused whole.
-        var names = writes.stream().map(this::name).toList();
+        var names = writes.stream().map(write -> name(write.key())).toList();
         var revisions = new ArrayList<Long>();
         for (int index = 0; index < writes.size(); index++) {
             try {
@@ -69,10 +70,67 @@ final class ObjectWriter {
         return new Commit.Done(revisions);
     }
 
-    private ObjectName name(Write write) {
-        return map.locate(write.key())
+    Commit patch(ObjectPatch patch, Deadline deadline) {
+        return patch(patch, patch.changes(), deadline);
+    }
+
+    /// The server compares a revision that stands in the patch.
+    Commit patchAt(ObjectPatch patch, long revision, Deadline deadline) {
+        return patch(patch, ApiJson.withRevision(patch.changes(), revision), deadline);
+    }
+
+    private Commit patch(ObjectPatch patch, Bytes changes, Deadline deadline) {
+        var name = name(patch.key());
+        var request = ApiRequest.patch(name, patch, changes);
+        var reply = client.write(request, deadline);
+        if (!(reply instanceof Answered answer)) {
+            return commit(name, lost(reply));
+        }
+        var status = status(answer);
+        if (ApiFailures.absent(status)) {
+            return new Commit.Conflict(0, Commit.Kind.ABSENT);
+        }
+        if (status.code() == 409) {
+            seen.forget(name);
+            return new Commit.Conflict(0, Commit.Kind.STALE);
+        }
+        if (!answer.good()) {
+            throw client.refusal(request, answer);
+        }
+        return map.read(name.resource(), answer.body()) instanceof Content.Present
+                ? commit(name, stored(answer))
+                : new Commit.Conflict(0, Commit.Kind.ABSENT);
+    }
+
+    private Commit commit(ObjectName name, Step step) {
+        return switch (step) {
+            case Step.Gone(var revision) -> new Commit.Done(List.of(revision));
+            case Step.Stored stored -> new Commit.Done(List.of(remembered(name, stored)));
+            case Step.Met(var kind) -> new Commit.Conflict(0, kind);
+            case Step.Lost(var sentence) -> new Commit.Unknown(sentence);
+        };
+    }
+
+    /// Whether the server would leave a document as it was found if this value were written over it.
+    ///
+    /// Only the server knows what it fills in, leaves out and orders in its own way, so it is asked to update the
+    /// object without storing it. An answer that is a refusal, or none, says that this is unknown.
+    boolean wouldChangeNothing(Document found, Bytes value, Deadline deadline) {
+        var name = name(found.key());
+        if (!(current(name, found.revision(), deadline) instanceof Look.AsBelieved(var current))) {
+            return false;
+        }
+        var rewritten = map.update(current.object(), found.key(), value);
+        checkConditional(name, rewritten, found.revision());
+        return client.write(ApiRequest.update(name, rewritten).asDryRun(), deadline) instanceof Answered answer
+                && answer.good()
+                && map.read(name.resource(), answer.body()).equals(new Content.Present(found.key(), found.value()));
+    }
+
+    private ObjectName name(String key) {
+        return map.locate(key)
                 .orElseThrow(() -> new DatastoreException(
-                        Kind.FAILED, "key '%s' has no place in the Kubernetes API".formatted(write.key())));
+                        Kind.FAILED, "key '%s' has no place in the Kubernetes API".formatted(key)));
     }
 
     /// @throws DatastoreException if the write certainly was not applied and will not be
@@ -159,16 +217,11 @@ final class ObjectWriter {
     }
 
     private Step rewrite(ObjectName name, long revision, Rewriting rewriting, Deadline deadline) {
-        var known = seen.findAt(name, revision);
         Seen current;
-        if (known.isPresent()) {
-            current = known.get();
-        } else {
-            switch (look(name, revision, deadline)) {
-                case Look.AsBelieved(var found) -> current = found;
-                case Look.Otherwise(var kind) -> {
-                    return new Step.Met(kind);
-                }
+        switch (current(name, revision, deadline)) {
+            case Look.AsBelieved(var found) -> current = found;
+            case Look.Otherwise(var kind) -> {
+                return new Step.Met(kind);
             }
         }
         var rewritten = rewriting.of(current.object());
@@ -207,6 +260,13 @@ final class ObjectWriter {
             throw new IllegalStateException("%s '%s' is to be updated at revision %d, but the map wrote revision %d"
                     .formatted(name.resource().kind(), name.name(), revision, written));
         }
+    }
+
+    /// The object as it was last seen, or as it is.
+    private Look current(ObjectName name, long revision, Deadline deadline) {
+        return seen.findAt(name, revision)
+                .<Look>map(Look.AsBelieved::new)
+                .orElseGet(() -> look(name, revision, deadline));
     }
 
     private Look look(ObjectName name, long revision, Deadline deadline) {

@@ -7,6 +7,7 @@ enum Verb {
     WATCH("GET"),
     CREATE("POST"),
     UPDATE("PUT"),
+    PATCH("PATCH"),
     DELETE("DELETE");
 
     final String method;
@@ -22,6 +23,7 @@ enum Verb {
             case WATCH -> "watch";
             case CREATE -> "create";
             case UPDATE -> "update";
+            case PATCH -> "patch";
             case DELETE -> "delete";
         };
     }

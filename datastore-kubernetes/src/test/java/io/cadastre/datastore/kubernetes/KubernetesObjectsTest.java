@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -305,16 +306,42 @@ class KubernetesObjectsTest {
 
     @Test
     void listOfManyObjectsIsReadInPages() {
-        for (int commit = 0; commit < 5; commit++) {
-            int base = commit * 120;
-            store.commit(IntStream.range(base, base + 120)
-                    .mapToObj(index -> create("p/%04d".formatted(index)))
-                    .toList());
-        }
+        createMany("p/", 600);
 
         var listing = store.listAll("p/");
 
         assertThat(listing.documents()).hasSize(600).isSortedAccordingTo(Comparator.comparing(Document::key));
+    }
+
+    @Test
+    void scanPassesOnAPageBeforeTheNextIsReadAndAllAreOfOneRevision() {
+        createMany("p/", 600);
+        var sizes = new ArrayList<Integer>();
+
+        long revision = store.scan("p/", page -> {
+            sizes.add(page.size());
+            put("p/later-" + sizes.size(), "1");
+        });
+
+        assertThat(sizes).containsExactly(500, 100);
+        assertThat(store.get("p/later-1").orElseThrow().revision()).isGreaterThan(revision);
+    }
+
+    @Test
+    void listGivesThePagesOfALargeCollectionInTheOrderOfKeys() {
+        createMany("p/", 600);
+
+        var first = store.list("p/", 250);
+        var second = store.list(first.next().orElseThrow(), 250);
+        var third = store.list(second.next().orElseThrow(), 250);
+
+        var all = Stream.of(first, second, third)
+                .flatMap(page -> page.documents().stream())
+                .map(Document::key)
+                .toList();
+        assertThat(all)
+                .isEqualTo(IntStream.range(0, 600).mapToObj("p/%04d"::formatted).toList());
+        assertThat(third.next()).isEmpty();
     }
 
     @Test
@@ -328,6 +355,14 @@ class KubernetesObjectsTest {
             assertThat(List.of(writing.kind(), watching.kind())).containsOnly(Kind.DENIED);
             assertThat(writing).hasMessageContaining("create documents.cadastre.test");
             assertThat(watching).hasMessageContaining("watch documents.cadastre.test");
+        }
+    }
+
+    private void createMany(String prefix, int count) {
+        for (int base = 0; base < count; base += Datastore.WRITES_MAX) {
+            store.commit(IntStream.range(base, Math.min(count, base + Datastore.WRITES_MAX))
+                    .mapToObj(index -> create(prefix + "%04d".formatted(index)))
+                    .toList());
         }
     }
 

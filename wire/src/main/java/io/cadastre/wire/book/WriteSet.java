@@ -1,7 +1,6 @@
 package io.cadastre.wire.book;
 
 import io.cadastre.datastore.Bytes;
-import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
@@ -94,21 +93,6 @@ public final class WriteSet {
         });
         deletions.addAll(others);
         return deletions;
-    }
-
-    /// Whether the store holds exactly what was to be written, so that a commit whose answer was lost is
-    /// known to have been applied. Empty means that this is unknown.
-    public Optional<Commit.Done> appliedIn(Datastore store) {
-        var revisions = new ArrayList<Long>();
-        for (var write : writes()) {
-            var found = store.get(write.key());
-            var wanted = find(write.key());
-            if (!found.map(Document::value).equals(wanted)) {
-                return Optional.empty();
-            }
-            revisions.add(found.map(Document::revision).orElse(0L));
-        }
-        return Optional.of(new Commit.Done(revisions));
     }
 
     private Note note(String key) {

@@ -379,8 +379,10 @@ record CalicoPage(
             return commit;
         }
         try {
-            return appliedAt(write)
-                    .<Commit>map(revision -> new Commit.Done(List.of(revision)))
+            return book.reader()
+                    .store()
+                    .findApplied(List.of(write))
+                    .<Commit>map(done -> done)
                     .orElse(commit);
         } catch (DatastoreException unreadable) {
             return commit;
@@ -412,16 +414,11 @@ record CalicoPage(
             return Optional.empty();
         }
         var writes = documents.writes();
-        var revisions = new ArrayList<Long>();
-        for (var keyed : writes) {
-            var revision = appliedAt(keyed.write());
-            if (revision.isEmpty()) {
-                return Optional.empty();
-            }
-            revisions.add(revision.get());
-        }
-        book.saved(snapshot, entries(writes, revisions));
-        return Optional.of(new Commit.Done(revisions));
+        var applied = book.reader()
+                .store()
+                .findApplied(writes.stream().map(KeyedWrite::write).toList());
+        applied.ifPresent(done -> book.saved(snapshot, entries(writes, done.revisions())));
+        return applied;
     }
 
     /// That a block is not its owner's any more is seen in the block alone.
@@ -458,18 +455,5 @@ record CalicoPage(
                 .anyMatch(holding -> holding.level() == Level.ENDPOINT
                         && holding.state() == State.HELD
                         && !holding.holder().startsWith("handle/"));
-    }
-
-    private Optional<Long> appliedAt(Write write) {
-        var found = book.reader().store().get(write.key());
-        return switch (write) {
-            case Write.Create(var _, var value) ->
-                found.filter(document -> document.value().equals(value)).map(document -> document.revision());
-            case Write.Update(var _, var value, var revision) ->
-                found.filter(document -> document.value().equals(value))
-                        .map(document -> document.revision())
-                        .filter(newer -> newer > revision);
-            case Write.Delete(var _, var revision) -> found.isEmpty() ? Optional.of(revision) : Optional.empty();
-        };
     }
 }

@@ -148,12 +148,7 @@ public final class CoreObjects implements ResourceMap {
         var name = nameOf(key);
         var object = named(name.resource());
         object.setAll(Json.readObject(key, value));
-        var metadata = metadata(object);
-        metadata.put(NAME, name.name());
-        if (!name.namespace().isEmpty()) {
-            metadata.put(NAMESPACE, name.namespace());
-        }
-        metadata.remove(FIXED);
+        metadata(object, name).remove(FIXED);
         return Json.write(object);
     }
 
@@ -162,7 +157,7 @@ public final class CoreObjects implements ResourceMap {
         var name = nameOf(key);
         var object = named(name.resource());
         object.setAll(Json.readObject(key, value));
-        var metadata = metadata(object);
+        var metadata = metadata(object, name);
         var own = Json.readObject(key, current).path(METADATA);
         for (var field : FIXED) {
             metadata.remove(field);
@@ -173,8 +168,13 @@ public final class CoreObjects implements ResourceMap {
         return Json.write(object);
     }
 
-    private static ObjectNode metadata(ObjectNode object) {
-        return object.get(METADATA) instanceof ObjectNode metadata ? metadata : object.putObject(METADATA);
+    private static ObjectNode metadata(ObjectNode object, ObjectName name) {
+        var metadata = object.get(METADATA) instanceof ObjectNode given ? given : object.putObject(METADATA);
+        metadata.put(NAME, name.name());
+        if (!name.namespace().isEmpty()) {
+            metadata.put(NAMESPACE, name.namespace());
+        }
+        return metadata;
     }
 
     private ObjectName nameOf(String key) {

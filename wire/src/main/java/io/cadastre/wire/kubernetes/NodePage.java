@@ -98,7 +98,7 @@ record NodePage(
 
     @Override
     public Optional<Commit.Done> findApplied() {
-        return noted.appliedIn(store);
+        return store.findApplied(noted.writes());
     }
 
     @Override

@@ -85,7 +85,7 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
 
         @Override
         public Optional<Commit.Done> findApplied() {
-            return writes.appliedIn(store);
+            return store.findApplied(writes.writes());
         }
     }
 }

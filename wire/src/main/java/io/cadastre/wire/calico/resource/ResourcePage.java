@@ -15,7 +15,6 @@ import io.cadastre.registry.Recording;
 import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.IpPoolDocument;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,10 +123,9 @@ record ResourcePage(
 
     @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
-        var writes = noted.stream().map(ResourcePage::write).toList();
         return announces()
-                ? new RangeAnnouncement(book.store()).save(writes, this::rangesAreCurrent, recording)
-                : Commits.save(book.store(), writes, _ -> {}, recording);
+                ? new RangeAnnouncement(book.store()).save(writes(), this::rangesAreCurrent, recording)
+                : Commits.save(book.store(), writes(), _ -> {}, recording);
     }
 
     /// Whether it creates a pool that goes with the others.
@@ -158,26 +156,10 @@ record ResourcePage(
     /// The identity in each new document distinguishes our write from others.
     @Override
     public Optional<Commit.Done> findApplied() {
-        var revisions = new ArrayList<Long>();
-        for (var change : noted) {
-            var found = book.store().get(change.key().text());
-            var appliedAt =
-                    switch (write(change)) {
-                        case Write.Create(var _, var value) ->
-                            found.filter(document -> document.value().equals(value))
-                                    .map(document -> document.revision());
-                        case Write.Update(var _, var value, var revision) ->
-                            found.filter(document -> document.value().equals(value))
-                                    .map(document -> document.revision())
-                                    .filter(newer -> newer > revision);
-                        case Write.Delete(var _, var revision) ->
-                            found.isEmpty() ? Optional.of(revision) : Optional.<Long>empty();
-                    };
-            if (appliedAt.isEmpty()) {
-                return Optional.empty();
-            }
-            revisions.add(appliedAt.get());
-        }
-        return Optional.of(new Commit.Done(revisions));
+        return book.store().findApplied(writes());
+    }
+
+    private List<Write> writes() {
+        return noted.stream().map(ResourcePage::write).toList();
     }
 }

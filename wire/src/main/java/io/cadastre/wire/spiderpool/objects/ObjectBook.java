@@ -104,21 +104,7 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
         /// The identity in each new object distinguishes our write from others.
         @Override
         public Optional<Commit.Done> findApplied() {
-            var revisions = new ArrayList<Long>();
-            for (var change : noted) {
-                var found = store.get(change.key());
-                var wanted =
-                        switch (change) {
-                            case ObjectChange.Create(var _, var content) -> Optional.of(content);
-                            case ObjectChange.Update(var _, var content) -> Optional.of(content);
-                            case ObjectChange.Drop _ -> Optional.<Bytes>empty();
-                        };
-                if (!found.map(Document::value).equals(wanted)) {
-                    return Optional.empty();
-                }
-                revisions.add(found.map(Document::revision).orElse(0L));
-            }
-            return Optional.of(new Commit.Done(revisions));
+            return store.findApplied(writes());
         }
 
         private boolean writesPools() {

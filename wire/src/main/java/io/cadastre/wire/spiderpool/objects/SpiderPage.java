@@ -314,21 +314,7 @@ record SpiderPage(
 
     @Override
     public Optional<Commit.Done> findApplied() {
-        var revisions = new ArrayList<Long>();
-        for (var write : writes()) {
-            var found = book.store().get(write.key());
-            var wanted =
-                    switch (write) {
-                        case Write.Create(var _, var value) -> Optional.of(value);
-                        case Write.Update(var _, var value, var _) -> Optional.of(value);
-                        case Write.Delete _ -> Optional.<Bytes>empty();
-                    };
-            if (!found.map(Document::value).equals(wanted)) {
-                return Optional.empty();
-            }
-            revisions.add(found.map(Document::revision).orElse(0L));
-        }
-        return Optional.of(new Commit.Done(revisions));
+        return book.store().findApplied(writes());
     }
 
     private PartialCommit partial(Commits.Written done) {
