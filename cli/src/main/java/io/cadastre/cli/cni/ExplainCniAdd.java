@@ -29,12 +29,8 @@ public final class ExplainCniAdd implements Callable<Integer> {
     @Mixin
     private final AttachmentOptions attachment = new AttachmentOptions();
 
-    @Option(
-            names = "--ipam",
-            paramLabel = "JSON",
-            defaultValue = "",
-            description = "The ipam section of the network, instead of the one in --conf-dir.")
-    private String ipam = "";
+    @Mixin
+    private final IpamSectionOption ipamOption = new IpamSectionOption();
 
     @Option(
             names = "--container",
@@ -60,9 +56,9 @@ public final class ExplainCniAdd implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var environment = context.environment();
         var request = attachment.request(environment);
-        var network = ipam.isEmpty()
+        var network = ipamOption.section().isEmpty()
                 ? ExplainedNetwork.in(attachment.folder(environment).load(attachment.network()))
-                : ExplainedNetwork.of(attachment.network(), ipam);
+                : ExplainedNetwork.of(attachment.network(), ipamOption.section());
         try (var ipam = CalicoSession.openToExplain(options, context)) {
             return new ExplainedCall(
                             "interface %s of %s".formatted(request.ifname(), request.netns()),

@@ -57,12 +57,8 @@ public final class ExplainPod implements Callable<Integer> {
             description = "Network of the pod; default: one that uses Calico's pools.")
     private String network = "";
 
-    @Option(
-            names = "--ipam",
-            paramLabel = "JSON",
-            defaultValue = "",
-            description = "The ipam section of the network, instead of the one in --conf-dir.")
-    private String ipam = "";
+    @Mixin
+    private final IpamSectionOption ipamOption = new IpamSectionOption();
 
     @Option(
             names = "--container",
@@ -123,14 +119,15 @@ public final class ExplainPod implements Callable<Integer> {
 
     /// Whether the network is one that is configured.
     private boolean named() {
-        return !network.isEmpty() && ipam.isEmpty();
+        return !network.isEmpty() && ipamOption.section().isEmpty();
     }
 
     private ExplainedNetwork explainedNetwork() {
         if (named()) {
             return ExplainedNetwork.in(new NetworkConfigFolder(Path.of(confDirectory)).load(network));
         }
-        return ipam.isEmpty() ? ExplainedNetwork.ofPods() : ExplainedNetwork.of(network, ipam);
+        var section = ipamOption.section();
+        return section.isEmpty() ? ExplainedNetwork.ofPods() : ExplainedNetwork.of(network, section);
     }
 
     private static CommandRefusedException nodeless(String namespace, String name) {
