@@ -16,11 +16,15 @@ public final class CommandTable {
     private final List<String> arguments;
     private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
 
+    /// An empty table.
+    ///
     /// @param arguments those that follow the command whose subcommands these are; none to have all built
     public CommandTable(List<String> arguments) {
         this.arguments = List.copyOf(arguments);
     }
 
+    /// Adds a subcommand, which the help lists last.
+    ///
     /// @param command makes it; given the arguments that follow its name if it is called
     public CommandTable with(String name, Supplier<Object> command) {
         commands.put(name, command);

@@ -17,6 +17,8 @@ public record Layout<T>(List<Column<T>> columns, Function<T, String> name, Funct
         columns = List.copyOf(columns);
     }
 
+    /// One column of a table.
+    ///
     /// @param format the first format that has the column: `TABLE` or `WIDE`
     public record Column<T>(String heading, Format format, Function<T, String> cell) {
 

@@ -19,6 +19,8 @@ public final class Moment {
 
     private Moment() {}
 
+    /// The moment that a text stands for.
+    ///
     /// @throws IllegalArgumentException naming the text
     public static Instant parse(String text, Instant now) {
         var ago = AGO.matcher(text);

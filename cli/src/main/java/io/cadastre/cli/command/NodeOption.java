@@ -19,6 +19,8 @@ public final class NodeOption {
             description = "Name of this node; default: the host name.")
     private String node = "";
 
+    /// The name of the node.
+    ///
     /// @throws UsageException if it is not a valid node name
     public String name() {
         var name = node.isEmpty() ? hostName() : node;

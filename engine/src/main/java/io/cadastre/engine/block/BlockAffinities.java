@@ -175,6 +175,8 @@ public final class BlockAffinities {
         return draft.decided(releaseHost(draft, owner, condition, releasedIn(earlier)));
     }
 
+    /// Gives up the blocks of a host, as a part of another decision.
+    ///
     /// @param before what parts of it that were saved have given up
     public static AffinityRelease releaseHost(
             Draft draft, Owner owner, ReleaseCondition condition, List<Prefix> before) {

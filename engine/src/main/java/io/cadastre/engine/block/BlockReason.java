@@ -38,6 +38,8 @@ public sealed interface BlockReason extends Because {
     record NotSelected(String pool, Prefix cidr, String field, String selector, String subject, String labels)
             implements BlockReason {
 
+        /// Names those labels that the selector mentions.
+        ///
         /// @param all the labels of the subject
         public static NotSelected of(
                 IpPool pool, String field, SelectorText selector, String subject, Map<String, String> all) {
