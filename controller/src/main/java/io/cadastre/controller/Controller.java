@@ -1,10 +1,7 @@
 package io.cadastre.controller;
 
-import io.cadastre.controller.collection.GarbageCollection;
-import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.election.LeaderElectionLoop;
 import io.cadastre.controller.election.LeaderElector;
-import io.cadastre.controller.election.LeaderTerm;
 import io.cadastre.controller.pages.HealthCheck;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
@@ -15,41 +12,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A controller from its beginning until it is closed.
+/// A process that runs control loops behind one lease, from its beginning until it is closed.
 public final class Controller implements AutoCloseable {
 
     /// An election loop that has not looked for this long is stuck.
     private static final Duration SILENCE_MAX = Duration.ofMinutes(2);
 
-    /// A look at a cluster that takes this long is stuck.
+    /// A turn of a control loop that takes this long is stuck.
     private static final Duration TURN_MAX = Duration.ofMinutes(30);
 
-    private final GarbageCollection collection;
-    private final LeaderElectionLoop loop;
+    private final List<ControlLoop> loops;
+    private final ControlLoops running;
+    private final LeaderElectionLoop election;
     private final Pages pages;
-    private volatile boolean leading;
 
-    private Controller(ControllerSettings settings, ControllerContext context) {
-        collection = GarbageCollection.begin(context, settings.leakGrace(), settings.source());
-        loop = new LeaderElectionLoop(
+    private Controller(ControllerSettings settings, ControllerContext context, List<? extends ControlLoop> loops) {
+        this.loops = List.copyOf(loops);
+        running = ControlLoops.begin(context, settings.election().identity(), loops);
+        election = new LeaderElectionLoop(
                 new LeaderElector(context.store(), settings.election(), context.stopwatch(), context.clock()),
                 settings.election(),
                 context.stopwatch(),
                 context.dice(),
                 context.pause(),
-                new Appointment(settings, context),
+                running,
                 context.reports());
         try {
             pages = Pages.open(
                     settings.listen(),
-                    new Pages.Content(
-                            List.of(
-                                    new HealthCheck("election", () -> overdue(loop.sinceLastLook(), SILENCE_MAX)),
-                                    new HealthCheck("collection", () -> overdue(collection.sinceLastTurn(), TURN_MAX))),
-                            List.of(new HealthCheck("in-sync", collection::ignorance)),
-                            this::metrics));
+                    new Pages.Content(alive(), List.of(new HealthCheck("in-sync", this::notRead)), this::metrics));
         } catch (RuntimeException refused) {
-            collection.close();
+            running.close();
             throw refused;
         }
     }
@@ -57,34 +50,18 @@ public final class Controller implements AutoCloseable {
     /// Begins to watch and to take part in the election.
     ///
     /// @throws java.io.UncheckedIOException if its pages cannot be served
-    public static Controller start(ControllerSettings settings, ControllerContext context) {
-        var controller = new Controller(settings, context);
-        controller.loop.begin();
+    public static Controller start(
+            ControllerSettings settings, ControllerContext context, List<? extends ControlLoop> loops) {
+        var controller = new Controller(settings, context, loops);
+        controller.election.begin();
         return controller;
     }
 
-    private final class Appointment implements LeaderElectionLoop.LeaderCallbacks {
-
-        private final ControllerSettings settings;
-        private final ControllerContext context;
-
-        Appointment(ControllerSettings settings, ControllerContext context) {
-            this.settings = settings;
-            this.context = context;
-        }
-
-        @Override
-        public void elected(LeaderTerm term) {
-            leading = true;
-            collection.appoint(new FencedDatastore(
-                    context.store(), term, settings.election().identity()));
-        }
-
-        @Override
-        public void dismissed() {
-            leading = false;
-            collection.dismiss();
-        }
+    private List<HealthCheck> alive() {
+        var checks = new ArrayList<HealthCheck>();
+        checks.add(new HealthCheck("election", () -> overdue(election.sinceLastLook(), SILENCE_MAX)));
+        loops.forEach(loop -> checks.add(new HealthCheck(loop.name(), () -> overdue(loop.sinceLastTurn(), TURN_MAX))));
+        return checks;
     }
 
     private static Optional<String> overdue(Duration since, Duration limit) {
@@ -93,12 +70,18 @@ public final class Controller implements AutoCloseable {
                 : Optional.empty();
     }
 
+    private Optional<String> notRead() {
+        var missing = running.missing();
+        return missing.isEmpty() ? Optional.empty() : Optional.of("not read yet: " + String.join(", ", missing));
+    }
+
     private List<Metric> metrics() {
-        var metrics = new ArrayList<>(collection.figures());
+        var metrics = new ArrayList<Metric>();
+        loops.forEach(loop -> metrics.addAll(loop.figures()));
         metrics.add(Metric.gauge(
                 "cadastre_controller_leading",
                 "Whether this process is the leader.",
-                List.of(Sample.of(leading ? 1 : 0))));
+                List.of(Sample.of(running.leading() ? 1 : 0))));
         return metrics;
     }
 
@@ -110,9 +93,9 @@ public final class Controller implements AutoCloseable {
     /// Stops writing, waits for what is under way, and lets another controller take over.
     @Override
     public void close() {
-        loop.stop();
-        collection.close();
-        loop.vacate();
+        election.stop();
+        running.close();
+        election.vacate();
         pages.close();
     }
 }

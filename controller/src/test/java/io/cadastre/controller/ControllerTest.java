@@ -1,12 +1,15 @@
 package io.cadastre.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
 import io.cadastre.controller.collection.ClusterSource;
+import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
+import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
@@ -44,6 +47,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +143,10 @@ class ControllerTest {
     }
 
     private Controller start(String identity, ClusterSource source) {
+        return start(identity, context -> List.of(new GarbageCollection(context, new LeakGrace.Fixed(GRACE), source)));
+    }
+
+    private Controller start(String identity, Function<ControllerContext, List<ControlLoop>> loopsWith) {
         var own = new FreezableStore(store);
         stores.add(own);
         var settings = new ControllerSettings(
@@ -149,19 +157,16 @@ class ControllerTest {
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(2),
                         Duration.ofMillis(100)),
-                new LeakGrace.Fixed(GRACE),
-                source,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        var controller = Controller.start(
-                settings,
-                new ControllerContext(
-                        own,
-                        new Ledger(new MemoryJournal()),
-                        clock,
-                        System::nanoTime,
-                        new SplittableRandom(identity.hashCode()),
-                        Thread::sleep,
-                        sentence -> reports.add(identity + ": " + sentence)));
+        var context = new ControllerContext(
+                own,
+                new Ledger(new MemoryJournal()),
+                clock,
+                System::nanoTime,
+                new SplittableRandom(identity.hashCode()),
+                Thread::sleep,
+                sentence -> reports.add(identity + ": " + sentence));
+        var controller = Controller.start(settings, context, loopsWith.apply(context));
         running.add(controller);
         return controller;
     }
@@ -194,7 +199,7 @@ class ControllerTest {
         assertThat(page(controller, "/readyz?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]in-sync ok\nreadyz check passed\n");
         assertThat(page(controller, "/livez?verbose").body())
-                .isEqualTo("[+]ping ok\n[+]election ok\n[+]collection ok\nlivez check passed\n");
+                .isEqualTo("[+]ping ok\n[+]election ok\n[+]garbage-collector ok\nlivez check passed\n");
         assertThat(reports).contains("a: a leads", "a: released leaked 10.0.0.2");
     }
 
@@ -303,5 +308,42 @@ class ControllerTest {
         await().atMost(PATIENCE).until(() -> reports.stream().anyMatch(line -> line.contains("no pod was found")));
 
         assertThat(handles()).containsExactly("net.living");
+    }
+
+    @Test
+    void twoLoopsShareEachListAndOneTerm() {
+        var first = new PodCounter("first", "/counted/first");
+        var second = new PodCounter("second", "/counted/second");
+
+        var controller = start("a", _ -> List.of(first, second));
+        await().atMost(PATIENCE).until(() -> leads(controller));
+        await().atMost(PATIENCE).until(() -> page(controller, "/readyz").statusCode() == 200);
+
+        assertThat(stores.getFirst().listed()).containsExactly(CoreKeys.PODS);
+        assertThat(first.pods()).isEqualTo(second.pods()).hasSize(1);
+        assertThat(page(controller, "/livez?verbose").body())
+                .isEqualTo("[+]ping ok\n[+]election ok\n[+]first ok\n[+]second ok\nlivez check passed\n");
+        assertThat(first.fences()).hasSize(1);
+        assertThat(first.fences().getFirst()).isSameAs(second.fences().getFirst());
+        controller.close();
+        assertThatThrownBy(() -> first.fences().getFirst().commit(List.of()))
+                .isInstanceOf(LeadershipLostException.class);
+    }
+
+    @Test
+    void aNewLeaderWritesAtOnceAndListsNothingAnew() {
+        var first = start("a", _ -> List.of(new PodCounter("pods", "/counted/by-a")));
+        await().atMost(PATIENCE).until(() -> leads(first));
+        var waiting = new PodCounter("pods", "/counted/by-b");
+        var second = start("b", _ -> List.of(waiting));
+        await().atMost(PATIENCE).until(() -> page(second, "/readyz").statusCode() == 200);
+        pod("later", "10.0.0.2");
+        await().atMost(PATIENCE).until(() -> waiting.pods().size() == 2);
+
+        first.close();
+        await().atMost(PATIENCE).until(() -> store.get("/counted/by-b").isPresent());
+
+        assertThat(store.get("/counted/by-b").orElseThrow().value().utf8()).isEqualTo("2");
+        assertThat(stores.get(1).listed()).containsExactly(CoreKeys.PODS);
     }
 }

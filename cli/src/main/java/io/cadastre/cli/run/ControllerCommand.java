@@ -3,6 +3,7 @@ package io.cadastre.cli.run;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.session.StoreOptions;
+import io.cadastre.controller.ChosenLoops;
 import io.cadastre.controller.ControllerSettings;
 import io.cadastre.controller.collection.GoDuration;
 import io.cadastre.controller.collection.LeakGrace;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Option;
         footer = {
             "Examples:",
             "  cadastre controller",
+            "  cadastre controller --controllers garbage-collector",
             "  KUBECONFIG=admin.conf cadastre controller --datastore etcdv3 --leak-grace-period 5m"
         })
 public final class ControllerCommand implements Callable<Integer> {
@@ -58,6 +61,18 @@ public final class ControllerCommand implements Callable<Integer> {
             defaultValue = "cadastre-controller",
             description = "Name of the Lease; default ${DEFAULT-VALUE}.")
     private String leaseName = "";
+
+    @Option(
+            names = "--controllers",
+            paramLabel = "NAMES",
+            split = ",",
+            defaultValue = "*",
+            description = {
+                "Control loops to run: '*' is all of them, 'name' is that one, '-name' is all but that one if"
+                        + " '*' is given too; default ${DEFAULT-VALUE}.",
+                "Known: garbage-collector, which releases what is not in use."
+            })
+    private List<String> controllers = List.of();
 
     @Option(
             names = "--leak-grace-period",
@@ -91,11 +106,15 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        var chosen = new ChosenLoops(controllers);
+        chosen.fault(ControllerRun.LOOPS).ifPresent(fault -> {
+            throw new UsageException("--controllers: " + fault);
+        });
         var election = election();
         var grace = leakGrace();
         var address = address();
         return new ControllerRun(context, storeOptions, retention.bounds())
-                .run(source -> new ControllerSettings(election, grace, source, address));
+                .run(new ControllerSettings(election, address), chosen, grace);
     }
 
     private ElectionSettings election() {

@@ -5,18 +5,25 @@ import io.cadastre.cli.command.ExitCode;
 import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.Session;
 import io.cadastre.cli.session.StoreOptions;
+import io.cadastre.controller.ChosenLoops;
+import io.cadastre.controller.ControlLoop;
 import io.cadastre.controller.Controller;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.ControllerSettings;
 import io.cadastre.controller.collection.ClusterSource;
+import io.cadastre.controller.collection.GarbageCollection;
+import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.registry.LedgerRetention.Bound;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// A controller from its beginning until the process is stopped.
 final class ControllerRun {
+
+    /// The names of all control loops.
+    static final List<String> LOOPS = List.of(GarbageCollection.NAME);
 
     private final CommandContext context;
     private final StoreOptions storeOptions;
@@ -38,13 +45,17 @@ final class ControllerRun {
         }
     }
 
-    int run(Function<ClusterSource, ControllerSettings> settingsWith) {
+    int run(ControllerSettings settings, ChosenLoops chosen, LeakGrace grace) {
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
                 var outlook = outlook(session.datastore())) {
-            var settings = settingsWith.apply(outlook.source());
-            try (var controller = Controller.start(settings, means(session, outlook.store()))) {
+            var means = means(session, outlook.store());
+            var loops = new ArrayList<ControlLoop>();
+            if (chosen.includes(GarbageCollection.NAME)) {
+                loops.add(new GarbageCollection(means, grace, outlook.source()));
+            }
+            try (var controller = Controller.start(settings, means, loops)) {
                 var address = controller.address();
                 context.out()
                         .println("controller %s started; metrics and health checks are on http://%s:%d"

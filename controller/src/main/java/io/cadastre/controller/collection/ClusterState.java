@@ -169,18 +169,6 @@ final class ClusterState {
         }
     }
 
-    /// What is not known at the moment.
-    Set<Subject> missing() {
-        lock.lock();
-        try {
-            var missing = source.followed();
-            missing.removeAll(known);
-            return missing;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private boolean inSync() {
         return known.containsAll(source.followed());
     }

@@ -1,5 +1,6 @@
 package io.cadastre.controller.collection;
 
+import io.cadastre.controller.ControlLoop;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.Collector.Outcome;
 import io.cadastre.controller.election.LeadershipLostException;
@@ -7,25 +8,24 @@ import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
+import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.collect.BlockCollector.Scope;
 import io.cadastre.registry.LedgerException;
-import io.cadastre.registry.Reflector;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Watches a cluster and, while it is appointed, takes back what is not used.
+/// Follows a cluster and, while it is elected, takes back what is not used.
 ///
-/// It watches all the time, so that a new leader knows the state at once. What it suspects is not handed
-/// on: a new term begins with no suspicion, and so nothing is taken back before its own grace has passed.
-public final class GarbageCollection implements AutoCloseable {
+/// What it suspects is not handed on: a new term begins with no suspicion, and so nothing is taken back
+/// before its own grace has passed.
+public final class GarbageCollection implements ControlLoop {
+
+    public static final String NAME = "garbage-collector";
 
     /// The metric of how long it takes to look at everything.
     public static final String SWEEP_SECONDS = "cadastre_controller_sweep_seconds";
@@ -48,7 +48,6 @@ public final class GarbageCollection implements AutoCloseable {
     private final ClusterSource source;
     private final WorkQueue<SweepTrigger> queue;
     private final ClusterState state;
-    private final Reflector reflector;
     private final Thread worker;
 
     /// Null where all that write to the store record it in the same ledger.
@@ -64,27 +63,32 @@ public final class GarbageCollection implements AutoCloseable {
 
     private long sweepNanos;
 
-    private GarbageCollection(ControllerContext context, LeakGrace grace, ClusterSource source) {
+    public GarbageCollection(ControllerContext context, LeakGrace grace, ClusterSource source) {
         this.context = context;
         this.grace = grace;
         this.source = source;
         this.queue = new WorkQueue<>(context.stopwatch(), context.pause(), Backoff.DEFAULT);
         this.state = new ClusterState(source, this::send);
         this.lastTurnNanos = context.stopwatch().nanos();
-        this.reflector = Reflector.begin(
-                context.store(),
-                context.pause(),
-                source.followed().stream()
-                        .map(subject -> new SubjectWatchHandler(subject, state, context.reports()))
-                        .toList());
         this.observed = context.store().journal().isPresent() ? null : new ObservedBlocks(context.ledger());
         this.worker = Thread.ofVirtual().name("collection").unstarted(this::work);
     }
 
-    public static GarbageCollection begin(ControllerContext context, LeakGrace grace, ClusterSource source) {
-        var collection = new GarbageCollection(context, grace, source);
-        collection.worker.start();
-        return collection;
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<KindHandler> handlers() {
+        return source.followed().stream()
+                .<KindHandler>map(subject -> new SubjectHandler(subject, state))
+                .toList();
+    }
+
+    @Override
+    public void start() {
+        worker.start();
     }
 
     private void send(SweepTrigger trigger) {
@@ -94,16 +98,14 @@ public final class GarbageCollection implements AutoCloseable {
         }
     }
 
-    /// From now on it takes back.
-    ///
-    /// @param fenced refuses commits once the term is over
-    public void appoint(Datastore fenced) {
+    @Override
+    public void elected(Datastore fenced) {
         collector = new Collector(context.with(fenced), source);
         send(SweepTrigger.EVERYTHING);
     }
 
-    /// From now on it watches only.
-    public void dismiss() {
+    @Override
+    public void dismissed() {
         collector = null;
         figures = List.of();
     }
@@ -128,7 +130,7 @@ public final class GarbageCollection implements AutoCloseable {
             if (!closed && observed != null && snapshot.isPresent()) {
                 observe(observed, snapshot.get());
             }
-            // If not appointed, or if not enough is known, a new trigger comes when that changes.
+            // If not elected, or if not enough is known, a new trigger comes when that changes.
             if (closed || appointed == null || snapshot.isEmpty() || look(trigger, appointed, snapshot.get(), began)) {
                 queue.succeeded(trigger);
             } else {
@@ -224,27 +226,16 @@ public final class GarbageCollection implements AutoCloseable {
                         delay -> queue.addAfter(SweepTrigger.EVERYTHING, delay.compareTo(least) < 0 ? least : delay));
     }
 
-    /// What was counted at the last look; nothing while it is not appointed.
+    @Override
     public List<Metric> figures() {
         return figures;
     }
 
-    /// Why it does not know how things are; empty if it does.
-    public Optional<String> ignorance() {
-        var missing = state.missing();
-        return missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of(missing.stream()
-                        .map(subject -> subject.name().toLowerCase(Locale.ROOT))
-                        .collect(Collectors.joining(", ", "not read yet: ", "")));
-    }
-
-    /// How long the worker has been at the same turn.
+    @Override
     public Duration sinceLastTurn() {
         return Duration.ofNanos(context.stopwatch().nanos() - lastTurnNanos);
     }
 
-    /// Waits until what is under way has ended. It should have been dismissed, and its term ended.
     @Override
     public void close() {
         closed = true;
@@ -254,6 +245,5 @@ public final class GarbageCollection implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        reflector.close();
     }
 }

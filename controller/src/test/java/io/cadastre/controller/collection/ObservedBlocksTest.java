@@ -82,7 +82,9 @@ class ObservedBlocksTest {
 
     private boolean look(int seconds) {
         for (var subject : ClusterSource.CALICO_ALONE.followed()) {
-            new SubjectWatchHandler(subject, state, _ -> {}).list(store);
+            state.begin(subject);
+            state.fill(subject, store.listAll(subject.prefix()).documents());
+            state.complete(subject);
         }
         return observed.look(state.snapshot().orElseThrow().view(), NOON.plusSeconds(seconds));
     }

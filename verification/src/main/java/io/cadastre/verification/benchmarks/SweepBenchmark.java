@@ -5,6 +5,7 @@ import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.pages.Metric;
+import io.cadastre.controller.watch.SharedWatches;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
@@ -53,9 +54,11 @@ public final class SweepBenchmark {
                     means.dice(),
                     means.pause(),
                     _ -> {});
-            try (var collection = GarbageCollection.begin(
-                    controllers, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES)) {
-                collection.appoint(store);
+            try (var collection = new GarbageCollection(
+                            controllers, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
+                    var _ = SharedWatches.begin(store, means.pause(), collection.handlers(), _ -> {})) {
+                collection.start();
+                collection.elected(store);
                 sweeps(collection, WARM_UP_SWEEPS);
                 var cpuBefore = cpu();
                 var sweeps = new Figures(sweeps(collection, SWEEPS), 1);

@@ -1,15 +1,14 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.controller.ControlLoops;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
-import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.election.LeaderElectionLoop;
 import io.cadastre.controller.election.LeaderElector;
 import io.cadastre.controller.election.LeaderTerm;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import java.time.Duration;
@@ -139,15 +138,16 @@ public final class ControllerSimulation {
                 choices.split(),
                 scheduler.pausing(),
                 words -> stage.history().event(identity, words));
-        var collection =
-                GarbageCollection.begin(means, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
+        var collection = new GarbageCollection(means, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
+        var loops = ControlLoops.begin(
+                means.with(new LeaderStore(store, () -> requireLease(identity))), identity, List.of(collection));
         var loop = new LeaderElectionLoop(
                 new LeaderElector(store, settings, means.stopwatch(), scheduler),
                 settings,
                 means.stopwatch(),
                 choices.split(),
                 means.pause(),
-                new Appointment(collection, store, identity),
+                new Appointment(loops, identity),
                 means.reports());
         loop.begin();
         awaitEnd(choices);
@@ -155,10 +155,10 @@ public final class ControllerSimulation {
             stage.history().event(identity, "is killed");
             life.end();
             loop.stop();
-            collection.close();
+            loops.close();
         } else {
             loop.stop();
-            collection.close();
+            loops.close();
             loop.vacate();
         }
     }
@@ -181,29 +181,26 @@ public final class ControllerSimulation {
         }
     }
 
-    /// As the controller appoints its collector.
+    /// As the controller lets its loops write, and in the history.
     private final class Appointment implements LeaderElectionLoop.LeaderCallbacks {
 
-        private final GarbageCollection collection;
-        private final Datastore store;
+        private final ControlLoops loops;
         private final String identity;
 
-        Appointment(GarbageCollection collection, Datastore store, String identity) {
-            this.collection = collection;
-            this.store = store;
+        Appointment(ControlLoops loops, String identity) {
+            this.loops = loops;
             this.identity = identity;
         }
 
         @Override
         public void elected(LeaderTerm term) {
             stage.history().request(identity, "is elected");
-            collection.appoint(
-                    new FencedDatastore(new LeaderStore(store, () -> requireLease(identity)), term, identity));
+            loops.elected(term);
         }
 
         @Override
         public void dismissed() {
-            collection.dismiss();
+            loops.dismissed();
         }
     }
 }
