@@ -29,8 +29,8 @@ public record ChosenLoops(List<String> entries) {
                 .filter(name -> !known.contains(name))
                 .findFirst();
         if (unknown.isPresent()) {
-            return Optional.of(
-                    "unknown controller '%s'; known controllers: %s".formatted(unknown.get(), String.join(", ", known)));
+            return Optional.of("unknown controller '%s'; known controllers: %s"
+                    .formatted(unknown.get(), String.join(", ", known)));
         }
         return known.stream().anyMatch(this::includes)
                 ? Optional.empty()
