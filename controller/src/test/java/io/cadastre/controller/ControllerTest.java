@@ -318,6 +318,7 @@ class ControllerTest {
         var controller = start("a", _ -> List.of(first, second));
         await().atMost(PATIENCE).until(() -> leads(controller));
         await().atMost(PATIENCE).until(() -> page(controller, "/readyz").statusCode() == 200);
+        await().atMost(PATIENCE).until(() -> !second.fences().isEmpty());
 
         assertThat(stores.getFirst().listed()).containsExactly(CoreKeys.PODS);
         assertThat(first.pods()).isEqualTo(second.pods()).hasSize(1);

@@ -56,7 +56,10 @@ class ControllerTest {
         "--listen=9094, --listen '9094' is not an address and port; write it as 127.0.0.1:9094",
         "--listen=127.0.0.1:99999, '--listen ''127.0.0.1:99999'' is not an address and port; write it"
                 + " as 127.0.0.1:9094'",
-        "--lease-name=a/b, --lease-name 'a/b' is not a valid name"
+        "--lease-name=a/b, --lease-name 'a/b' is not a valid name",
+        "--controllers=nodeipam, --controllers: unknown controller 'nodeipam'; known controllers: garbage-collector",
+        "'--controllers=*,-garbage-collector', --controllers: no controller is chosen; known controllers:"
+                + " garbage-collector"
     })
     void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
         var ended = Shell.at(home).run("controller", option);
