@@ -1,58 +1,33 @@
 package io.cadastre.agent;
 
 import io.cadastre.wire.cni.CniAnswer;
-import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.DoorbellFrame.Call;
-import io.cadastre.wire.cni.Members;
 import io.cadastre.wire.cni.Namespaces;
 import io.cadastre.wire.cni.NetworkConfig;
 import io.cadastre.wire.cni.StdinSource;
-import java.util.Collections;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
-/// Finds the plugin that answers a call: by the name it was called by, and for our own name by the
-/// `dialect` in the `ipam` part of the configuration.
+/// Passes each call to the plugin that it is for, and reports refused ADDs.
 public final class PluginRouter {
 
-    /// The plugin whose dialect the configuration chooses.
-    public static final String OWN_NAME = "cadastre-ipam";
-
-    private static final String DIALECT = "dialect";
-
-    private final SortedMap<String, Plugin> byName;
-    private final SortedMap<String, Plugin> byDialect;
-    private final String defaultDialect;
+    private final ServedPlugins plugins;
     private final Namespaces namespaces;
     private final AddFailureListener refusals;
 
-    /// @param defaultDialect the one that answers where none is chosen
     /// @param refusals is called for ADDs that are refused
-    public PluginRouter(
-            Map<String, Plugin> byName,
-            Map<String, Plugin> byDialect,
-            String defaultDialect,
-            Namespaces namespaces,
-            AddFailureListener refusals) {
-        this.byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
-        this.byDialect = Collections.unmodifiableSortedMap(new TreeMap<>(byDialect));
-        this.defaultDialect = defaultDialect;
+    public PluginRouter(ServedPlugins plugins, Namespaces namespaces, AddFailureListener refusals) {
+        this.plugins = plugins;
         this.namespaces = namespaces;
         this.refusals = refusals;
-        if (!byDialect.containsKey(defaultDialect)) {
-            throw new IllegalArgumentException("no plugin serves the default dialect " + defaultDialect);
-        }
     }
 
     /// Answers the call. Whatever happens, there is an answer.
     CniAnswer answer(Call call, Withdrawal withdrawal) {
         var answer = plainAnswer(call, withdrawal);
-        if (answer.exitCode() != 0 && call.variable("CNI_COMMAND").equals(CniVerb.ADD.name())) {
+        if (answer.exitCode() != 0 && Agent.is(call, CniVerb.ADD)) {
             refusals.refused(call, CniError.parse(answer.stdout()));
         }
         return answer;
@@ -60,12 +35,30 @@ public final class PluginRouter {
 
     private CniAnswer plainAnswer(Call call, Withdrawal withdrawal) {
         try {
-            return choose(call)
-                    .forCall(withdrawal)
-                    .answer(call.environment(), StdinSource.of(call.stdin()), namespaces);
+            return call.plugin().equals(ServedPlugins.OWN_NAME)
+                    ? answerByDialect(call, withdrawal)
+                    : answerUnread(plugins.named(call.plugin()), call, withdrawal);
         } catch (CniException failure) {
             return CniAnswer.failure(failure.error(), CniVersion.NEWEST);
         }
+    }
+
+    /// A configuration that cannot be read here is read again by the plugin, which reports what is wrong with it in
+    /// the order in which the protocol checks things.
+    private CniAnswer answerByDialect(Call call, Withdrawal withdrawal) {
+        NetworkConfig config;
+        String dialect;
+        try {
+            config = NetworkConfig.read(call.stdin());
+            dialect = ServedPlugins.dialect(config, "");
+        } catch (CniException _) {
+            return answerUnread(plugins.ofDialect(""), call, withdrawal);
+        }
+        return plugins.ofDialect(dialect).forCall(withdrawal).answer(call.environment(), config, namespaces);
+    }
+
+    private CniAnswer answerUnread(Plugin plugin, Call call, Withdrawal withdrawal) {
+        return plugin.forCall(withdrawal).answer(call.environment(), StdinSource.of(call.stdin()), namespaces);
     }
 
     /// What no two calls have at the same time: a container, but a plugin that starts programs and those that
@@ -76,48 +69,6 @@ public final class PluginRouter {
 
     /// Whether its plugin starts programs, which may call this agent.
     boolean startsPrograms(Call call) {
-        var plugin = byName.get(call.plugin());
-        return plugin != null && plugin.startsPrograms();
-    }
-
-    private Plugin choose(Call call) {
-        if (call.plugin().equals(OWN_NAME)) {
-            return find(byDialect, "ipam." + DIALECT, dialect(call));
-        }
-        return find(byName, "type", call.plugin());
-    }
-
-    private static Plugin find(SortedMap<String, Plugin> plugins, String field, String value) {
-        var plugin = plugins.get(value);
-        if (plugin == null) {
-            throw new CniException(
-                    CniCode.UNSUPPORTED_FIELD,
-                    "%s: '%s' is not supported by this agent".formatted(field, value),
-                    "supported: " + String.join(", ", plugins.keySet()));
-        }
-        return plugin;
-    }
-
-    /// A configuration that cannot be read here is read again by the plugin, which reports what is wrong
-    /// with it in the order in which the protocol checks things.
-    private String dialect(Call call) {
-        try {
-            return dialect(NetworkConfig.read(call.stdin()), defaultDialect);
-        } catch (CniException _) {
-            return defaultDialect;
-        }
-    }
-
-    /// The dialect that a configuration of our own plugin chooses.
-    ///
-    /// @param otherwise where it chooses none
-    public static String dialect(NetworkConfig config, String otherwise) {
-        var chosen = config.ipam().map(PluginRouter::dialect).orElse("");
-        return chosen.isEmpty() ? otherwise : chosen;
-    }
-
-    /// The dialect that is written, or empty.
-    static String dialect(Members ipam) {
-        return ipam.text(DIALECT);
+        return plugins.startsPrograms(call.plugin());
     }
 }

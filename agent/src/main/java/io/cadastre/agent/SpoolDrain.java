@@ -87,7 +87,7 @@ final class SpoolDrain {
         try {
             return NetworkConfig.read(call.stdin())
                     .ipam()
-                    .map(ipam -> ipam.text("type") + " " + PluginRouter.dialect(ipam))
+                    .map(ipam -> ipam.text("type") + " " + ServedPlugins.dialect(ipam))
                     .map(addresses -> call.plugin() + " " + addresses)
                     .orElse(call.plugin());
         } catch (CniException _) {

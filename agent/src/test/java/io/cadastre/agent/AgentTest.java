@@ -92,9 +92,10 @@ class AgentTest {
     private Agent start(AgentSettings settings, ThreadFactory threads) {
         Plugin trial = this::trial;
         var router = new PluginRouter(
-                Map.of("trial", trial, "outer", new Outer()),
-                Map.of("calico", trial, "other", Plugin.of(named("other"))),
-                "calico",
+                new ServedPlugins(
+                        Map.of("trial", trial, "outer", new Outer()),
+                        Map.of("calico", trial, "other", Plugin.of(named("other"))),
+                        "calico"),
                 _ -> Namespaces.Relation.OTHER,
                 (call, error) -> events.add("refused %s: %s".formatted(call.variable("CNI_CONTAINERID"), error.msg())));
         var agent = Agent.start(settings, router, log::add, threads);

@@ -32,6 +32,7 @@ import io.cadastre.wire.spiderpool.IpamAddArgs;
 import io.cadastre.wire.spiderpool.IpamDelArgs;
 import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
+import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -274,7 +275,7 @@ class ExplainedAddTest {
         var decision = SpiderObjects.apply(
                 page.view(),
                 new SpiderObjects.Given(
-                        SpiderObjects.Kind.POOL, json, new UUID(0, 1), NOW, List.of(Family.IPV4, Family.IPV6)));
+                        SpiderKinds.POOL, json, new UUID(0, 1), NOW, List.of(Family.IPV4, Family.IPV6)));
         page.with(decision.changes()).save();
     }
 }

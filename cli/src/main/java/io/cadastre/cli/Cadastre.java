@@ -27,8 +27,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 
-/// The command line: all commands, and the one place where exceptions become sentences and exit
-/// codes.
+/// The command line: all commands, and the one place that turns exceptions into sentences and exit codes.
 public final class Cadastre {
 
     /// Help is easier to read in lines of this length than in the full width of a screen.

@@ -3,7 +3,7 @@ package io.cadastre.cli;
 import io.cadastre.cli.command.CommandContext;
 import java.util.List;
 
-/// Brings further commands to the command line.
+/// Adds commands to the command line.
 ///
 /// A jar that has commands names its provider in `META-INF/services/io.cadastre.cli.CommandProvider` and
 /// lies on the class path; without such a jar its commands do not exist. A command is an object with

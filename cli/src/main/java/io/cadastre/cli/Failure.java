@@ -18,8 +18,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What is reported to the operator about an exception of a command: an exit code, one sentence, and what
-/// may help.
+/// The report of an exception to the operator: an exit code, one sentence, and hints.
 record Failure(int exitCode, String sentence, List<String> hints) {
 
     Failure {

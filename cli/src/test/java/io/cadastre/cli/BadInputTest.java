@@ -54,8 +54,8 @@ final class BadInputTest {
                         "--datastore is 'oracle', which is not a store; use embedded, etcdv3 or" + " kubernetes",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16 --datastore=oracle"),
                 wrong(
-                        "node CIDRs are assigned in a cluster by its controller, which this version"
-                                + " does not have; use embedded or etcdv3",
+                        "node CIDRs are assigned in a cluster by 'cadastre controller --allocate-node-cidrs'; use"
+                                + " embedded or etcdv3",
                         "node-cidr add a --cluster-cidr=10.0.0.0/16 --datastore=kubernetes"),
                 wrong("ETCD_ENDPOINTS", "node-cidr show --datastore=etcdv3"),
                 wrong("'A' is not a node name", "node-cidr add A --cluster-cidr=10.0.0.0/16"),
@@ -139,7 +139,7 @@ final class BadInputTest {
     }
 
     @Test
-    void silentEtcdFailsAfterItsDeadlineAndTheWaitIsToldToWhoeverWatches() throws IOException {
+    void silentEtcdFailsAfterItsDeadlineAndTheTerminalShowsTheWait() throws IOException {
         var shell = Shell.at(home);
         try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var ended = shell.with("DATASTORE_TYPE", "etcdv3")
@@ -167,7 +167,7 @@ final class BadInputTest {
     }
 
     @Test
-    void fileThatIsNoStoreIsRefusedAndLeftAsItIs() throws IOException {
+    void invalidStoreFileIsRefusedAndLeftUnchanged() throws IOException {
         var shell = Shell.at(home);
         var store = Files.createDirectories(shell.dataDirectory()).resolve("store.db");
         Files.writeString(store, "these are my notes, please keep them ".repeat(200));
@@ -182,7 +182,7 @@ final class BadInputTest {
     }
 
     @Test
-    void fileThatIsNoLedgerIsRefusedAndLeavesNoStore() throws IOException {
+    void invalidLedgerFileIsRefusedAndLeavesNoStore() throws IOException {
         var shell = Shell.at(home);
         var ledger = Files.createDirectories(shell.dataDirectory()).resolve("ledger.db");
         Files.writeString(ledger, "these are my notes, please keep them ".repeat(200));

@@ -90,7 +90,7 @@ final class CalicoctlFlagsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"v3.31.2", "3.31.2", "v3.31.2-12-gabcdef", ""})
-    void letterAndWhatFollowsADashDoNotCountAndNobodyHasToSayAVersion(String version) throws IOException {
+    void leadingLetterAndSuffixDoNotCountAndTheVersionIsOptional(String version) throws IOException {
         runCluster("v3.31.2");
 
         var ended = shell.with("CALICO_VERSION", version).run("ipam", "show");
@@ -119,7 +119,7 @@ final class CalicoctlFlagsTest {
     }
 
     @Test
-    void whoSaysNoVersionWritesTheOneThatIsImplementedIntoItsReport() throws IOException {
+    void reportHasTheImplementedVersionIfNoneIsGiven() throws IOException {
         runCluster("v3.31.2");
 
         shell.run("ipam", "check", "-o", report());
@@ -143,7 +143,7 @@ final class CalicoctlFlagsTest {
     }
 
     @Test
-    void configurationFileSaysWhichStoreAndWhere() throws IOException {
+    void configurationFileSelectsTheStore() throws IOException {
         var file = config("{datastoreType: etcdv3, etcdEndpoints: 'http://127.0.0.1:1'}");
 
         var ended = shell.run("ipam", "show", "--config", file);
@@ -165,7 +165,7 @@ final class CalicoctlFlagsTest {
     }
 
     @Test
-    void fileThatIsNoneOrSaysWhatIsNotUnderstoodIsWrongUsage() throws IOException {
+    void missingFileOrUnknownSettingIsWrongUsage() throws IOException {
         var odd = config("{datastoreType: etcdv3, etcdKey: inline}");
         var pool =
                 Files.writeString(folder.resolve("p"), Manifest.pool("p", "{}")).toString();

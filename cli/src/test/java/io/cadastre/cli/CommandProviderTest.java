@@ -21,7 +21,7 @@ final class CommandProviderTest {
     }
 
     @Test
-    void exceptionNobodyExpectedIsOneSentenceThatCallsItABug() {
+    void unexpectedExceptionIsReportedAsABugInOneSentence() {
         var ended = Shell.at(home).run("guest", "fail");
 
         assertThat(ended)

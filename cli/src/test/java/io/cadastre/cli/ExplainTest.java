@@ -69,7 +69,7 @@ final class ExplainTest {
     }
 
     @Test
-    void podIsToldWhichPoolsServeItsNamespace() {
+    void explanationOfAPodNamesThePoolsOfItsNamespace() {
         var inside = shell.run("explain", "pod", "shop/web-0", "--node", "a");
         var outside = shell.run("explain", "pod", "bank/web-0", "--node", "a");
 
@@ -293,7 +293,7 @@ final class ExplainTest {
     }
 
     @Test
-    void commandAtTheEndOfARefusedAddToldByCalicoWorks() throws Exception {
+    void explainCommandOfAnAddThatCalicoRefusesWorks() throws Exception {
         var dataDirectory = shell.dataDirectory();
         CniError error;
         try (var store = openStore()) {
@@ -320,7 +320,7 @@ final class ExplainTest {
     }
 
     @Test
-    void commandAtTheEndOfARefusedAddToldByHostLocalWorks() throws Exception {
+    void explainCommandOfAnAddThatHostLocalRefusesWorks() throws Exception {
         var plugin = new HostLocal(
                 Duration.ofSeconds(10),
                 new Ledger(new MemoryJournal()),

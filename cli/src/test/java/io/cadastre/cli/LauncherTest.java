@@ -126,7 +126,7 @@ final class LauncherTest {
     }
 
     @Test
-    void changedTestIsNoReasonToBuild() throws Exception {
+    void changedTestDoesNotCauseABuild() throws Exception {
         launch("--help").end();
         write("cli/src/test/java/MainTest.java", "class MainTest {}");
 
@@ -163,7 +163,7 @@ final class LauncherTest {
     }
 
     @Test
-    void interruptedBuildIsNoBuild() throws Exception {
+    void interruptedBuildDoesNotCount() throws Exception {
         maven(MAVEN_BUILDS + untilTold());
         var first = launch("--help");
         first.awaitErr("building cli");
@@ -179,7 +179,7 @@ final class LauncherTest {
     }
 
     @Test
-    void failedBuildSaysWhereItsLogIsAndIsTriedAgain() throws Exception {
+    void failedBuildNamesItsLogAndIsRetried() throws Exception {
         maven("echo '[ERROR] cannot find symbol'; exit 1");
         var failed = launch("--help").end();
         maven(MAVEN_BUILDS);
@@ -278,7 +278,7 @@ final class LauncherTest {
     }
 
     @Test
-    void versionIsToldWithoutAJvmAndIsThatOfTheBuild() throws Exception {
+    void versionIsPrintedWithoutAJvmAndIsThatOfTheBuild() throws Exception {
         launch("ipam", "show").end();
         var calls = "echo call >> '%s'".formatted(temporary.resolve("calls"));
         jdk("jvm/jdk-25", "25.0.3", calls);
@@ -299,7 +299,7 @@ final class LauncherTest {
     }
 
     @Test
-    void versionIsAskedForWhereTheBuildCouldNotTellIt() throws Exception {
+    void versionIsReadFromTheProgramIfTheBuildDoesNotKnowIt() throws Exception {
         jdk(
                 "jvm/jdk-25",
                 "25.0.3",
@@ -329,7 +329,7 @@ final class LauncherTest {
     }
 
     @Test
-    void cacheThatIsGoneIsNotAskedFor() throws Exception {
+    void missingCacheIsNotUsed() throws Exception {
         jdk("jvm/jdk-25", "25.0.3", TRAINS);
         launch("ipam", "show").end();
         try (var files = Files.walk(checkout.resolve("target/launcher"))) {

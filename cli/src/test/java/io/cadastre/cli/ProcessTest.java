@@ -96,7 +96,7 @@ final class ProcessTest {
 
     /// The name has a part that is too long for one, so that no name server is asked.
     @Test
-    void endpointWithoutAnAddressIsOneSentenceAndTheLibrariesSayNothing() throws Exception {
+    void endpointWithoutAnAddressIsOneSentenceAndTheLibrariesLogNothing() throws Exception {
         var host = "a".repeat(70);
         try (var wrong = start(
                 Shell.at(home)
@@ -112,7 +112,7 @@ final class ProcessTest {
     }
 
     @Test
-    void readerThatGoesAwayIsNoError() throws Exception {
+    void closedPipeIsNotAnError() throws Exception {
         var shell = Shell.at(home);
         shell.run(add("n").toArray(String[]::new));
 

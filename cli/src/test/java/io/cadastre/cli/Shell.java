@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// Runs commands in this process, in a home of their own, at a time that stands still. Nobody waits.
+/// Runs commands in this process, in their own home directory, with a fixed clock and without waiting.
 public record Shell(Path home, Map<String, String> environment, Instant now) {
 
     public static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");

@@ -1,10 +1,11 @@
 package io.cadastre.controller;
 
+import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.watch.KindHandler;
-import io.cadastre.datastore.Datastore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// One task of a controller, which follows some kinds of documents and, during a leader term, writes what
 /// follows from them.
@@ -24,13 +25,18 @@ public interface ControlLoop extends AutoCloseable {
     /// From now on it writes, to this store only.
     ///
     /// @param fenced refuses commits once the leader term is over
-    void elected(Datastore fenced);
+    void elected(FencedDatastore fenced);
 
     /// From now on it writes nothing.
     void dismissed();
 
     /// How long ago it last looked whether there is work.
     Duration sinceLastTurn();
+
+    /// Why it does not work although its process leads, for `/readyz`.
+    default Optional<String> fault() {
+        return Optional.empty();
+    }
 
     /// What it counts; nothing while it is not elected.
     List<Metric> figures();

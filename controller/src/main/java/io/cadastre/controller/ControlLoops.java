@@ -40,7 +40,7 @@ public final class ControlLoops implements LeaderCallbacks, AutoCloseable {
     @Override
     public void elected(LeaderTerm term) {
         leading = true;
-        var fenced = new FencedDatastore(store, term, identity);
+        var fenced = new FencedDatastore(store, term::valid, identity);
         loops.forEach(loop -> loop.elected(fenced));
     }
 

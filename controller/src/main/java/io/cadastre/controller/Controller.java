@@ -38,9 +38,7 @@ public final class Controller implements AutoCloseable {
                 running,
                 context.reports());
         try {
-            pages = Pages.open(
-                    settings.listen(),
-                    new Pages.Content(alive(), List.of(new HealthCheck("in-sync", this::notRead)), this::metrics));
+            pages = Pages.open(settings.listen(), new Pages.Content(alive(), ready(), this::metrics));
         } catch (RuntimeException refused) {
             running.close();
             throw refused;
@@ -61,6 +59,13 @@ public final class Controller implements AutoCloseable {
         var checks = new ArrayList<HealthCheck>();
         checks.add(new HealthCheck("election", () -> overdue(election.sinceLastLook(), SILENCE_MAX)));
         loops.forEach(loop -> checks.add(new HealthCheck(loop.name(), () -> overdue(loop.sinceLastTurn(), TURN_MAX))));
+        return checks;
+    }
+
+    private List<HealthCheck> ready() {
+        var checks = new ArrayList<HealthCheck>();
+        checks.add(new HealthCheck("in-sync", this::notRead));
+        loops.forEach(loop -> checks.add(new HealthCheck(loop.name(), loop::fault)));
         return checks;
     }
 

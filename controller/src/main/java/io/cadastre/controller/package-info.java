@@ -1,19 +1,36 @@
-/// The process of a cluster: it hosts control loops, and the first of them takes back addresses and blocks
+/// The process of a cluster. It hosts control loops: tasks that follow documents and, while the process
+/// leads, write what follows from them. The first of them, garbage collection, takes back addresses and blocks
 /// that are not in use any more.
 ///
-/// A [io.cadastre.controller.ControlLoop] follows some kinds of documents and writes during a leader term.
-/// [io.cadastre.controller.ControlLoops] runs those that were chosen: [io.cadastre.controller.watch] lists
-/// and watches each kind once for all of them, also while another process leads.
+/// **Loops are hosted, not written, here.** A [io.cadastre.controller.ControlLoop] names the kinds that it
+/// follows and writes during a leader term. [io.cadastre.controller.ControlLoops] runs those that
+/// `--controllers` chooses ([io.cadastre.controller.ChosenLoops]), all behind one lease, one term and one fence.
 ///
-/// Several controllers may run; one of them works. [io.cadastre.controller.election] elects it by a Lease of
-/// `coordination.k8s.io`: a leader writes only during its term, through a store that refuses every commit
-/// after the term's end ([io.cadastre.controller.election.FencedDatastore]), so a process that was stopped
-/// and goes on writes nothing.
+/// **Each kind is listed and watched once**, for all loops ([io.cadastre.controller.watch]). Lists arrive page
+/// by page, and a handler keeps of each document only what its loop needs, so that 20,000 Pods and their
+/// blocks fit into a small heap. A process that does not lead watches too: when it becomes the leader it
+/// writes at once.
 ///
-/// [io.cadastre.controller.collection] follows Calico's blocks, pools and nodes and Kubernetes' pods, and plans a sweep
-// when something changed and once in a while. What a sweep would take back is
-/// confirmed in the store, document by document, and an address must have looked unused for a grace period.
-/// The pages of [io.cadastre.controller.pages] serve health and metrics over HTTP.
+/// **One process writes.** [io.cadastre.controller.election] elects the leader by a Lease of
+/// `coordination.k8s.io`. A leader writes only during its term, through a store that refuses every commit after
+/// the end of the term ([io.cadastre.controller.election.FencedDatastore]). So a process that was paused for
+/// longer than its term and then continues writes nothing.
+///
+/// **A watch says where to look, never what to write.** [io.cadastre.controller.collection] keeps one snapshot
+/// of Calico's documents and of the Pods and Nodes of Kubernetes. A change marks the nodes that it concerns as
+/// dirty; a sweep plans what to take back on those nodes, and on all of them once in a while. Before anything is
+/// released the plan passes three checks:
+///
+/// 1. The address has looked unused for the grace period, in this term.
+/// 2. The Pod and its endpoint are read again from the store, past the watch and its delays.
+/// 3. The release is decided anew by the engine, on documents that the commit compares.
+///
+/// A document that cannot be read counts as the harmless case: its Pod lives, its block is full, the cluster is
+/// locked.
+///
+/// [io.cadastre.controller.queue] delays and combines what loops have to do.
+/// [io.cadastre.controller.pages] serves `/livez`, `/readyz` and `/metrics`. `/readyz` fails while a kind has not
+/// been listed.
 @NullMarked
 package io.cadastre.controller;
 

@@ -16,13 +16,13 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.assign.AddressAssignment;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -127,8 +127,8 @@ class ControllerTest {
     }
 
     private void release(String pod) {
-        beside.enact(
-                new Request<>("release", view -> BlockReleases.releaseByHandle(view, "net." + pod, clock.instant())));
+        beside.enact(new Request<>(
+                "release", view -> BlockEngine.releaseByHandle(view, "net." + pod, Attempts.first(clock.instant()))));
     }
 
     private List<String> handles() {
@@ -137,7 +137,7 @@ class ControllerTest {
                 .toList();
     }
 
-    /// A controller, with its own view of the store, which is told in `stores`.
+    /// A controller, with its own view of the store, which is kept in `stores`.
     private Controller start(String identity) {
         return start(identity, ClusterSource.CALICO_AND_KUBERNETES);
     }
@@ -197,7 +197,7 @@ class ControllerTest {
                         .contains("ipam_allocations_gc_reclamations{ippool=\"default\",node=\"node-1\"}" + " 1\n"));
 
         assertThat(page(controller, "/readyz?verbose").body())
-                .isEqualTo("[+]ping ok\n[+]in-sync ok\nreadyz check passed\n");
+                .isEqualTo("[+]ping ok\n[+]in-sync ok\n[+]garbage-collector ok\nreadyz check passed\n");
         assertThat(page(controller, "/livez?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]election ok\n[+]garbage-collector ok\nlivez check passed\n");
         assertThat(reports).contains("a: a leads", "a: released leaked 10.0.0.2");

@@ -23,7 +23,7 @@ public final class ManualTime implements InstantSource, MonotonicClock {
         now = now.plus(duration);
     }
 
-    /// Somebody sets the clock on the wall.
+    /// Sets the clock on the wall.
     public void set(Instant other) {
         now = other;
     }

@@ -1,5 +1,6 @@
 package io.cadastre.controller;
 
+import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.watch.KindHandler;
 import io.cadastre.datastore.Bytes;
@@ -72,7 +73,7 @@ final class PodCounter implements ControlLoop, KindHandler {
     }
 
     @Override
-    public void complete() {}
+    public void complete(long revision) {}
 
     @Override
     public void change(Watch.Notice.Changed notice) {
@@ -88,7 +89,7 @@ final class PodCounter implements ControlLoop, KindHandler {
     public void lost() {}
 
     @Override
-    public void elected(Datastore fenced) {
+    public void elected(FencedDatastore fenced) {
         fences.add(fenced);
         fenced.commit(List.of(new Write.Create(key, Bytes.ofUtf8(Integer.toString(pods.size())))));
     }

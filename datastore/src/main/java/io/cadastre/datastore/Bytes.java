@@ -16,6 +16,11 @@ public final class Bytes implements Comparable<Bytes> {
         return new Bytes(bytes.clone());
     }
 
+    /// Those from one index to before another.
+    public static Bytes of(byte[] bytes, int from, int to) {
+        return new Bytes(Arrays.copyOfRange(bytes, from, to));
+    }
+
     public static Bytes ofUtf8(String text) {
         return new Bytes(text.getBytes(StandardCharsets.UTF_8));
     }

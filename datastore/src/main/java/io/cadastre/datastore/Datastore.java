@@ -63,6 +63,18 @@ public interface Datastore extends AutoCloseable {
     /// Applies the writes in order if each finds what it believes. A commit names a key once.
     Commit commit(List<Write> writes);
 
+    /// Applies each of the writes as a commit of its own, in any order; a conflict of one does not keep the others from
+    /// being applied. A store that is far away has several of them under way at once. A key is named once.
+    ///
+    /// As with [#commit(List)], an exception says that none of them had an effect. Where another one had, or may
+    /// have had, the write that failed is [Commit.Unknown].
+    ///
+    /// @return how each of them ended, in their order
+    default List<Commit> commitEach(List<Write> writes) {
+        WriteRules.checkWrites(writes);
+        return IndependentWrites.commits(writes, write -> commit(List.of(write)));
+    }
+
     /// Whether a document that was found says what a write of this value would have stored. A store whose server
     /// fills in fields, leaves some out or writes them in another order compares what is said; any other
     /// compares bytes.

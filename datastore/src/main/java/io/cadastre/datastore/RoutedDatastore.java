@@ -31,7 +31,8 @@ public final class RoutedDatastore implements Datastore {
                 .toList());
     }
 
-    private Datastore storeOf(String key) {
+    /// The store that has, or would have, this key.
+    public Datastore storeOf(String key) {
         return routes.stream()
                 .filter(route -> key.startsWith(route.prefix()))
                 .map(Route::store)
@@ -121,6 +122,14 @@ public final class RoutedDatastore implements Datastore {
             }
         }
         return new Commit.Done(revisions);
+    }
+
+    @Override
+    public List<Commit> commitEach(List<Write> writes) {
+        WriteRules.checkWrites(writes);
+        var stores =
+                writes.stream().map(write -> storeOf(write.key())).distinct().toList();
+        return stores.size() == 1 ? stores.getFirst().commitEach(writes) : Datastore.super.commitEach(writes);
     }
 
     @Override

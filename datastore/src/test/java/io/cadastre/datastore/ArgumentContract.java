@@ -41,6 +41,8 @@ interface ArgumentContract extends TestedStore {
                 () -> store.commit(List.of(creation("a", "1"), creation("b", "1"), creation("a", "2"))),
                 "'a' is written twice");
         assertRefused(() -> store.commit(List.of(new Write.Delete("a", -1))), "revision -1");
+        assertRefused(() -> store.commitEach(tooMany), "commit of 129 writes", "128");
+        assertRefused(() -> store.commitEach(List.of(creation("a", "1"), creation("a", "2"))), "'a' is written twice");
 
         assertThat(store.list("", 10).documents()).isEmpty();
     }

@@ -83,4 +83,53 @@ interface CommitContract extends TestedStore {
 
         assertThat(commit).isEqualTo(new Commit.Conflict(1, Commit.Kind.STALE));
     }
+
+    @Test
+    default void independentWritesAreEachDoneOrInConflict() throws Exception {
+        var store = openStore();
+        var stale = put(store, "c", "1");
+        replace(store, stale, "2");
+        var updated = put(store, "d", "1");
+        put(store, "b", "already here");
+
+        var commits = store.commitEach(List.of(
+                creation("a", "1"),
+                creation("b", "2"),
+                update(stale, "3"),
+                new Write.Delete("e", 1),
+                update(updated, "2"),
+                creation("f", "1")));
+
+        assertThat(commits).hasSize(6);
+        assertThat(List.of(commits.get(0), commits.get(4), commits.get(5))).hasOnlyElementsOfType(Commit.Done.class);
+        assertThat(commits.subList(1, 4))
+                .containsExactly(
+                        new Commit.Conflict(0, Commit.Kind.EXISTS),
+                        new Commit.Conflict(0, Commit.Kind.STALE),
+                        new Commit.Conflict(0, Commit.Kind.ABSENT));
+        assertThat(store.list("", 10).documents())
+                .contains(new Document(
+                        "d",
+                        bytes("2"),
+                        ((Commit.Done) commits.get(4)).revisions().getFirst()))
+                .extracting(Document::key)
+                .containsExactly("a", "b", "c", "d", "f");
+    }
+
+    @Test
+    default void asManyIndependentWritesAreDoneAsACommitTakes() throws Exception {
+        var store = openStore();
+        var writes = IntStream.range(0, Datastore.WRITES_MAX)
+                .<Write>mapToObj(index -> creation("key-%03d".formatted(index), "1"))
+                .toList();
+
+        var commits = store.commitEach(writes);
+
+        assertThat(commits).hasSize(Datastore.WRITES_MAX).hasOnlyElementsOfType(Commit.Done.class);
+        assertThat(store.listAll("").documents())
+                .extracting(Document::revision)
+                .containsExactlyElementsOf(commits.stream()
+                        .map(commit -> ((Commit.Done) commit).revisions().getFirst())
+                        .toList());
+    }
 }

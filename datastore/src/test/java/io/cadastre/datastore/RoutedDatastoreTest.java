@@ -75,4 +75,17 @@ class RoutedDatastoreTest {
         assertThatExceptionOfType(DatastoreException.class)
                 .isThrownBy(() -> routed.commit(List.of(create("a/near/1"), create("a/2"))));
     }
+
+    @Test
+    void independentWritesGoToTheirStores() {
+        near.commit(List.of(create("a/near/1")));
+
+        var inBoth = routed.commitEach(List.of(create("a/1"), create("a/near/1"), create("a/near/2")));
+        var inOne = routed.commitEach(List.of(create("a/2"), create("a/3")));
+
+        assertThat(inBoth.get(1)).isEqualTo(new Commit.Conflict(0, Commit.Kind.EXISTS));
+        assertThat(inOne).hasSize(2).hasOnlyElementsOfType(Commit.Done.class);
+        assertThat(far.listAll("").documents()).hasSize(3);
+        assertThat(near.listAll("").documents()).hasSize(2);
+    }
 }

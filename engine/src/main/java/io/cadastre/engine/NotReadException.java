@@ -1,6 +1,9 @@
 package io.cadastre.engine;
 
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// An engine asked its view for something that has not been read yet.
@@ -23,6 +26,23 @@ public final class NotReadException extends RuntimeException {
         // No stack trace: this is thrown on the way to most first decisions.
         super(null, null, false, false);
         this.allMissing = List.copyOf(allMissing);
+    }
+
+    /// Looks at each of these, so that all that is missing is read together before anything is decided.
+    ///
+    /// @throws NotReadException with all that a look was missing
+    public static <T> void lookAtAll(Collection<T> things, Consumer<? super T> look) {
+        var allMissing = new LinkedHashSet<Missing>();
+        for (var thing : things) {
+            try {
+                look.accept(thing);
+            } catch (NotReadException notRead) {
+                allMissing.addAll(notRead.allMissing);
+            }
+        }
+        if (!allMissing.isEmpty()) {
+            throw new NotReadException(List.copyOf(allMissing));
+        }
     }
 
     /// Built on demand, since it is rarely needed.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /// An immutable map in the order of its keys.
 ///
@@ -61,6 +62,17 @@ public final class SortedIndex<K extends Comparable<K>, V> {
         return new SortedIndex<>(drop(root, key), marks);
     }
 
+    /// This without what is between one key and another, both included.
+    public SortedIndex<K, V> without(K from, K to) {
+        var fewer = root;
+        // Ends: each round drops a key.
+        for (var fork = firstFork(fewer, from); fork != null && fork.key.compareTo(to) <= 0; ) {
+            fewer = drop(fewer, fork.key);
+            fork = firstFork(fewer, from);
+        }
+        return new SortedIndex<>(fewer, marks);
+    }
+
     /// The values in the order of their keys.
     public List<V> values() {
         var values = new ArrayList<V>(size());
@@ -75,12 +87,16 @@ public final class SortedIndex<K extends Comparable<K>, V> {
 
     /// The first value at or after the key.
     public Optional<V> firstFrom(K from) {
-        Optional<V> found = Optional.empty();
+        return Optional.ofNullable(firstFork(root, from)).map(Tree.Fork::value);
+    }
+
+    private static <K extends Comparable<K>, V> Tree.@Nullable Fork<K, V> firstFork(Tree<K, V> root, K from) {
+        Tree.Fork<K, V> found = null;
         var tree = root;
         // Ends: each step goes one level down.
         while (tree instanceof Tree.Fork<K, V> fork) {
             if (fork.key.compareTo(from) >= 0) {
-                found = Optional.of(fork.value);
+                found = fork;
                 tree = fork.left;
             } else {
                 tree = fork.right;

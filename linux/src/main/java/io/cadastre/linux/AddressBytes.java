@@ -5,14 +5,14 @@ import io.cadastre.address.Family;
 import java.nio.ByteBuffer;
 
 /// Addresses as the kernel and the network have them: four or sixteen bytes, most significant first.
-final class AddressBytes {
+public final class AddressBytes {
 
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
 
     private AddressBytes() {}
 
-    static byte[] of(Address address) {
+    public static byte[] of(Address address) {
         return switch (address.family()) {
             case IPV4 -> ByteBuffer.allocate(4).putInt((int) address.low()).array();
             case IPV6 ->
@@ -34,7 +34,7 @@ final class AddressBytes {
     }
 
     /// The first address of a family: `0.0.0.0` or `::`.
-    static Address zero(Family family) {
+    public static Address zero(Family family) {
         return new Address(family, 0, 0);
     }
 

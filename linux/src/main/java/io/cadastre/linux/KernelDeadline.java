@@ -3,13 +3,13 @@ package io.cadastre.linux;
 import java.time.Duration;
 
 /// A moment at which waiting ends, by the clock that never jumps.
-record KernelDeadline(long nanos) {
+public record KernelDeadline(long nanos) {
 
-    static KernelDeadline after(Duration limit) {
+    public static KernelDeadline after(Duration limit) {
         return new KernelDeadline(System.nanoTime() + limit.toNanos());
     }
 
-    boolean over() {
+    public boolean over() {
         return nanos - System.nanoTime() <= 0;
     }
 

@@ -13,7 +13,7 @@ public record MacAddress(long bits) {
 
     public static final MacAddress BROADCAST = new MacAddress(0xffff_ffff_ffffL);
 
-    static final int BYTES = 6;
+    public static final int BYTES = 6;
 
     private static final long GROUP = 0x0100_0000_0000L;
     private static final long LOCAL = 0x0200_0000_0000L;
@@ -38,14 +38,14 @@ public record MacAddress(long bits) {
         return new MacAddress(Long.parseLong(text.replaceAll("[:.-]", ""), 16));
     }
 
-    static MacAddress of(byte[] bytes) {
+    public static MacAddress of(byte[] bytes) {
         if (bytes.length != BYTES) {
             throw new IllegalArgumentException("a MAC address has %d bytes, not %d".formatted(BYTES, bytes.length));
         }
         return new MacAddress(ByteBuffer.allocate(Long.BYTES).put(2, bytes).getLong());
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         var bytes = new byte[BYTES];
         ByteBuffer.allocate(Long.BYTES).putLong(0, bits).get(2, bytes);
         return bytes;

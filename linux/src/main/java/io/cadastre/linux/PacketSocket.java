@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /// A socket that sends and receives packets of one protocol on one link, without the Ethernet header.
-final class PacketSocket implements AutoCloseable {
+public final class PacketSocket implements AutoCloseable {
 
     private static final int AF_PACKET = 17;
     private static final int SOCK_DGRAM = 2;
@@ -17,7 +17,7 @@ final class PacketSocket implements AutoCloseable {
     private static final int PACKET_BYTES_MAX = 2_048;
 
     /// About as many small packets as the kernel keeps for one socket.
-    static final int WAITING_MAX = 512;
+    public static final int WAITING_MAX = 512;
 
     private final int linkIndex;
     private final EtherType type;
@@ -30,7 +30,7 @@ final class PacketSocket implements AutoCloseable {
     }
 
     /// Opens a socket in the namespace of the calling thread. It receives what is sent to any group.
-    static PacketSocket open(int linkIndex, EtherType type) {
+    public static PacketSocket open(int linkIndex, EtherType type) {
         var operation = "open a packet socket on link " + linkIndex;
         // No protocol yet: before it is bound it would receive from every link.
         var descriptor = new Descriptor(operation, LibC.socket(operation, AF_PACKET, SOCK_DGRAM, 0));
@@ -47,13 +47,13 @@ final class PacketSocket implements AutoCloseable {
         }
     }
 
-    void send(String operation, byte[] packet, MacAddress destination) {
+    public void send(String operation, byte[] packet, MacAddress destination) {
         descriptor.use(number -> LibC.send(operation, number, packet, address(destination)));
     }
 
     /// The next packet from another sender; empty when the deadline came first. A packet that came before
     /// the deadline is returned even after it: a late reader must not be mistaken for silence.
-    Optional<Packet> receive(String operation, KernelDeadline deadline) {
+    public Optional<Packet> receive(String operation, KernelDeadline deadline) {
         return descriptor.ask(number -> {
             // Ends with the deadline, even if packets keep coming: only a bounded number can be waiting
             // then.
@@ -99,7 +99,7 @@ final class PacketSocket implements AutoCloseable {
     }
 
     /// What a packet says it is.
-    enum EtherType {
+    public enum EtherType {
         ARP(0x0806),
         IPV6(0x86dd);
 
@@ -109,13 +109,13 @@ final class PacketSocket implements AutoCloseable {
             this.number = number;
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             return new byte[] {(byte) (number >> 8), (byte) number};
         }
     }
 
     /// One packet and the interface it came from.
-    static final class Packet {
+    public static final class Packet {
 
         private final MacAddress sender;
         private final byte[] bytes;
@@ -125,11 +125,11 @@ final class PacketSocket implements AutoCloseable {
             this.bytes = bytes;
         }
 
-        MacAddress sender() {
+        public MacAddress sender() {
             return sender;
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             return bytes;
         }
     }

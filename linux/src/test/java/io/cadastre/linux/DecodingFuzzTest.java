@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.cadastre.address.Family;
+import io.cadastre.linux.probe.ArpPacket;
+import io.cadastre.linux.probe.NdpPacket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Network namespaces for one test, which are gone after it.
-final class NetworkNamespaces implements AutoCloseable {
+public final class NetworkNamespaces implements AutoCloseable {
 
     private static final AtomicInteger COUNTER = new AtomicInteger();
 
@@ -27,7 +27,7 @@ final class NetworkNamespaces implements AutoCloseable {
     private final Deque<Runnable> undoing = new ArrayDeque<>();
 
     /// Ends the test, as not run, where the kernel would not let us.
-    static NetworkNamespaces open() {
+    public static NetworkNamespaces open() {
         assumeTrue(mayDoAll(), "not root: namespaces cannot be made");
         return new NetworkNamespaces();
     }
@@ -65,7 +65,7 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Two namespaces with a wire between them, both ends up.
-    Wire wire() {
+    public Wire wire() {
         var here = namespace();
         var there = namespace();
         var hereLinks = netlink(here);
@@ -88,7 +88,7 @@ final class NetworkNamespaces implements AutoCloseable {
         undoing.forEach(Runnable::run);
     }
 
-    static Address address(String text) {
+    public static Address address(String text) {
         return Address.parse(text);
     }
 
@@ -96,7 +96,7 @@ final class NetworkNamespaces implements AutoCloseable {
         return Prefix.parse(text);
     }
 
-    static MacAddress mac(String text) {
+    public static MacAddress mac(String text) {
         return MacAddress.parse(text);
     }
 
@@ -123,7 +123,7 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Runs `ip` in a namespace.
-    static String ip(Namespace namespace, String... words) {
+    public static String ip(Namespace namespace, String... words) {
         var command = new ArrayList<>(List.of("ip", "-n"));
         command.add(Path.of(namespace.path()).getFileName().toString());
         command.addAll(List.of(words));
@@ -131,13 +131,13 @@ final class NetworkNamespaces implements AutoCloseable {
     }
 
     /// Two namespaces and their ends of the wire between them.
-    record Wire(Namespace here, Netlink onHere, Namespace there, Netlink onThere) {
+    public record Wire(Namespace here, Netlink onHere, Namespace there, Netlink onThere) {
 
-        Link left() {
+        public Link left() {
             return onHere.links().find("left").orElseThrow();
         }
 
-        Link right() {
+        public Link right() {
             return onThere.links().find("right").orElseThrow();
         }
     }

@@ -3,6 +3,7 @@ package io.cadastre.linux;
 import static io.cadastre.linux.NetworkNamespaces.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.linux.probe.ArpPacket;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;

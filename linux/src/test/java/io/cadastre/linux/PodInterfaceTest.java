@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
+import io.cadastre.linux.probe.ArpProbe;
+import io.cadastre.linux.probe.ProbeTiming;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -6,7 +6,10 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// How a page writes what was noted in it.
 public final class Commits {
@@ -21,6 +24,21 @@ public final class Commits {
 
         public Written {
             writes = List.copyOf(writes);
+        }
+    }
+
+    /// Why a save stopped half way.
+    ///
+    /// @param conflict the first conflict, counted among all writes, if every answer came
+    public record Stop(PartialCommit.Rest rest, Optional<Commit.Conflict> conflict) {}
+
+    /// Writes that do not depend on each other and are committed when they are asked for: how each of them ended.
+    ///
+    /// @param keys what they write
+    public record Stage(List<String> keys, Supplier<List<Commit>> commits) {
+
+        public Stage {
+            keys = List.copyOf(keys);
         }
     }
 
@@ -42,46 +60,69 @@ public final class Commits {
         if (writes.isEmpty()) {
             return new Commit.Done(List.of());
         }
-        return store.atomic() ? recording.commit(store, writes) : saveOneByOne(store, writes, stoppedAfter);
+        if (store.atomic()) {
+            return recording.commit(store, writes);
+        }
+        var revisions = new ArrayList<Long>();
+        var stages = writes.stream()
+                .map(write -> new Stage(List.of(write.key()), () -> {
+                    var commit = store.commit(List.of(write));
+                    if (commit instanceof Commit.Done(var further)) {
+                        revisions.addAll(further);
+                    }
+                    return List.of(commit);
+                }));
+        return saveInStages(
+                stages.toList(),
+                stop -> stoppedAfter.accept(
+                        new Written(writes.subList(0, revisions.size()), revisions.getLast(), stop.rest())));
     }
 
-    /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
-    private static Commit saveOneByOne(Datastore store, List<Write> writes, Consumer<Written> stoppedAfter) {
+    /// Commits one stage after another, each when all writes of the former are done.
+    ///
+    /// Once a write is done, whatever keeps another one from being done leaves the page half written: any part of
+    /// its stage may be done, and nothing of a later one.
+    public static Commit saveInStages(List<Stage> stages, Consumer<Stop> stopped) {
+        var keys = stages.stream().flatMap(stage -> stage.keys().stream()).toList();
         var revisions = new ArrayList<Long>();
-        for (var write : writes) {
-            int done = revisions.size();
-            String refusal;
+        int begun = 0;
+        for (var stage : stages) {
+            List<Commit> commits;
             try {
-                var commit = store.commit(List.of(write));
-                switch (commit) {
-                    case Commit.Done(var further) -> {
-                        revisions.addAll(further);
-                        continue;
-                    }
-                    case Commit.Conflict _, Commit.Unknown _
-                    when done == 0 -> {
-                        return commit;
-                    }
-                    case Commit.Unknown unknown -> {
-                        stoppedAfter.accept(written(writes, revisions, PartialCommit.Rest.UNKNOWN));
-                        return unknown;
-                    }
-                    case Commit.Conflict(var _, var kind) -> refusal = "met " + kind;
-                }
+                commits = stage.commits().get();
             } catch (DatastoreException failure) {
-                if (done == 0) {
+                if (revisions.isEmpty()) {
                     throw failure;
                 }
-                refusal = "failed: " + failure.getMessage();
+                stopped.accept(new Stop(PartialCommit.Rest.NOT_WRITTEN, Optional.empty()));
+                return partial(revisions.size(), keys.size(), "failed: " + failure.getMessage());
             }
-            stoppedAfter.accept(written(writes, revisions, PartialCommit.Rest.NOT_WRITTEN));
-            return partial(done, writes.size(), refusal);
+            of(Commit.Done.class, commits).forEach(done -> revisions.addAll(done.revisions()));
+            var unknown = of(Commit.Unknown.class, commits).findFirst();
+            if (unknown.isPresent()) {
+                if (!revisions.isEmpty()) {
+                    stopped.accept(new Stop(PartialCommit.Rest.UNKNOWN, Optional.empty()));
+                }
+                return unknown.get();
+            }
+            var conflict = of(Commit.Conflict.class, commits).findFirst();
+            if (conflict.isPresent()) {
+                var met = new Commit.Conflict(
+                        begun + commits.indexOf(conflict.get()), conflict.get().kind());
+                if (revisions.isEmpty()) {
+                    return met;
+                }
+                stopped.accept(new Stop(PartialCommit.Rest.NOT_WRITTEN, Optional.of(met)));
+                return partial(
+                        revisions.size(), keys.size(), "met %s at %s".formatted(met.kind(), keys.get(met.index())));
+            }
+            begun += commits.size();
         }
         return new Commit.Done(revisions);
     }
 
-    private static Written written(List<Write> writes, List<Long> revisions, PartialCommit.Rest rest) {
-        return new Written(writes.subList(0, revisions.size()), revisions.getLast(), rest);
+    private static <T extends Commit> Stream<T> of(Class<T> kind, List<Commit> commits) {
+        return commits.stream().filter(kind::isInstance).map(kind::cast);
     }
 
     /// What a save answers that stopped after a part of its writes.

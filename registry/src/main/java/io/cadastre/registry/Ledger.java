@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -173,16 +175,9 @@ public final class Ledger implements Recorder {
     /// The newest revision that an entry records, zero if none does. The first writer to commit need
     /// not be the first to append, so all entries are read.
     public long newestRevision() {
-        long newest = 0;
-        var page = read(1, Journal.PAGE_RECORDS_MAX);
-        // Ends: each page begins after the last entry of the one before.
-        while (!page.isEmpty()) {
-            for (var recorded : page) {
-                newest = Math.max(newest, recorded.entry().revision());
-            }
-            page = read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
-        }
-        return newest;
+        var revisions = new LongSummaryStatistics();
+        each(this::read, recorded -> revisions.accept(recorded.entry().revision()));
+        return Math.max(0, revisions.getMax());
     }
 
     /// The newest revision that the last entries record, zero if no entry does. Entries are out of
@@ -211,12 +206,9 @@ public final class Ledger implements Recorder {
     private boolean there(List<Entry> entries) {
         var instant = entries.getFirst().at();
         var found = new ArrayList<Entry>();
-        var page = between(instant, instant.plusNanos(1), 1, Journal.PAGE_RECORDS_MAX);
-        // Ends: each page begins after the last entry of the one before.
-        while (!page.isEmpty()) {
-            page.forEach(recorded -> found.add(recorded.entry()));
-            page = between(instant, instant.plusNanos(1), page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
-        }
+        each(
+                (from, limit) -> between(instant, instant.plusNanos(1), from, limit),
+                recorded -> found.add(recorded.entry()));
         return Collections.indexOfSubList(found, entries) >= 0;
     }
 
@@ -377,12 +369,7 @@ public final class Ledger implements Recorder {
     public Periods openPeriods(Writers writers) {
         var periods = new HoldingPeriods(writers, _ -> {});
         var order = new CommitOrder(periods::add);
-        var page = read(1, Journal.PAGE_RECORDS_MAX);
-        // Ends: each page begins after the last entry of the one before.
-        while (!page.isEmpty()) {
-            page.forEach(order::add);
-            page = read(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
-        }
+        each(this::read, order::add);
         order.end();
         return new Periods(periods.open(), periods.doubled());
     }
@@ -425,13 +412,17 @@ public final class Ledger implements Recorder {
 
     private static List<Recorded> all(Pages pages) {
         var entries = new ArrayList<Recorded>();
+        each(pages, entries::add);
+        return entries;
+    }
+
+    private static void each(Pages pages, Consumer<Recorded> reading) {
         var page = pages.page(1, Journal.PAGE_RECORDS_MAX);
         // Ends: each page begins after the last entry of the one before.
         while (!page.isEmpty()) {
-            entries.addAll(page);
+            page.forEach(reading);
             page = pages.page(page.getLast().number() + 1, Journal.PAGE_RECORDS_MAX);
         }
-        return entries;
     }
 
     /// Which entries are to stay.

@@ -87,19 +87,19 @@ public interface Page<V, C extends Change> {
     ///
     /// After a [Commit.Conflict] nothing of the page was written and nothing will be. Where a store
     /// applies writes one by one, a save that stopped half way is [Commit.Unknown].
-    Commit save();
+    default Commit save() {
+        return save(_ -> {});
+    }
 
     /// Writes as [#save()] does, and if that stops half way reports what was written. A book whose
     /// pages are never half written reports nothing.
     default Commit save(Consumer<PartialCommit> stopped) {
-        return save();
+        return save(stopped, Recording.none());
     }
 
     /// Writes as [#save(Consumer)] does, by a commit that carries what the ledger records. A book whose
     /// pages commit by themselves leaves that to be recorded afterwards.
-    default Commit save(Consumer<PartialCommit> stopped, Recording recording) {
-        return save(stopped);
-    }
+    Commit save(Consumer<PartialCommit> stopped, Recording recording);
 
     /// Whether the rivals in this conflict of a [#save()] would conflict there again unless they pause.
     /// They would not if the second one now goes elsewhere.

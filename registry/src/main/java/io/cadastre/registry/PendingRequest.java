@@ -3,12 +3,9 @@ package io.cadastre.registry;
 import io.cadastre.datastore.Commit;
 import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Holding;
 import io.cadastre.engine.MayRefuse;
-import io.cadastre.engine.NotReadException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,16 +26,13 @@ final class PendingRequest<V, C extends Change, O> {
 
     private final CompletableFuture<O> outcome = new CompletableFuture<>();
 
-    private @Nullable Proposed<C, O> proposed;
+    /// The last decision.
+    private @Nullable Decision<C, O> decision;
 
-    /// What was proposed and may or may not have been applied, without the ledger telling of it, oldest
-    /// first.
-    private final List<Proposed<C, O>> lost = new ArrayList<>();
+    /// How many changes of it are to be saved.
+    private int changeCount;
 
-    /// What attempts whose answers were lost have granted and returned, by what was read since.
-    private List<Holding> foundGranted = List.of();
-
-    private List<Holding> foundReturned = List.of();
+    private final LostAttempts<V, C, O> lost = new LostAttempts<>();
 
     /// Whether an attempt was written in part, or may have been.
     private boolean perhapsDone;
@@ -49,40 +43,10 @@ final class PendingRequest<V, C extends Change, O> {
     /// What the engine has to know of, oldest first.
     private final List<Decision<C, O>> earlier = new ArrayList<>();
 
-    /// What interrupted attempts at it have written, which the ledger already records.
-    private final List<PartialCommit> told = new ArrayList<>();
-
     private String lastFailure = "nothing was tried";
 
     /// How many attempts came to nothing since it was last saved.
     private int failedAttempts;
-
-    /// A decision and how many of its changes are to be saved.
-    ///
-    /// @param returned what it takes back
-    private record Proposed<C extends Change, O>(Decision<C, O> decision, int changeCount, List<Holding> returned) {
-
-        Proposed(Decision<C, O> decision, int changeCount) {
-            this(decision, changeCount, returnedBy(decision.changes().subList(0, changeCount)));
-        }
-
-        /// The same, of which only this was there to be taken back.
-        Proposed<C, O> returning(List<Holding> held) {
-            return new Proposed<>(decision, changeCount, held);
-        }
-
-        List<C> changes() {
-            return decision.changes().subList(0, changeCount);
-        }
-
-        boolean part() {
-            return changeCount < decision.changes().size();
-        }
-
-        List<Holding> granted() {
-            return grantedBy(changes());
-        }
-    }
 
     PendingRequest(Request<V, C, O> request) {
         this.request = request;
@@ -96,9 +60,9 @@ final class PendingRequest<V, C extends Change, O> {
     void decide(Page<V, C> page, Book<V, C> book) {
         var decided = request.law().decide(page.view(), List.copyOf(earlier));
         var fresh = decided.withRemarks(book.remarks(decided.changes()));
-        proposed = new Proposed<>(fresh, fresh.changes().size());
-        foundGranted = grantedBefore(page);
-        foundReturned = returnedBefore(page);
+        decision = fresh;
+        changeCount = fresh.changes().size();
+        lost.look(page, fresh);
     }
 
     /// Whether it comes to something that refuses anything.
@@ -108,24 +72,23 @@ final class PendingRequest<V, C extends Change, O> {
 
     /// The changes that are to be saved.
     List<C> changes() {
-        return proposed().changes();
+        return decision().changes().subList(0, changeCount);
     }
 
     /// Limits the save to the last seam with at most `changesMax` changes before it. Returns whether
     /// there is one.
     boolean cut(int changesMax) {
-        var decision = decision();
-        int count = decision.changesUpToSeam(changesMax);
+        int count = decision().changesUpToSeam(changesMax);
         if (count == 0) {
             return false;
         }
-        proposed = new Proposed<>(decision, count);
+        changeCount = count;
         return true;
     }
 
     /// Whether there is more to be done than is going to be saved.
     boolean part() {
-        return proposed().part();
+        return changeCount < decision().changes().size();
     }
 
     /// The part that was proposed was saved, and the rest is to be decided.
@@ -133,10 +96,10 @@ final class PendingRequest<V, C extends Change, O> {
         if (parts.size() == PARTS_MAX) {
             throw new IllegalStateException("%s is not done after %d parts".formatted(words(), PARTS_MAX));
         }
-        var saved = decision().savedPart(proposed().changeCount());
+        var saved = decision().savedPart(changeCount);
         parts.add(saved);
         earlier.add(saved);
-        // Whatever of it had landed is in the ledger by now.
+        // Whatever of it was applied is in the ledger by now.
         lost.clear();
         perhapsDone = false;
         failedAttempts = 0;
@@ -158,87 +121,35 @@ final class PendingRequest<V, C extends Change, O> {
         lastFailure = "the answer to the last one was lost (%s)".formatted(unknown.reason());
         perhapsDone = true;
         if (!recorded) {
-            lost.add(proposed()
-                    .returning(proposed().returned().stream()
-                            .filter(holding -> read(page, holding))
-                            .toList()));
+            lost.add(decision(), changes(), page);
         }
         earlier.add(decision());
     }
 
-    /// Whether the book as it was read showed that this was held. What was only to be tried was not read.
-    private boolean read(Page<V, C> page, Holding holding) {
-        try {
-            return page.shows(holding);
-        } catch (NotReadException notRead) {
-            return false;
-        }
-    }
-
     /// The ledger records this.
     void told(List<PartialCommit> half) {
-        told.addAll(half);
+        lost.addRecorded(half);
     }
 
     /// What the ledger records of it.
     List<Ledger.Entry> entries(Instant at, int attempt, long revision) {
         var made = decision();
-        var granted = new ArrayList<>(proposed().granted());
-        var returned = new ArrayList<>(proposed().returned());
-        granted.addAll(PartialCommit.withoutGranted(foundGranted, told));
-        returned.addAll(PartialCommit.withoutReturned(foundReturned, told));
+        var granted = new ArrayList<>(LostAttempts.grantedBy(changes()));
+        var returned = new ArrayList<>(LostAttempts.returnedBy(changes()));
+        granted.addAll(lost.granted());
+        returned.addAll(lost.returned());
         return LargeEntry.fitting(new Ledger.Entry(
                 at,
                 request.words(),
                 part()
                         ? Fact.text("saved a part, %d of %d changes"
-                                .formatted(
-                                        proposed().changeCount(), made.changes().size()))
+                                .formatted(changeCount, made.changes().size()))
                         : Fact.of(made.outcome()),
                 attempt,
                 revision,
                 granted,
                 returned,
                 made.because().stream().map(Fact::of).toList()));
-    }
-
-    /// What the attempts whose answers were lost wanted to grant, and what the book shows. The same
-    /// outcome of the request is not evidence: a refusal would be the same if nothing was written.
-    private List<Holding> grantedBefore(Page<V, C> page) {
-        return lost.stream()
-                .flatMap(one -> one.changes().stream())
-                .flatMap(change -> change.granted().stream().filter(holding -> page.showsGrant(change, holding)))
-                .distinct()
-                .toList();
-    }
-
-    /// What the attempt whose answer was lost has returned, if the request comes to the same again, nothing
-    /// is left to be done of it, and the book does not show it any more.
-    private List<Holding> returnedBefore(Page<V, C> page) {
-        var made = decision();
-        var granted = grantedBy(made.changes());
-        var returned = returnedBy(made.changes());
-        boolean wholly = granted.isEmpty() && returned.isEmpty();
-        return lost.reversed().stream()
-                .filter(one -> one.decision().outcome().equals(made.outcome()))
-                .filter(one -> wholly
-                        || (one.part()
-                                && Collections.disjoint(one.granted(), granted)
-                                && Collections.disjoint(one.returned(), returned)))
-                .findFirst()
-                .map(Proposed::returned)
-                .orElse(List.of())
-                .stream()
-                .filter(holding -> !page.shows(holding))
-                .toList();
-    }
-
-    private static <C extends Change> List<Holding> grantedBy(List<C> changes) {
-        return changes.stream().flatMap(change -> change.granted().stream()).toList();
-    }
-
-    private static <C extends Change> List<Holding> returnedBy(List<C> changes) {
-        return changes.stream().flatMap(change -> change.returned().stream()).toList();
     }
 
     void lead() {
@@ -321,13 +232,9 @@ final class PendingRequest<V, C extends Change, O> {
     }
 
     Decision<C, O> decision() {
-        return proposed().decision();
-    }
-
-    private Proposed<C, O> proposed() {
-        if (proposed == null) {
+        if (decision == null) {
             throw new IllegalStateException(words() + " was not decided");
         }
-        return proposed;
+        return decision;
     }
 }

@@ -13,10 +13,31 @@
 /// [io.cadastre.engine.NotReadException] with everything that is missing. The page reads it, together with
 /// what the later requests of the batch are going to miss, and the engine starts over.
 ///
-/// **Nothing is half told.** A decision is in the ledger by the same transaction where the store keeps the
-/// ledger, and before the answer or shortly after it elsewhere. A save that stopped half way is a
-/// [io.cadastre.registry.PartialCommit], and is recorded before the request is decided anew. While the ledger
-/// cannot be written, nothing more is committed.
+/// **A lost answer is not a failure.** A commit whose answer is lost may have been applied, may yet be applied,
+/// and where a store writes one document after another may have been applied in part. Five things are done about
+/// it, each in one place:
+///
+/// 1. The store answers [io.cadastre.datastore.Commit.Unknown] and does not try again.
+/// 2. [io.cadastre.registry.Page#findApplied()] looks whether every write is there as the page wrote it. Then the
+///    commit is done after all, and nothing of what follows is needed.
+/// 3. What was certainly written before a save stopped half way is a
+///    [io.cadastre.registry.PartialCommit]. It is in the ledger before anything is decided anew.
+/// 4. The registrar opens a new page and asks the engine again, with the decisions whose answers were lost. The
+///    engine recognises what one of them gave and answers the same; what has not arrived it bars, by rewriting a
+///    document that the late commit would have to find unchanged.
+/// 5. An engine that finds a request served changes nothing, so no change would grant what the lost attempt
+///    granted. `LostAttempts` finds it on the new page, and the entry of the new decision records it.
+///
+/// A request that ends in a failure after an answer was lost is *perhaps done*
+/// ([io.cadastre.registry.UnsettledException#perhapsDone()]), and asking again is safe.
+///
+/// **The ledger leaves out nothing.** A decision is in the ledger by the same transaction where the store keeps the
+/// ledger, and before the answer or shortly after it elsewhere. While the ledger cannot be written, nothing more is
+/// committed.
+///
+/// The loop itself is in `Registrar`; `RequestQueue` says whose thread runs it, `BatchDecider` asks the engines
+/// and reads what they miss, `BatchRecorder` writes the ledger, `ConflictBackoff` keeps rivals apart, and
+/// `PendingRequest` is one request on its way.
 ///
 /// The [io.cadastre.registry.Ledger] is chained by hashes. Reasons and outcomes are kept as data
 /// ([io.cadastre.registry.Fact]) and become sentences when they are read. It can be cut

@@ -1,6 +1,7 @@
 package io.cadastre.registry;
 
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.ForwardingJournal;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A journal whose disk may be full, or too slow for an answer.
-final class FailingJournal implements Journal {
+final class FailingJournal implements ForwardingJournal {
 
     private final Journal journal = new MemoryJournal();
     private volatile boolean failing;
@@ -38,6 +39,11 @@ final class FailingJournal implements Journal {
     }
 
     @Override
+    public Journal journal() {
+        return journal;
+    }
+
+    @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
         if (failing) {
             throw new DatastoreException(DatastoreException.Kind.FULL, "no room left");
@@ -56,27 +62,12 @@ final class FailingJournal implements Journal {
     }
 
     @Override
-    public List<Entry> read(long from, int limit) {
-        return journal.read(from, limit);
-    }
-
-    @Override
-    public List<Entry> find(Query query, long from, int limit) {
-        return journal.find(query, from, limit);
-    }
-
-    @Override
     public <T> T look(Function<Look, T> work) {
         var thrown = thrownByLooks;
         if (thrown != null) {
             throw thrown;
         }
         return journal.look(work);
-    }
-
-    @Override
-    public void cut(Function<Look, Optional<Cut>> work) {
-        journal.cut(work);
     }
 
     @Override

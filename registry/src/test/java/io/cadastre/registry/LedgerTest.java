@@ -6,6 +6,7 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Range;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.ForwardingJournal;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.HolderFacts;
@@ -370,31 +371,11 @@ class LedgerTest {
     }
 
     /// A journal in which somebody has changed what is kept under a number.
-    private record Tampered(Journal journal, Function<Filed, Optional<Filed>> tampering) implements Journal {
-
-        @Override
-        public void append(Function<Optional<Entry>, List<Draft>> next) {
-            journal.append(next);
-        }
-
-        @Override
-        public List<Entry> read(long from, int limit) {
-            return journal.read(from, limit);
-        }
-
-        @Override
-        public List<Entry> find(Query query, long from, int limit) {
-            return journal.find(query, from, limit);
-        }
+    private record Tampered(Journal journal, Function<Filed, Optional<Filed>> tampering) implements ForwardingJournal {
 
         @Override
         public <T> T look(Function<Look, T> work) {
             return journal.look(look -> work.apply(new TamperedLook(look, tampering)));
-        }
-
-        @Override
-        public void cut(Function<Look, Optional<Cut>> work) {
-            journal.cut(work);
         }
 
         @Override

@@ -453,7 +453,7 @@ class RegistrarTest {
 
             assertThatThrownBy(() -> registrar.enact(TicketLaw.take("third")))
                     .isInstanceOf(UnsettledException.class)
-                    .hasMessage("take third: 1 requests are waiting already, which is the most");
+                    .hasMessage("take third: 1 requests are waiting already, and 1 are the most");
             proceed.countDown();
             assertThat(first.get()).isEqualTo(Address.parse("10.0.0.0"));
             assertThat(second.get()).isEqualTo(Address.parse("10.0.0.1"));
@@ -662,12 +662,7 @@ class RegistrarTest {
         }
 
         @Override
-        public Commit save() {
-            return save(_ -> {});
-        }
-
-        @Override
-        public Commit save(Consumer<PartialCommit> stopped) {
+        public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
             var done = (Commit.Done) page.save();
             stopped.accept(new PartialCommit(
                     done.revisions().getFirst(),

@@ -119,11 +119,6 @@ final class TicketLaw {
         }
 
         @Override
-        public Commit save() {
-            return save(_ -> {}, Recording.none());
-        }
-
-        @Override
         public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
             if (gives == 0) {
                 return new Commit.Done(List.of());

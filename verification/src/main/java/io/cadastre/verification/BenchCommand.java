@@ -4,7 +4,9 @@ import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.ExitCode;
 import io.cadastre.verification.benchmarks.BenchContext;
 import io.cadastre.verification.benchmarks.BlockBenchmarks;
+import io.cadastre.verification.benchmarks.BlockJsonBenchmark;
 import io.cadastre.verification.benchmarks.LedgerBenchmark;
+import io.cadastre.verification.benchmarks.NodeIpamBenchmark;
 import io.cadastre.verification.benchmarks.SweepBenchmark;
 import io.cadastre.verification.benchmarks.W0Benchmark;
 import java.util.EnumSet;
@@ -22,8 +24,11 @@ import picocli.CommandLine.Parameters;
         description = {
             "Measure this machine.",
             "W0 is the allocation index: a part taken and another given back, at 1 %%, 50 %% and" + " 99 %% full.",
+            "W4 starts an API server and an etcd, and lets a controller give 5000 Nodes their CIDRs, beside plain"
+                    + " patches and kube-controller-manager. It needs KUBEBUILDER_ASSETS and a checkout.",
             "W5 is a controller in memory: how long it looks at 250,000 addresses, and how soon it"
                     + " takes back those of 3000 pods that vanish.",
+            "JSON is a block of Calico's, read and written.",
             "LEDGER is a ledger in a file: verifying 200,000 entries, and who held an address among" + " a million.",
             "The others start an etcd from the PATH. W1 is one address among 100 pools, W2 the"
                     + " first address of 1000 nodes, W3 the next address, W8 one beside 1024 full"
@@ -38,13 +43,15 @@ final class BenchCommand implements Callable<Integer> {
         W1,
         W2,
         W3,
+        W4,
         W5,
         W8,
         CLIENTS,
-        LEDGER
+        LEDGER,
+        JSON
     }
 
-    private static final Set<Work> WITHOUT_ETCD = EnumSet.of(Work.W0, Work.W5, Work.LEDGER);
+    private static final Set<Work> WITHOUT_ETCD = EnumSet.of(Work.W0, Work.W4, Work.W5, Work.LEDGER, Work.JSON);
 
     @Parameters(arity = "1..*", paramLabel = "WORK", description = "What to measure: ${COMPLETION-CANDIDATES}.")
     private List<Work> works = List.of();
@@ -58,10 +65,16 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (works.contains(Work.W0)) {
-            runW0();
+            runJmh(W0Benchmark.class);
+        }
+        if (works.contains(Work.JSON)) {
+            runJmh(BlockJsonBenchmark.class);
         }
         if (works.contains(Work.W5)) {
             new SweepBenchmark(context.out(), means()).measure();
+        }
+        if (works.contains(Work.W4)) {
+            new NodeIpamBenchmark(context.out(), means(), context.environment()).measure();
         }
         if (works.contains(Work.LEDGER)) {
             var ledger = new LedgerBenchmark(context.out());
@@ -74,8 +87,8 @@ final class BenchCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private static void runW0() throws RunnerException {
-        new Runner(new OptionsBuilder().include(W0Benchmark.class.getName()).build()).run();
+    private static void runJmh(Class<?> benchmark) throws RunnerException {
+        new Runner(new OptionsBuilder().include(benchmark.getName()).build()).run();
     }
 
     private BenchContext means() {
@@ -86,7 +99,7 @@ final class BenchCommand implements Callable<Integer> {
         try (var benchmarks = BlockBenchmarks.start(context.out(), means())) {
             for (var work : works) {
                 switch (work) {
-                    case W0, W5, LEDGER -> {}
+                    case W0, W4, W5, LEDGER, JSON -> {}
                     case W1 -> benchmarks.measureW1();
                     case W2 -> benchmarks.measureW2();
                     case W3 -> benchmarks.measureW3();

@@ -6,7 +6,7 @@ import io.cadastre.cli.command.UsageException;
 import io.cadastre.verification.simulation.Dialect;
 import io.cadastre.verification.simulation.ExplainSimulation;
 import io.cadastre.verification.simulation.FailedSeeds;
-import io.cadastre.verification.simulation.Report;
+import io.cadastre.verification.simulation.runtime.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

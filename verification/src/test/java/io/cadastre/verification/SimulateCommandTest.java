@@ -65,6 +65,7 @@ class SimulateCommandTest {
                         line -> assertThat(line).matches("calico: " + SEEDS + COUNTS),
                         line -> assertThat(line).matches("spiderpool: " + SEEDS + COUNTS),
                         line -> assertThat(line).matches("controller: " + SEEDS + COUNTS),
+                        line -> assertThat(line).matches("node-ipam: " + SEEDS + COUNTS),
                         line -> assertThat(line).matches("ledger: " + SEEDS + COUNTS),
                         line -> assertThat(line).matches("host-local: " + SEEDS + COUNTS));
     }

@@ -6,6 +6,7 @@ import io.cadastre.registry.Book;
 import io.cadastre.registry.Pause;
 import io.cadastre.registry.Recorder;
 import io.cadastre.registry.Registrar;
+import io.cadastre.wire.kubernetes.RandomUid;
 import io.cadastre.wire.survey.SurveyedBook;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,9 +44,6 @@ public record AgentContext(
 
     /// An identity for something new.
     public UUID freshUid() {
-        // The bits that say that the rest is random, by RFC 9562.
-        long high = (dice.nextLong() & ~0xf000L) | 0x4000L;
-        long low = (dice.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
-        return new UUID(high, low);
+        return RandomUid.by(dice);
     }
 }

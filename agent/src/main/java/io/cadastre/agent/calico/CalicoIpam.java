@@ -11,19 +11,26 @@ import io.cadastre.agent.Plugin;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.OwnerUpdate.Expectation;
+import io.cadastre.engine.block.assign.AddressOwner;
 import io.cadastre.engine.block.assign.AssignedAddress;
-import io.cadastre.engine.block.release.BlockReleases;
+import io.cadastre.engine.block.assign.AttachRequest;
+import io.cadastre.engine.block.assign.AttachResult;
+import io.cadastre.engine.block.assign.AttachmentId;
+import io.cadastre.engine.block.assign.HeldAddress;
+import io.cadastre.engine.block.release.DetachRequest;
+import io.cadastre.engine.block.release.DetachResult;
 import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoReflector;
-import io.cadastre.wire.calico.UnparsableEntryException;
 import io.cadastre.wire.cni.CalicoIpamConfig;
 import io.cadastre.wire.cni.CalicoIpamConfig.Orchestrator;
 import io.cadastre.wire.cni.CniCall;
@@ -94,6 +101,11 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                 .onStatus(this::status);
     }
 
+    /// Whether the store may be written.
+    public ClusterGate gate() {
+        return gate;
+    }
+
     @Override
     public void close() {
         gate.close();
@@ -104,18 +116,17 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private CniResult add(CniCall call, Withdrawal withdrawal) {
         var answer = IpamAnswer.to(call);
-        var asking = requests.asking(call, context.now());
-        var grant = whileOpen(() ->
-                registrar.enact(new Request<BlockView, BlockChange, AttachResult>(asking.words(), asking::decide)));
+        var attach = requests.attach(call, context.now());
+        var grant = whileOpen(() -> registrar.enact(request(attach)));
         return switch (grant) {
             case AttachResult.Granted(var handle, var use, var leases, var added) -> {
                 if (!added.isEmpty()) {
-                    withdrawal.add(() -> takeBack(asking.id(), handle, added));
+                    withdrawal.add(() -> takeBack(attach.owner().id(), handle, added));
                 }
                 yield answer.result(leases, use);
             }
             case AttachResult.Refused(var sentence) ->
-                throw new CniException(CniCode.INTERNAL, sentence, home.hint(call, asking.host()));
+                throw new CniException(CniCode.INTERNAL, sentence, home.hint(call, attach.host()));
         };
     }
 
@@ -126,9 +137,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     public static AddExplanation explain(AgentContext context, String node, KubernetesFacts kubernetes, CniCall call) {
         Registrar<BlockView, BlockChange> registrar =
                 context.registrar(new CalicoBook(context.store(), context.clock()));
-        var asking = new AttachRequests(registrar, node, kubernetes).asking(call, context.now());
         var decision =
-                registrar.explain(new Request<BlockView, BlockChange, AttachResult>(asking.words(), asking::decide));
+                registrar.explain(request(new AttachRequests(registrar, node, kubernetes).attach(call, context.now())));
         return switch (decision.outcome()) {
             case AttachResult.Granted granted ->
                 AddExplanation.giving(
@@ -137,39 +147,36 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         };
     }
 
+    private static Request<BlockView, BlockChange, AttachResult> request(AttachRequest attach) {
+        return new Request<>(
+                "cni add %s on %s".formatted(attach.owner().id().text(), attach.host()),
+                (view, lost) -> BlockEngine.attach(view, attach.after(lost)));
+    }
+
     private void takeBack(AttachmentId id, String handle, List<AssignedAddress> leases) {
         var options = leases.stream()
                 .map(lease -> ReleaseOption.of(lease.address().toString()).withHandle(handle))
                 .toList();
         enact(
                 "cni add %s: take back".formatted(id.text()),
-                view -> BlockReleases.release(view, options, context.now()));
+                view -> BlockEngine.release(view, options, Attempts.first(context.now())));
     }
 
     // ---- DEL and GC ----
 
     private void del(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
-        var id = AttachmentId.of(call);
+        var id = AttachRequests.id(call);
         var handles = Stream.concat(Stream.of(id.handle()), legacyHandle(id, config).stream())
-                .filter(AttachmentId::fits)
+                .filter(AttachRequests::fits)
                 .toList();
-        var words = "cni del " + id.text();
-        switch (requests.owner(call, config)) {
-            case AddressOwner.Container _ -> whileOpen(() -> release(words, id, handles));
-            case AddressOwner.OfMachine of ->
-                whileOpen(() -> leave(
-                        words,
-                        new DetachRequest.MachineLeave(
-                                id, of.handle(), of.pod(), of.machine().leaving()),
-                        handles));
-        }
-    }
-
-    /// The addresses of a machine stay when its container goes.
-    private ReleaseResult leave(String words, DetachRequest.MachineLeave leave, List<String> handles) {
-        var now = context.now();
-        return done(enact(words, view -> DetachRequest.decide(view, leave, handles, now)));
+        var request =
+                switch (requests.owner(call, config)) {
+                    case AddressOwner.Container _ -> new DetachRequest.OfContainer(id, handles, context.now());
+                    case AddressOwner.OfMachine of ->
+                        new DetachRequest.OfMachine(id, handles, of.handle(), of.pod(), of.leaving(), context.now());
+                };
+        whileOpen(() -> release("cni del " + id.text(), request));
     }
 
     /// What old releases of Calico gave addresses by.
@@ -180,16 +187,12 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
         return Optional.of(handle).filter(text -> text.indexOf('/') < 0);
     }
 
-    private ReleaseResult release(String words, AttachmentId id, List<String> handles) {
-        var now = context.now();
-        return done(enact(words, view -> DetachRequest.decide(view, id, handles, now)));
-    }
-
-    private static ReleaseResult done(ReleaseResult surrender) {
-        if (surrender instanceof ReleaseResult.Refused(var sentence)) {
+    private DetachResult release(String words, DetachRequest request) {
+        var result = enact(words, view -> BlockEngine.detach(view, request));
+        if (result instanceof DetachResult.Refused(var sentence)) {
             throw new CniException(CniCode.INTERNAL, sentence);
         }
-        return surrender;
+        return result;
     }
 
     /// Takes back the addresses that were given on this node, in this network, to an interface that the
@@ -224,14 +227,15 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
     /// @param handle by which it has addresses
     private record Stale(AttachmentId id, String handle) {}
 
-    private ReleaseResult release(Stale stale) {
+    private DetachResult release(Stale stale) {
         var id = stale.id();
-        var words = "cni gc " + id.text();
-        if (stale.handle().equals(id.handle())) {
-            return release(words, id, List.of(stale.handle()));
-        }
-        var nobody = new Expectation.Pod("", "");
-        return leave(words, new DetachRequest.MachineLeave(id, stale.handle(), nobody, false), List.of());
+        var now = context.now();
+        return release(
+                "cni gc " + id.text(),
+                stale.handle().equals(id.handle())
+                        ? new DetachRequest.OfContainer(id, List.of(stale.handle()), now)
+                        : new DetachRequest.OfMachine(
+                                id, List.of(), stale.handle(), new Expectation.Pod("", ""), false, now));
     }
 
     private static List<Stale> attachments(BlockView view, String network, String host, ValidAttachments valid) {
@@ -261,7 +265,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private void check(CniCall call) {
         var config = CalicoIpamConfig.read(call.config(), call.args());
-        var id = AttachmentId.of(call);
+        var id = AttachRequests.id(call);
         var owner = requests.owner(call, config);
         var held = answered(() -> requests.ask(view -> held(view, owner.under(view.config()))));
         var requested = config.requested();
@@ -272,7 +276,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
             return;
         }
         var shown = call.config().prevResult();
-        for (var family : AttachRequest.wanted(config)) {
+        for (var family : AttachRequests.families(config)) {
             if (held.stream()
                     .filter(address -> address.family() == family)
                     .noneMatch(address -> shown.isEmpty()
@@ -285,7 +289,7 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private static List<Address> held(BlockView view, AddressOwner owner) {
         return Stream.of(owner.handle())
-                .filter(AttachmentId::fits)
+                .filter(AttachRequests::fits)
                 .flatMap(handle -> HeldAddress.of(view, handle).stream())
                 .filter(owner::holds)
                 .map(HeldAddress::address)
@@ -314,13 +318,11 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
                     unreachable);
         }
         if (!open) {
-            throw new CniException(CniCode.PLUGIN_NOT_AVAILABLE, NOT_READY);
+            throw new CniException(CniCode.PLUGIN_NOT_AVAILABLE, ClusterGate.NOT_READY);
         }
     }
 
     // ---- the store ----
-
-    private static final String NOT_READY = "Calico is currently not ready to process requests";
 
     private <O> O enact(String words, Function<BlockView, Decision<BlockChange, O>> law) {
         return registrar.enact(new Request<>(words, law));
@@ -328,20 +330,8 @@ public final class CalicoIpam implements Plugin, AutoCloseable {
 
     private <O> O whileOpen(Supplier<O> work) {
         return answered(() -> {
-            if (!isOpen()) {
-                throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
-            }
+            gate.requireOpen();
             return work.get();
         });
-    }
-
-    private boolean isOpen() {
-        try {
-            return gate.open();
-        } catch (UnparsableEntryException unreadable) {
-            throw new CniException(
-                    CniError.of(CniCode.INTERNAL, "error getting ClusterInformation: " + unreadable.getMessage()),
-                    unreadable);
-        }
     }
 }

@@ -10,12 +10,17 @@ import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.cni.CniCode;
+import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// Whether the cluster says that its store may be written. It is watched, so that asking costs nothing;
-/// while the watch is broken, it is read.
-final class ClusterGate implements AutoCloseable {
+/// Whether the ClusterInformation allows writing to the store; it does where there is none. It is watched, so
+/// that asking costs nothing; while the watch is broken, it is read.
+public final class ClusterGate implements AutoCloseable {
+
+    static final String NOT_READY = "Calico is currently not ready to process requests";
 
     private static final CalicoKey KEY = new CalicoKey.OfClusterInformation();
 
@@ -36,6 +41,24 @@ final class ClusterGate implements AutoCloseable {
 
     static ClusterGate begin(Datastore store, Pause pause) {
         return new ClusterGate(store, pause);
+    }
+
+    /// Refuses a call while the cluster keeps its store closed.
+    ///
+    /// @throws CniException if the store must not be written now, or the ClusterInformation cannot be read
+    /// @throws DatastoreException if the store cannot answer
+    public void requireOpen() {
+        boolean open;
+        try {
+            open = open();
+        } catch (UnparsableEntryException unreadable) {
+            throw new CniException(
+                    CniError.of(CniCode.INTERNAL, "error getting ClusterInformation: " + unreadable.getMessage()),
+                    unreadable);
+        }
+        if (!open) {
+            throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
+        }
     }
 
     /// @throws DatastoreException if the store cannot answer

@@ -1,8 +1,9 @@
 package io.cadastre.agent.calico;
 
 import io.cadastre.address.Address;
-import io.cadastre.agent.PluginRouter;
+import io.cadastre.agent.ServedPlugins;
 import io.cadastre.engine.block.assign.AssignedAddress;
+import io.cadastre.engine.block.assign.AttachResult;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniDns;
@@ -76,7 +77,7 @@ record IpamAnswer(CniCall call, List<Address> gateways) {
     /// other plugins would add it to the namespace and fail.
     private List<CniRoute> routes(List<InterfaceAddress> addresses) {
         boolean underOwnName =
-                call.config().ipam().map(ipam -> ipam.text("type")).orElse("").equals(PluginRouter.OWN_NAME);
+                call.config().ipam().map(ipam -> ipam.text("type")).orElse("").equals(ServedPlugins.OWN_NAME);
         return underOwnName ? List.of() : addresses.stream().map(CniRoute::to).toList();
     }
 }

@@ -4,6 +4,7 @@ import io.cadastre.agent.AgentException;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.resource.Applied;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceBook;
 import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
@@ -28,7 +29,7 @@ final class NodeRecord {
             labels.forEach(metadata.putObject("labels")::put);
         }
         json.putObject("spec");
-        var given = new Resources.Given(Resources.Kind.NODE, json, context.freshUid(), context.now());
+        var given = new Resources.Given(CalicoKinds.NODE, json, context.freshUid(), context.now());
         if (make(context, given) instanceof Applied.Invalid(var faults)) {
             throw noName(node, ResourceFault.text(faults));
         }

@@ -5,11 +5,12 @@ import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.engine.Decision;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceBook;
-import io.cadastre.wire.calico.resource.ResourceChange;
 import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.calico.resource.StoredResource;
 import io.cadastre.wire.json.Json;
@@ -37,7 +38,7 @@ final class MigrationFlag {
     private static final String READY = "datastoreReady";
 
     private final AgentContext context;
-    private final Registrar<ResourceView, ResourceChange> registrar;
+    private final Registrar<ResourceView, DocumentChange> registrar;
     private final String node;
 
     MigrationFlag(AgentContext context, String node) {
@@ -56,15 +57,15 @@ final class MigrationFlag {
 
     private void enact(String operation, Function<ClusterInformationDocument, ObjectNode> edit) {
         var fresh = ClusterInformationDocument.create(context.freshUid(), context.freshUid(), context.now());
-        registrar.enact(new Request<ResourceView, ResourceChange, Boolean>(
+        registrar.enact(new Request<ResourceView, DocumentChange, Boolean>(
                 "cni upgrade %s: %s the flag".formatted(node, operation), view -> decide(view, fresh, edit)));
     }
 
-    private static Decision<ResourceChange, Boolean> decide(
+    private static Decision<DocumentChange, Boolean> decide(
             ResourceView view,
             ClusterInformationDocument fresh,
             Function<ClusterInformationDocument, ObjectNode> edit) {
-        var stored = view.find(KEY);
+        var stored = view.find(CalicoKinds.CLUSTER, "default");
         var before = stored.map(MigrationFlag::document).orElse(fresh);
         var after = CalicoDocument.decode(KEY, Json.write(edit.apply(before)));
         if (after.encode().equals(before.encode())) {
@@ -72,16 +73,15 @@ final class MigrationFlag {
         }
         return new Decision<>(
                 true,
-                List.of(stored.<ResourceChange>map(found -> new ResourceChange.Update(KEY, found, after))
-                        .orElseGet(() -> new ResourceChange.Create(KEY, after))),
+                List.of(new DocumentChange.Put(
+                        KEY.text(),
+                        after.encode(),
+                        (stored.isPresent() ? "rewrite" : "create") + " ClusterInformation default")),
                 List.of());
     }
 
     private static ClusterInformationDocument document(StoredResource stored) {
-        if (!(stored.document() instanceof ClusterInformationDocument document)) {
-            throw new IllegalStateException("%s is something else".formatted(KEY.text()));
-        }
-        return document;
+        return (ClusterInformationDocument) CalicoDocument.decode(KEY, stored.content());
     }
 
     private ObjectNode raised(ClusterInformationDocument document) {

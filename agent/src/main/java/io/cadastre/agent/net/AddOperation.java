@@ -191,7 +191,7 @@ final class AddOperation {
                                 : call.config();
                     case OTHER -> call.config();
                 };
-        return new Ipam(context.delegates().find(config.ipam().type(), call), call, edited);
+        return context.ipam(config.ipam().type(), call, edited);
     }
 
     private String kubernetesNode() {

@@ -2,8 +2,10 @@ package io.cadastre.agent.net;
 
 import io.cadastre.agent.KeyedLock;
 import io.cadastre.agent.Plugin;
+import io.cadastre.agent.ServedPlugins;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.calico.AgentContext;
+import io.cadastre.agent.calico.ClusterGate;
 import io.cadastre.wire.cni.CalicoNetConfig;
 import io.cadastre.wire.cni.CniCall;
 import io.cadastre.wire.cni.CniCode;
@@ -23,14 +25,16 @@ public final class CadastreNet implements Plugin {
 
     private final NetContext context;
 
-    /// @param served the plugins for addresses that need no program to be started
-    public CadastreNet(AgentContext context, Host host, PodLookup pods, PodNotes notes, ServedPlugins served) {
+    /// @param gate whether the store may be written
+    /// @param plugins the plugins for addresses that need no program to be started
+    public CadastreNet(
+            AgentContext context, ClusterGate gate, Host host, PodLookup pods, PodNotes notes, ServedPlugins plugins) {
         this.context = new NetContext(
                 host,
                 new AddPreconditions(host, context.pause()),
-                new EndpointRecords(context, notes),
+                new EndpointRecords(context, gate, notes),
                 pods,
-                new Delegates(served, context.pause(), host.log()),
+                plugins,
                 new KeyedLock(),
                 KERNEL_MAX,
                 context.pause());
@@ -66,10 +70,7 @@ public final class CadastreNet implements Plugin {
                             notReady.error().details()),
                     notReady);
         }
-        new Ipam(
-                        context.delegates().find(config.ipam().type(), call),
-                        call,
-                        DelOperation.configOfIpam(config, call.config()))
+        context.ipam(config.ipam().type(), call, DelOperation.configOfIpam(config, call.config()))
                 .status();
     }
 }

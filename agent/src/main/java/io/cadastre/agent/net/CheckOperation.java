@@ -40,7 +40,7 @@ final class CheckOperation {
         var edited = config.ipam().law() == Law.CALICO
                 ? facts.annotations().applyTo(call.config())
                 : DelOperation.configOfIpam(config, call.config());
-        var ipam = new Ipam(context.delegates().find(config.ipam().type(), call), call, edited);
+        var ipam = context.ipam(config.ipam().type(), call, edited);
         switch (facts.annotations().choice(config)) {
             case Choice.Automatic _ -> ipam.check();
             case Choice.Requested(var addresses) -> addresses.forEach(ipam::check);

@@ -33,7 +33,8 @@ final class DelOperation {
                     "timed out deleting device in netns " + call.netns(),
                     () -> PodLink.removeFromPod(call.netns(), call.ifname(), spared));
         }
-        new Ipam(context.delegates().find(config.ipam().type(), call), call, configOfIpam(config, call.config())).del();
+        context.ipam(config.ipam().type(), call, configOfIpam(config, call.config()))
+                .del();
     }
 
     private static MacAddress mac(CalicoEndpoint kept) {

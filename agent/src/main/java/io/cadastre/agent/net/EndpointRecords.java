@@ -2,6 +2,7 @@ package io.cadastre.agent.net;
 
 import io.cadastre.agent.StoreFailures;
 import io.cadastre.agent.calico.AgentContext;
+import io.cadastre.agent.calico.ClusterGate;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.Decision;
@@ -9,13 +10,9 @@ import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Registrar.Limits;
 import io.cadastre.registry.Request;
 import io.cadastre.registry.UnsettledException;
-import io.cadastre.wire.calico.CalicoDocument;
-import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.ClusterInformationDocument;
-import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.endpoint.CalicoEndpoint;
 import io.cadastre.wire.calico.endpoint.EndpointBook;
-import io.cadastre.wire.calico.endpoint.EndpointChange;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.calico.endpoint.EndpointView;
@@ -31,50 +28,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 
 /// The endpoints in the store, and the addresses noted on pods. A store failure is an error to be tried
 /// again.
 final class EndpointRecords {
 
-    static final String NOT_READY = "Calico is currently not ready to process requests";
-
-    private static final CalicoKey CLUSTER = new CalicoKey.OfClusterInformation();
-
     /// As often as Calico tries to delete an endpoint that another process keeps rewriting.
     private static final Limits OF_REMOVAL = new Limits(6, 1, 1, Duration.ofMillis(200));
 
     private final AgentContext context;
+    private final ClusterGate gate;
     private final PodNotes notes;
 
-    EndpointRecords(AgentContext context, PodNotes notes) {
+    EndpointRecords(AgentContext context, ClusterGate gate, PodNotes notes) {
         this.context = context;
+        this.gate = gate;
         this.notes = notes;
-    }
-
-    /// Whether the cluster says that its store may be written. Without a statement, it may.
-    boolean ready() {
-        return StoreFailures.answered(() -> {
-            try {
-                return context.store()
-                        .get(CLUSTER.text())
-                        .map(found -> CalicoDocument.decode(CLUSTER, found.value()))
-                        .map(document -> document instanceof ClusterInformationDocument said && said.ready())
-                        .orElse(true);
-            } catch (UnparsableEntryException unreadable) {
-                throw new CniException(
-                        CniError.of(CniCode.INTERNAL, "error getting ClusterInformation: " + unreadable.getMessage()),
-                        unreadable);
-            }
-        });
     }
 
     /// @throws CniException if the store may not be written now
     void checkReady() {
-        if (!ready()) {
-            throw new CniException(CniCode.TRY_AGAIN_LATER, NOT_READY);
-        }
+        StoreFailures.answered(() -> {
+            gate.requireOpen();
+            return gate;
+        });
     }
 
     /// The endpoint of the workload, by whatever interface it is recorded.
@@ -86,7 +64,7 @@ final class EndpointRecords {
 
     /// Records an endpoint in the place of the one of its name.
     void write(Workload workload, CalicoEndpoint endpoint) {
-        var uid = freshUid();
+        var uid = context.freshUid();
         var now = context.clock().instant();
         enact(
                 workload,
@@ -98,10 +76,13 @@ final class EndpointRecords {
 
     /// Records an endpoint, and makes the profile of its network if there is none.
     void writeWithProfile(Workload workload, CalicoEndpoint endpoint) {
-        var uid = freshUid();
+        var uid = context.freshUid();
         var now = context.clock().instant();
         var profile = ProfileDocument.create(
-                workload.network(), workload.isPod() ? Ingress.FROM_ALL : Ingress.FROM_THE_NETWORK, freshUid(), now);
+                workload.network(),
+                workload.isPod() ? Ingress.FROM_ALL : Ingress.FROM_THE_NETWORK,
+                context.freshUid(),
+                now);
         enact(
                 workload,
                 "attach " + workload.words(),
@@ -125,17 +106,29 @@ final class EndpointRecords {
             return new Removal.Gone();
         }
         try {
-            var removal = enact(
-                    workload,
-                    "detach " + workload.words(),
-                    OF_REMOVAL,
-                    view -> Endpoints.remove(view, name, workload.containerId()));
+            var change = enact(workload, "detach " + workload.words(), OF_REMOVAL, view -> {
+                var decision = Endpoints.remove(view, name, workload.containerId());
+                return decision.withOutcome(
+                        new RecordChange(decision.outcome(), !decision.changes().isEmpty()));
+            });
             if (workload.isPod()) {
-                notes.erase(workload.sandbox());
+                erase(workload.sandbox(), change);
             }
-            return removal;
+            return change.removal();
         } catch (CniException failure) {
             throw failure.getCause() instanceof UnsettledException ? modified(failure) : failure;
+        }
+    }
+
+    /// @param dropped whether the record was this container's until now
+    private record RecordChange(Removal removal, boolean dropped) {}
+
+    private void erase(PodNotes.Sandbox sandbox, RecordChange change) {
+        switch (change.removal()) {
+            case Removal.Gone _ when change.dropped() -> notes.eraseOwn(sandbox);
+            case Removal.Gone _ -> notes.erase(sandbox);
+            // A newer sandbox of the pod has written its own.
+            case Removal.Kept _ -> {}
         }
     }
 
@@ -197,16 +190,9 @@ final class EndpointRecords {
     }
 
     private <O> O enact(
-            Workload workload, String words, Limits limits, Function<EndpointView, Decision<EndpointChange, O>> law) {
+            Workload workload, String words, Limits limits, Function<EndpointView, Decision<DocumentChange, O>> law) {
         var registrar = new Registrar<>(
                 book(workload), context.ledger(), limits, context.clock(), context.dice(), context.pause());
         return StoreFailures.answered(() -> registrar.enact(new Request<>(words, law)));
-    }
-
-    private UUID freshUid() {
-        // The bits that say that the rest is random, by RFC 9562.
-        long high = (context.dice().nextLong() & ~0xf000L) | 0x4000L;
-        long low = (context.dice().nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
-        return new UUID(high, low);
     }
 }

@@ -9,6 +9,8 @@ import io.cadastre.wire.cni.CniError;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.CniResult;
+import io.cadastre.wire.cni.CniVerb;
+import io.cadastre.wire.cni.CniVersion;
 import io.cadastre.wire.cni.GoText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,14 +80,48 @@ final class ExecutedDelegate implements Delegate {
     }
 
     @Override
-    public CniResult add(CniCall call) {
+    public Optional<CniResult> perform(CniCall call) {
         var answer = run(call);
-        PluginOutput.check(answer);
+        if (answer.exitCode() != 0) {
+            throw new CniException(error(answer));
+        }
+        return call.verb() == CniVerb.ADD
+                ? Optional.of(result(answer, call.config().cniVersion()))
+                : Optional.empty();
+    }
+
+    /// @param version what the result is in if it does not say
+    private static CniResult result(CniAnswer answer, String version) {
         try {
-            return PluginOutput.result(answer, call.config().cniVersion());
+            return CniResult.parse(answer.stdout(), version).convert(CniVersion.NEWEST);
         } catch (CniException unreadable) {
             throw answer.stdout().size() == 0 ? noResult(unreadable) : unreadable;
         }
+    }
+
+    private static CniError error(CniAnswer answer) {
+        if (answer.stdout().size() == 0) {
+            return silence(answer.stderr().utf8(), "exit status " + answer.exitCode());
+        }
+        try {
+            return CniError.parse(answer.stdout());
+        } catch (CniException unreadable) {
+            return CniError.of(
+                    CniCode.UNKNOWN,
+                    "netplugin failed but error parsing its diagnostic message %s: %s"
+                            .formatted(
+                                    GoText.quote(answer.stdout().utf8()),
+                                    unreadable.error().msg()));
+        }
+    }
+
+    /// The error of a plugin that printed none.
+    private static CniError silence(String stderr, String status) {
+        return CniError.of(
+                CniCode.UNKNOWN,
+                stderr.isEmpty()
+                        ? "netplugin failed with no error message: " + status
+                        : "netplugin failed: %s: %s".formatted(GoText.quote(stderr), status));
     }
 
     private static CniException noResult(CniException cause) {
@@ -94,11 +130,6 @@ final class ExecutedDelegate implements Delegate {
                         CniCode.INTERNAL,
                         "failed to unmarshal raw result: " + cause.error().msg()),
                 cause);
-    }
-
-    @Override
-    public void perform(CniCall call) {
-        PluginOutput.check(run(call));
     }
 
     private CniAnswer run(CniCall call) {
@@ -138,7 +169,7 @@ final class ExecutedDelegate implements Delegate {
         var process = start(builder);
         if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             kill(process);
-            throw new CniException(PluginOutput.silence(read(stderr).utf8(), "signal: killed"));
+            throw new CniException(silence(read(stderr).utf8(), "signal: killed"));
         }
         var said = read(stderr);
         if (process.exitValue() == 0 && said.size() > 0) {
@@ -172,8 +203,7 @@ final class ExecutedDelegate implements Delegate {
                 if (!known || !errno.group(1).equals(BUSY) || attempt == STARTS_MAX) {
                     var words = known ? errno.group(2) : String.valueOf(refused.getMessage());
                     throw new CniException(
-                            PluginOutput.silence("", "fork/exec %s: %s".formatted(program, uncapitalized(words))),
-                            refused);
+                            silence("", "fork/exec %s: %s".formatted(program, uncapitalized(words))), refused);
                 }
             }
             pause.pause(BEFORE_NEXT_START);

@@ -46,10 +46,7 @@ final class GcOperation {
         }
         // As long as an interface may have an address, it must not be given to another.
         if (faults.isEmpty()) {
-            attempt(() -> new Ipam(
-                            context.delegates().find(config.ipam().type(), call),
-                            call,
-                            DelOperation.configOfIpam(config, call.config()))
+            attempt(() -> context.ipam(config.ipam().type(), call, DelOperation.configOfIpam(config, call.config()))
                     .collect());
         }
         if (!faults.isEmpty()) {

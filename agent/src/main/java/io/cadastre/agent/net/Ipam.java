@@ -26,19 +26,18 @@ final class Ipam {
 
     /// @throws CniException if there are no addresses
     CniResult add() {
-        return withAddress(delegate.add(forwarded(CniVerb.ADD, call.containerId(), lenientArguments())));
+        return add(lenientArguments());
     }
 
     /// Asks for this very address.
     CniResult add(Address address) {
-        return withAddress(delegate.add(forwarded(CniVerb.ADD, call.containerId(), asking(address))));
+        return add(asking(address));
     }
 
-    private static CniResult withAddress(CniResult result) {
-        if (result.ips().isEmpty()) {
-            throw new CniException(CniCode.INTERNAL, "IPAM plugin returned missing IP config");
-        }
-        return result;
+    private CniResult add(String args) {
+        return delegate.perform(forwarded(CniVerb.ADD, call.containerId(), args))
+                .filter(result -> !result.ips().isEmpty())
+                .orElseThrow(() -> new CniException(CniCode.INTERNAL, "IPAM plugin returned missing IP config"));
     }
 
     void del() {

@@ -14,6 +14,9 @@ public interface PodNotes {
 
         @Override
         public void erase(Sandbox sandbox) {}
+
+        @Override
+        public void eraseOwn(Sandbox sandbox) {}
     };
 
     /// A sandbox of a pod.
@@ -29,4 +32,8 @@ public interface PodNotes {
     /// The pod has no addresses any more, unless it has them by another sandbox. Does what it can: that the
     /// addresses are given back does not depend on it.
     void erase(Sandbox sandbox);
+
+    /// The same for a sandbox that the record of the pod's endpoint named until now: no newer one has
+    /// reported addresses.
+    void eraseOwn(Sandbox sandbox);
 }

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /// Reads pods, namespaces and nodes that lie in a store in their Kubernetes form.
 public final class StoredPods implements PodLookup, KubernetesFacts {
@@ -47,20 +48,29 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
     private final Datastore store;
     private final WhenDenied whenDenied;
 
+    /// Finds the document of a namespace by its key.
+    private final Function<String, Optional<Document>> namespaces;
+
     public StoredPods(Datastore store) {
-        this(store, WhenDenied.FAIL);
+        this(store, WhenDenied.FAIL, store::get);
     }
 
-    private StoredPods(Datastore store, WhenDenied whenDenied) {
+    private StoredPods(Datastore store, WhenDenied whenDenied, Function<String, Optional<Document>> namespaces) {
         this.store = store;
         this.whenDenied = whenDenied;
+        this.namespaces = namespaces;
+    }
+
+    /// The same, with namespaces as a cache has them.
+    public StoredPods with(NamespaceCache cache) {
+        return new StoredPods(store, whenDenied, cache::find);
     }
 
     /// Those that the user of the store may read, where only Cadastre keeps any. In Calico's etcd mode the
     /// documented rights end before their keys; a pod or a node that may not be read is then as unknown as
     /// one that was never written.
     public static StoredPods asFarAsReadable(Datastore store) {
-        return new StoredPods(store, WhenDenied.UNKNOWN);
+        return new StoredPods(store, WhenDenied.UNKNOWN, store::get);
     }
 
     /// What a document counts as that may not be read.
@@ -253,7 +263,7 @@ public final class StoredPods implements PodLookup, KubernetesFacts {
 
     private Optional<Document> document(String key) {
         try {
-            return store.get(key);
+            return key.startsWith(NAMESPACES) ? namespaces.apply(key) : store.get(key);
         } catch (DatastoreException failed) {
             if (failed.kind() == DatastoreException.Kind.DENIED && whenDenied == WhenDenied.UNKNOWN) {
                 return Optional.empty();

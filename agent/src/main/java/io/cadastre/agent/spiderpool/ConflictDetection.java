@@ -1,14 +1,14 @@
 package io.cadastre.agent.spiderpool;
 
 import io.cadastre.address.Address;
-import io.cadastre.linux.ArpProbe;
 import io.cadastre.linux.Link;
 import io.cadastre.linux.LinuxException;
 import io.cadastre.linux.MacAddress;
 import io.cadastre.linux.Namespace;
-import io.cadastre.linux.NdpProbe;
 import io.cadastre.linux.Netlink;
-import io.cadastre.linux.ProbeTiming;
+import io.cadastre.linux.probe.ArpProbe;
+import io.cadastre.linux.probe.NdpProbe;
+import io.cadastre.linux.probe.ProbeTiming;
 import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniError;

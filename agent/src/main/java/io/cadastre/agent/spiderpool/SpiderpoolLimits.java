@@ -1,6 +1,6 @@
 package io.cadastre.agent.spiderpool;
 
-import io.cadastre.linux.ProbeTiming;
+import io.cadastre.linux.probe.ProbeTiming;
 import java.time.Duration;
 
 /// How long the plugin waits.

@@ -2,20 +2,25 @@ package io.cadastre.agent.calico;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cadastre.datastore.Bytes;
+import io.cadastre.address.Address;
+import io.cadastre.address.Family;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.assign.AddressOwner;
+import io.cadastre.engine.block.assign.AttachRequest;
+import io.cadastre.engine.block.assign.AttachRequest.Wanted;
+import io.cadastre.engine.block.assign.AttachResult;
+import io.cadastre.engine.block.assign.AttachmentId;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.calico.CalicoBook;
-import io.cadastre.wire.cni.CalicoIpamConfig;
-import io.cadastre.wire.cni.NetworkConfig;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -49,23 +54,22 @@ class AttachRequestTest {
         store.close();
     }
 
-    private static AttachRequest request(String args) {
-        var config = NetworkConfig.read(Bytes.ofUtf8("""
-            {"cniVersion": "1.1.0", "name": "net", "type": "bridge", "ipam": {"type": "calico-ipam"}}\
-            """));
+    private static AttachRequest request(Wanted wanted) {
         return new AttachRequest(
                 new AddressOwner.Container(new AttachmentId("net", "c1", "eth0")),
                 "node-1",
-                CalicoIpamConfig.read(config, args),
+                wanted,
                 Collections.emptySortedMap(),
-                "",
-                CalicoIpamNode.NOW);
+                Collections.emptySortedMap(),
+                0,
+                CalicoIpamNode.NOW,
+                List.of());
     }
 
     private Decision<BlockChange, AttachResult> decided(
             AttachRequest request, List<Decision<BlockChange, AttachResult>> lost) {
-        return registrar.explain(
-                new Request<BlockView, BlockChange, AttachResult>("add", (view, _) -> request.decide(view, lost)));
+        return registrar.explain(new Request<BlockView, BlockChange, AttachResult>(
+                "add", (view, _) -> BlockEngine.attach(view, request.after(lost))));
     }
 
     private static void requireBarred(
@@ -82,7 +86,7 @@ class AttachRequestTest {
 
     @Test
     void refusalBarsTheAttempt() {
-        var request = request("");
+        var request = request(new Wanted.Any(List.of(Family.IPV4), List.of(), List.of()));
         var lost = decided(request, List.of());
         node.withPool("p", "10.0.0.0/24", 26, ",\"disabled\":true");
 
@@ -94,7 +98,7 @@ class AttachRequestTest {
     @Test
     void refusalOfOneAddressBarsTheAttempt() {
         node.giveBeside("10.0.0.202", "beside");
-        var request = request("IP=10.0.0.200");
+        var request = request(new Wanted.One(Address.parse("10.0.0.200")));
         var lost = decided(request, List.of());
         node.withPool("p", "10.0.0.0/24", 26, ",\"disabled\":true");
 
@@ -105,7 +109,7 @@ class AttachRequestTest {
 
     @Test
     void attemptToWhichTheRegistrarAddedReasonsIsBarredToo() {
-        var request = request("");
+        var request = request(new Wanted.Any(List.of(Family.IPV4), List.of(), List.of()));
         var lost = decided(request, List.of());
         node.withPool("p", "10.0.0.0/24", 26, ",\"disabled\":true");
         Because remark = () -> "two dialects share this range";

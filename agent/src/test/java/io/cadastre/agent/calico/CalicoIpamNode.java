@@ -17,6 +17,7 @@ import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.assign.AddressAssignment;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
+import io.cadastre.engine.block.assign.HeldAddress;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;

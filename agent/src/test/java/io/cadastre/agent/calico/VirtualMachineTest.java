@@ -6,6 +6,7 @@ import io.cadastre.agent.Undelivered;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.block.assign.HeldAddress;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.cni.CniVerb;
 import org.junit.jupiter.api.AfterEach;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Address;
 import io.cadastre.address.Range;
 import io.cadastre.agent.AgentHome;
+import io.cadastre.datastore.ForwardingJournal;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
@@ -45,11 +46,16 @@ class FolderLedgerTest {
     }
 
     /// A journal whose disk may be full.
-    private static final class FailingJournal implements Journal {
+    private static final class FailingJournal implements ForwardingJournal {
 
         private final MemoryJournal journal = new MemoryJournal();
         private boolean full;
         private boolean refusing;
+
+        @Override
+        public Journal journal() {
+            return journal;
+        }
 
         @Override
         public void append(Function<Optional<Entry>, List<Draft>> next) {
@@ -60,31 +66,6 @@ class FolderLedgerTest {
                 throw new IllegalArgumentException("no record like this");
             }
             journal.append(next);
-        }
-
-        @Override
-        public List<Entry> read(long from, int limit) {
-            return journal.read(from, limit);
-        }
-
-        @Override
-        public List<Entry> find(Query query, long from, int limit) {
-            return journal.find(query, from, limit);
-        }
-
-        @Override
-        public <T> T look(Function<Look, T> work) {
-            return journal.look(work);
-        }
-
-        @Override
-        public void cut(Function<Look, Optional<Cut>> work) {
-            journal.cut(work);
-        }
-
-        @Override
-        public void close() {
-            journal.close();
         }
     }
 

@@ -44,7 +44,7 @@ class ExecutedDelegateTest {
             echo '{"ips":[{"address":"10.0.0.2/24","gateway":"10.0.0.1"}]}'\
             """.formatted(folder, folder));
 
-        var result = find("echo").add(call(CniVerb.ADD));
+        var result = find("echo").perform(call(CniVerb.ADD)).orElseThrow();
 
         assertThat(result.ips().getFirst().address()).hasToString("10.0.0.2/24");
         assertThat(Files.readString(folder.resolve("stdin")))
@@ -65,7 +65,7 @@ class ExecutedDelegateTest {
         program("bad", script);
         var delegate = find("bad");
 
-        assertThatThrownBy(() -> delegate.add(call(CniVerb.ADD)))
+        assertThatThrownBy(() -> delegate.perform(call(CniVerb.ADD)))
                 .isInstanceOf(CniException.class)
                 .hasMessageStartingWith(words);
     }
@@ -86,7 +86,7 @@ class ExecutedDelegateTest {
         Files.writeString(folder.resolve("plain"), "x");
         var delegate = find("plain");
 
-        assertThatThrownBy(() -> delegate.add(call(CniVerb.ADD)))
+        assertThatThrownBy(() -> delegate.perform(call(CniVerb.ADD)))
                 .hasMessage("netplugin failed with no error message: fork/exec %s/plain: permission denied"
                         .formatted(folder));
     }
@@ -131,7 +131,7 @@ class ExecutedDelegateTest {
         var slow = program("slow", "sleep 600 & echo $! > %s/child; wait".formatted(folder));
         var delegate = new ExecutedDelegate(slow, pauses::add, Duration.ofMillis(700), log::add);
 
-        assertThatThrownBy(() -> delegate.add(call(CniVerb.ADD)))
+        assertThatThrownBy(() -> delegate.perform(call(CniVerb.ADD)))
                 .hasMessage("netplugin failed with no error message: signal: killed");
 
         var child = Long.parseLong(Files.readString(folder.resolve("child")).strip());

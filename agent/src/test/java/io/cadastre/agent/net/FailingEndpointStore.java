@@ -3,9 +3,13 @@ package io.cadastre.agent.net;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
 import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Write;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /// A store that can be made to fail where endpoints are written.
 final class FailingEndpointStore implements ForwardingDatastore {
@@ -23,6 +27,7 @@ final class FailingEndpointStore implements ForwardingDatastore {
     private volatile Trouble trouble = Trouble.NONE;
     private volatile Runnable before = () -> {};
     private volatile boolean podsDenied;
+    private final List<String> reads = Collections.synchronizedList(new ArrayList<>());
 
     FailingEndpointStore(Datastore store) {
         this.store = store;
@@ -36,6 +41,21 @@ final class FailingEndpointStore implements ForwardingDatastore {
     /// From now on nobody may write pods.
     void denyPods() {
         podsDenied = true;
+    }
+
+    /// The keys that were read one by one, in order.
+    List<String> reads() {
+        return List.copyOf(reads);
+    }
+
+    void forgetReads() {
+        reads.clear();
+    }
+
+    @Override
+    public Optional<Document> get(String key) {
+        reads.add(key);
+        return store.get(key);
     }
 
     void make(Trouble other) {

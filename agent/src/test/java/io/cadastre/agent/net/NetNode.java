@@ -1,11 +1,13 @@
 package io.cadastre.agent.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.agent.AgentHome;
+import io.cadastre.agent.ServedPlugins;
 import io.cadastre.agent.Undelivered;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.calico.AgentContext;
@@ -32,6 +34,7 @@ import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.calico.endpoint.WorkloadEndpointDocument;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniError;
+import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniResult;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.Namespaces;
@@ -66,6 +69,8 @@ final class NetNode implements AutoCloseable {
 
     static final String NODE = "node-1";
 
+    private static final Duration AMPLE = Duration.ofSeconds(30);
+
     private static final AtomicInteger COUNTER = new AtomicInteger();
 
     /// Administration of the network and of mounts, and raw packets.
@@ -89,6 +94,7 @@ final class NetNode implements AutoCloseable {
     /// Another node, at the other end of the host's uplink.
     private final House elsewhere;
 
+    private final NamespaceCache namespaces;
     private final CalicoIpam ipam;
     private final CadastreNet net;
 
@@ -100,19 +106,23 @@ final class NetNode implements AutoCloseable {
         elsewhere = house();
         var context = new AgentContext(
                 store, new Ledger(new MemoryJournal()), InstantSource.fixed(NOW), new SplittableRandom(1), REAL);
-        ipam = CalicoIpam.open(context, NODE, new StoredPods(store));
+        namespaces = NamespaceCache.begin(store, REAL);
+        undoing.push(namespaces::close);
+        var pods = new StoredPods(store).with(namespaces);
+        ipam = CalicoIpam.open(context, NODE, pods);
         undoing.push(ipam::close);
         net = new CadastreNet(
                 context,
+                ipam.gate(),
                 new Host(
                         () -> Namespace.open(host.path()),
                         path -> Optional.ofNullable(files.get(path)),
                         ReadinessProbe.http(),
                         "cali",
                         log::add),
-                new StoredPods(store),
-                new PodAnnotations(store, log::add),
-                ServedPlugins.of(
+                pods,
+                new PodAnnotations(store, new MergedPods(store), log::add),
+                new ServedPlugins(
                         Map.of(
                                 "calico-ipam",
                                 ipam,
@@ -234,17 +244,34 @@ final class NetNode implements AutoCloseable {
             """.formatted(name, cidr, blockSize));
     }
 
+    /// Returns when the watch of the agent has reported it.
     NetNode ready(boolean ready) {
-        return put("/calico/resources/v3/projectcalico.org/clusterinformations/default", """
+        put("/calico/resources/v3/projectcalico.org/clusterinformations/default", """
             {"kind":"ClusterInformation","apiVersion":"projectcalico.org/v3",\
             "metadata":{"name":"default"},"spec":{"datastoreReady":%s}}\
             """.formatted(ready));
+        await().atMost(AMPLE).until(() -> isOpen() == ready);
+        return this;
     }
 
+    private boolean isOpen() {
+        try {
+            ipam.gate().requireOpen();
+            return true;
+        } catch (CniException _) {
+            return false;
+        }
+    }
+
+    /// Returns when the watch of the agent has reported it.
     NetNode withNamespace(String name, String annotations) {
-        return put(StoredPods.NAMESPACES + name, """
+        var key = StoredPods.NAMESPACES + name;
+        put(key, """
             {"kind":"Namespace","apiVersion":"v1","metadata":{"name":"%s","annotations":{%s}}}\
             """.formatted(name, annotations));
+        await().atMost(AMPLE)
+                .until(() -> namespaces.knows(key) && namespaces.find(key).equals(store.get(key)));
+        return this;
     }
 
     /// @param annotations members of an object

@@ -22,7 +22,7 @@ class PodAnnotationsTest {
 
     private final FailingEndpointStore store = new FailingEndpointStore(new MemoryDatastore());
     private final List<String> log = new ArrayList<>();
-    private final PodAnnotations annotations = new PodAnnotations(store, log::add);
+    private final PodAnnotations annotations = new PodAnnotations(store, new MergedPods(store), log::add);
 
     private void put(String uid, String members) {
         var value = Bytes.ofUtf8(
@@ -92,6 +92,48 @@ class PodAnnotationsTest {
         annotations.erase(new PodNotes.Sandbox("shop", "web-0", "u-1", "older"));
 
         assertThat(store.get(KEY)).isEqualTo(before);
+    }
+
+    @Test
+    void aPodIsAnnotatedWithoutBeingRead() {
+        put("u-1", "");
+
+        annotations.write(X, ADDRESSES);
+        annotations.eraseOwn(X);
+
+        assertThat(store.reads()).isEmpty();
+        assertThat(metadata()).contains("\"cni.projectcalico.org/podIPs\":\"\"");
+    }
+
+    @Test
+    void aSandboxThatDoesNotSayItsPodsUidErasesOnlyAfterLooking() {
+        put("u-1", "");
+        annotations.write(X, ADDRESSES);
+        var before = store.get(KEY);
+
+        annotations.eraseOwn(new PodNotes.Sandbox("shop", "web-0", "", "older"));
+
+        assertThat(store.get(KEY)).isEqualTo(before);
+    }
+
+    @Test
+    void anAnswerThatIsLostIsLookedFor() {
+        put("u-1", "");
+        var merged = new MergedPods(store);
+        var sent = new ArrayList<Bytes>();
+        var unanswered = new PodAnnotations(
+                store,
+                (key, changes) -> {
+                    sent.add(changes);
+                    merged.apply(key, changes);
+                    return new Commit.Unknown("the answer was lost");
+                },
+                log::add);
+
+        unanswered.write(X, ADDRESSES);
+
+        assertThat(sent).hasSize(1);
+        assertThat(metadata()).contains("\"cni.projectcalico.org/podIP\":\"10.244.0.7/32\"");
     }
 
     @Test

@@ -106,6 +106,27 @@ class PodLinkTest {
                 .contains("\"cni.projectcalico.org/containerID\":\"y\"");
     }
 
+    @Test
+    void anAddReadsThePodAndADelNothingThatKubernetesKnows() {
+        var ofUid = x.withArgs(x.args() + ";K8S_POD_UID=u-1");
+        node.ready(true).store().forgetReads();
+
+        node.add(ofUid, CALICO);
+        var add = readsOfKubernetes();
+        node.store().forgetReads();
+        node.del(ofUid, CALICO);
+
+        assertThat(add).containsExactly(StoredPods.PODS + "test/web-0");
+        assertThat(readsOfKubernetes()).isEmpty();
+    }
+
+    /// Beside the documents of addresses and endpoints.
+    private List<String> readsOfKubernetes() {
+        return node.store().reads().stream()
+                .filter(key -> key.startsWith("/cadastre/api/") || key.contains("/clusterinformations/"))
+                .toList();
+    }
+
     private String podOfX() {
         return node.store()
                 .get(StoredPods.PODS + "test/web-0")

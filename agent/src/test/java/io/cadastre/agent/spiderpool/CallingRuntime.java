@@ -3,7 +3,7 @@ package io.cadastre.agent.spiderpool;
 import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.linux.ProbeTiming;
+import io.cadastre.linux.probe.ProbeTiming;
 import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniError;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.linux.ProbeTiming;
+import io.cadastre.linux.probe.ProbeTiming;
 import io.cadastre.registry.Pause;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniVerb;

@@ -16,7 +16,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
-import io.cadastre.linux.ProbeTiming;
+import io.cadastre.linux.probe.ProbeTiming;
 import io.cadastre.registry.Ledger;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.json.Json;
@@ -30,9 +30,9 @@ import io.cadastre.wire.spiderpool.PodIdentity;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
-import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -105,7 +105,7 @@ class PoolAgentTest {
         json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));
         var page = new ObjectBook(store).open();
         var decision = SpiderObjects.apply(
-                page.view(), new Given(Kind.POOL, json, new UUID(0, 1), NOW, List.of(Family.IPV4, Family.IPV6)));
+                page.view(), new Given(SpiderKinds.POOL, json, new UUID(0, 1), NOW, List.of(Family.IPV4, Family.IPV6)));
         assertThat(decision.outcome()).isEqualTo(new ObjectOutcome.Created());
         page.with(decision.changes()).save();
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.agent.Undelivered;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.linux.ProbeTiming;
+import io.cadastre.linux.probe.ProbeTiming;
 import io.cadastre.wire.cni.CniCode;
 import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.cni.CniVerb;

@@ -8,10 +8,10 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Which network is meant, and which interface of which namespace.
+/// The network, and the interface and namespace to attach.
 final class AttachmentOptions {
 
-    /// Where runtimes look for networks.
+    /// The directory in which runtimes look for networks.
     static final String CONF_DIRECTORY = "/etc/cni/net.d";
 
     @Parameters(index = "0", paramLabel = "NET", description = "Name of the network.")
@@ -39,13 +39,13 @@ final class AttachmentOptions {
     }
 
     NetworkConfigFolder folder(Map<String, String> environment) {
-        return new NetworkConfigFolder(Path.of(said(confDirectory, "NETCONFPATH", CONF_DIRECTORY, environment)));
+        return new NetworkConfigFolder(Path.of(firstSet(confDirectory, "NETCONFPATH", CONF_DIRECTORY, environment)));
     }
 
     AttachmentRequest request(Map<String, String> environment) {
         return CniTool.request(
                 netns,
-                said(ifname, "CNI_IFNAME", CniTool.IFNAME, environment),
+                firstSet(ifname, "CNI_IFNAME", CniTool.IFNAME, environment),
                 arguments(environment),
                 environment.getOrDefault("CAP_ARGS", ""));
     }
@@ -55,7 +55,7 @@ final class AttachmentOptions {
     }
 
     /// An option, or else a variable, or else a default.
-    static String said(String option, String variable, String otherwise, Map<String, String> environment) {
+    static String firstSet(String option, String variable, String otherwise, Map<String, String> environment) {
         if (!option.isEmpty()) {
             return option;
         }

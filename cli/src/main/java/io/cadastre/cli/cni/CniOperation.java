@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What a container runtime does with a network, by hand.
+/// A CNI operation of a container runtime, by hand.
 @Command
 final class CniOperation implements Callable<Integer> {
 
@@ -105,12 +105,12 @@ final class CniOperation implements Callable<Integer> {
     private CniRuntime runtime() {
         return new CniRuntime(
                 PluginPath.parse(
-                        AttachmentOptions.said(binDirectories, "CNI_PATH", "/opt/cni/bin", context.environment())),
-                new PluginRunner(context.environment(), this::tell, context.pause()),
+                        AttachmentOptions.firstSet(binDirectories, "CNI_PATH", "/opt/cni/bin", context.environment())),
+                new PluginRunner(context.environment(), this::log, context.pause()),
                 new ResultCache(Path.of(cacheDirectory)));
     }
 
-    private void tell(Bytes stderr) {
+    private void log(Bytes stderr) {
         context.err().print(stderr.utf8());
     }
 }

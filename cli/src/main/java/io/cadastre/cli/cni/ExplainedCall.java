@@ -12,6 +12,7 @@ import io.cadastre.agent.spiderpool.Spiderpool;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.CommandRefusedException;
+import io.cadastre.cli.command.Explanation;
 import io.cadastre.cli.ipam.IpamExplanation;
 import io.cadastre.cli.run.AgentRun;
 import io.cadastre.cli.session.ClusterFacts;
@@ -31,10 +32,10 @@ import java.util.Map;
 
 /// A CNI ADD that is explained and not carried out.
 ///
-/// @param subject what would be given addresses
+/// @param subject what would get addresses
 /// @param node whose agent would be called
 /// @param args the text of `CNI_ARGS`
-/// @param annotations what the pod and its namespace ask for, where that counts
+/// @param annotations the requests of the pod and its namespace, where they count
 record ExplainedCall(
         String subject,
         String node,
@@ -44,7 +45,7 @@ record ExplainedCall(
         String args,
         CalicoAnnotations annotations) {
 
-    /// One of which no annotations count.
+    /// A call whose annotations do not count.
     ExplainedCall(
             String subject, String node, ExplainedNetwork network, String containerId, String ifname, String args) {
         this(subject, node, network, containerId, ifname, args, CalicoAnnotations.NONE);
@@ -78,7 +79,7 @@ record ExplainedCall(
     }
 
     /// Decides on what is stored now.
-    IpamExplanation explain(Session session) throws InterruptedException {
+    Explanation explain(Session session) throws InterruptedException {
         return IpamExplanation.ofAdding(subject, node, explained(session));
     }
 
@@ -129,7 +130,7 @@ record ExplainedCall(
         };
     }
 
-    /// Each address is asked for by itself. If one is refused, what was given of the others goes back.
+    /// Each address is requested by itself. If one is refused, the others are released.
     private AddExplanation requested(
             AgentContext means, StoredPods pods, NetworkConfig config, List<Address> addresses) {
         var given = new ArrayList<Address>();
@@ -149,7 +150,7 @@ record ExplainedCall(
         return new AddExplanation(given, "", because, changes);
     }
 
-    /// What the main plugin puts for `usePodCidr`.
+    /// The configuration with `usePodCidr` replaced, as the main plugin does.
     private NetworkConfig onNode(StoredPods pods) {
         boolean ofPod = network.mainPlugin()
                 && !CalicoNetConfig.read(network.config(), args).pod().isEmpty();
@@ -160,7 +161,7 @@ record ExplainedCall(
         return new CniCall(CniVerb.ADD, containerId, "", ifname, arguments, List.of(), config, Map.of());
     }
 
-    /// No pool is asked.
+    /// The pod names its addresses, and no pool is used.
     private record ChosenByPod() implements Because {
         @Override
         public String sentence() {

@@ -1,7 +1,7 @@
 package io.cadastre.cli.cni;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cadastre.agent.PluginRouter;
+import io.cadastre.agent.ServedPlugins;
 import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.run.AgentRun;
@@ -21,7 +21,7 @@ record ExplainedNetwork(NetworkConfig config, Law law) {
 
     private static final Set<String> MAIN_PLUGINS = Set.of("calico", "cadastre-net");
 
-    /// How Calico's own installation calls the network of pods.
+    /// The name of the pod network in Calico's own installation.
     private static final String PODS = "k8s-pod-network";
 
     /// The rules by which addresses are given.
@@ -81,8 +81,8 @@ record ExplainedNetwork(NetworkConfig config, Law law) {
             case "calico-ipam" -> Optional.of(Law.CALICO);
             case "host-local" -> Optional.of(Law.HOST_LOCAL);
             case "spiderpool" -> Optional.of(Law.SPIDERPOOL);
-            case PluginRouter.OWN_NAME ->
-                switch (PluginRouter.dialect(config, AgentRun.DIALECT)) {
+            case ServedPlugins.OWN_NAME ->
+                switch (ServedPlugins.dialect(config, AgentRun.DIALECT)) {
                     case "calico" -> Optional.of(Law.CALICO);
                     case "host-local" -> Optional.of(Law.HOST_LOCAL);
                     case "spiderpool" -> Optional.of(Law.SPIDERPOOL);

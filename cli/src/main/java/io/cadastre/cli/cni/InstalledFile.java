@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// A file that is put somewhere where others put files too. It is there as a whole or not at all.
+/// A file in a directory that other programs use too. It is installed completely or not at all.
 sealed interface InstalledFile {
 
     Path path();
 
-    /// What is in its place now.
+    /// The file in its place now.
     enum State {
         ABSENT,
         SAME,
@@ -27,7 +27,7 @@ sealed interface InstalledFile {
     /// A program, readable and executable by all.
     record Program(Path path, Bytes content) implements InstalledFile {}
 
-    /// Text that people may change: once changed it is theirs.
+    /// A text that users may change: a changed one is left alone.
     record Text(Path path, String content, String permissions) implements InstalledFile {}
 
     /// Another name of a program in the same folder.
@@ -62,7 +62,7 @@ sealed interface InstalledFile {
         };
     }
 
-    /// Puts it into its place, whatever is there, and returns a word for what was done.
+    /// Installs the file over whatever is there, and returns a word for what was done.
     default String install() throws IOException {
         var standing = standing();
         if (standing == State.SAME) {

@@ -9,12 +9,12 @@ import java.util.random.RandomGenerator;
 
 /// The context of a command: the streams, the environment, the time and randomness.
 ///
-/// @param in what is piped in
-/// @param out what was asked for
+/// @param in standard input
+/// @param out the answer of the command
 /// @param err everything else: errors, warnings, progress
 /// @param pause how a command waits
-/// @param colours whether a person reads `out` on a terminal that can colour
-/// @param progress whether a person reads `err` on a terminal
+/// @param colours whether `out` is a terminal with colours
+/// @param progress whether `err` is a terminal
 public record CommandContext(
         InputStream in,
         PrintStream out,
@@ -30,7 +30,7 @@ public record CommandContext(
         environment = Map.copyOf(environment);
     }
 
-    /// A context in which nothing is piped in and waiting takes real time.
+    /// A context with empty input, in which waiting takes real time.
     public CommandContext(
             PrintStream out,
             PrintStream err,
@@ -42,7 +42,7 @@ public record CommandContext(
         this(InputStream.nullInputStream(), out, err, environment, clock, dice, Thread::sleep, colours, progress);
     }
 
-    /// The same with something else piped in.
+    /// The same with other input.
     public CommandContext withIn(InputStream other) {
         return new CommandContext(other, out, err, environment, clock, dice, pause, colours, progress);
     }
@@ -52,12 +52,12 @@ public record CommandContext(
         return new CommandContext(in, out, err, other, clock, dice, pause, colours, progress);
     }
 
-    /// Prints one sentence for the operator that is not an error.
+    /// Prints a warning of one sentence.
     public void warn(String sentence) {
         err.println("cadastre: warning: " + sentence);
     }
 
-    /// Prints one sentence for the operator about what went wrong.
+    /// Prints an error of one sentence.
     public void complain(String sentence) {
         err.println("cadastre: " + PlainWords.before(sentence));
     }

@@ -8,9 +8,9 @@ import picocli.CommandLine;
 
 /// The subcommands of a command, in the order in which the help lists them.
 ///
-/// To build a command means to read the annotations of its class, and all together take longer than most
-/// commands run. So a command that is called by its name is built alone; the others are built for help, for
-/// completion and to find out what a misspelt name may have meant.
+/// Building a command reads the annotations of its class, and building all takes longer than most commands run.
+/// So a command that is called by its name is built alone; the others are built for help, for completion and to
+/// suggest a name for a misspelt one.
 public final class CommandTable {
 
     private final List<String> arguments;
@@ -25,7 +25,7 @@ public final class CommandTable {
 
     /// Adds a subcommand, which the help lists last.
     ///
-    /// @param command makes it; given the arguments that follow its name if it is called
+    /// @param command makes it, with the arguments that follow its name if it is called
     public CommandTable with(String name, Supplier<Object> command) {
         commands.put(name, command);
         return this;

@@ -1,6 +1,6 @@
 package io.cadastre.cli.command;
 
-/// How the process ends, for scripts to read.
+/// The exit codes of the process.
 public final class ExitCode {
 
     public static final int DONE = 0;
@@ -8,10 +8,10 @@ public final class ExitCode {
     /// The store, the machine or the program failed.
     public static final int FAILED = 1;
 
-    /// The command cannot mean anything as it was typed. Nothing was read or written.
+    /// The arguments are invalid. Nothing was read or written.
     public static final int WRONG_USAGE = 2;
 
-    /// What was asked is understood and cannot be had: it is refused, or others were faster too often.
+    /// The request is valid and was refused, or gave up after repeated write conflicts.
     public static final int REFUSED = 3;
 
     private ExitCode() {}

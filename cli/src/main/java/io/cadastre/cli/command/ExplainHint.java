@@ -6,19 +6,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// The sentence after a refusal that names the command which explains it.
+/// The line after a refusal that names the command that explains it.
 public final class ExplainHint {
 
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
     private ExplainHint() {}
 
-    /// What to run to see why a command was refused: the same words, explained.
+    /// The command that explains why a command was refused.
     public static String of(CommandSpec refused) {
         return of(refused, Set.of());
     }
 
-    /// What to run to see why a command was refused: the same words but for these arguments, explained.
+    /// The command that explains why a command was refused, without these arguments.
     public static String of(CommandSpec refused, Set<String> left) {
         var words = new ArrayList<>(List.of("cadastre", "explain"));
         boolean named = false;

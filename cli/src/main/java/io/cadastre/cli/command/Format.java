@@ -4,13 +4,13 @@ import java.util.Locale;
 
 /// How an answer is printed.
 public enum Format {
-    /// Columns, the ones most often asked for.
+    /// The most important columns.
     TABLE,
-    /// Columns, all of them.
+    /// All columns.
     WIDE,
     JSON,
     YAML,
-    /// One name a line, for a script to loop over.
+    /// One name per line, for scripts.
     NAME;
 
     /// As it is typed.

@@ -10,7 +10,7 @@ import java.util.function.Function;
 /// @param name the thing as `kind/name`
 public record Layout<T>(List<Column<T>> columns, Function<T, String> name, Function<T, JsonNode> document) {
 
-    /// The lines of a terminal, where nothing else is known of it.
+    /// The assumed width of a terminal.
     private static final int TERMINAL_CHARACTERS = 80;
 
     public Layout {
@@ -53,9 +53,9 @@ public record Layout<T>(List<Column<T>> columns, Function<T, String> name, Funct
         }
     }
 
-    /// As [#print(PrintStream, Format, List)], and a table fits into the lines of a terminal.
+    /// As [#print(PrintStream, Format, List)], but a table fits the width of a terminal.
     ///
-    /// @param kept how many columns are not cut unless there is nothing else to cut
+    /// @param kept the number of first columns that are cut only if nothing else is left to cut
     public void printFitting(PrintStream out, Format format, List<T> things, int kept) {
         if (format == Format.TABLE) {
             table(format, things).fitting(TERMINAL_CHARACTERS, kept).print(out);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/// Which node this machine is.
+/// The name of this node.
 public final class NodeOption {
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");

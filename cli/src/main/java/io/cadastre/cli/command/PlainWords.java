@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// Plain sentences for those of Calico and Kubernetes that show how Go prints its values or name another
-/// program. Scripts compare upstream's words, so they stay, after the plain ones.
+/// Plain sentences for errors of Calico and Kubernetes that contain values as Go prints them or name another
+/// program. Scripts compare upstream's words, so they follow after the plain ones.
 enum PlainWords {
     MISSING("resource does not exist: (\\w+)\\((?:\\w+=)?([^)]*)\\) with error: <nil>"),
     THERE("resource already exists: (\\w+)\\((?:\\w+=)?([^)]*)\\) with error: <nil>"),
@@ -18,7 +18,7 @@ enum PlainWords {
         this.upstream = Pattern.compile(upstream);
     }
 
-    /// The sentence with a plain one before what is upstream's, if anything is.
+    /// The sentence with a plain one before upstream's words, if it contains any.
     static String before(String sentence) {
         for (var each : List.of(values())) {
             var matcher = each.upstream.matcher(sentence);

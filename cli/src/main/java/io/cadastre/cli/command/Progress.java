@@ -5,29 +5,29 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Shows a waiting person once a second how far the work is; silent where no person reads.
+/// Prints the progress once a second on a terminal; silent elsewhere.
 public final class Progress implements AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final CountDownLatch over = new CountDownLatch(1);
-    private final Thread teller;
+    private final Thread printer;
 
     private Progress(Thread.Builder builder, CommandContext context, Supplier<String> words) {
-        teller = builder.unstarted(() -> tell(context, words));
+        printer = builder.unstarted(() -> print(context, words));
     }
 
     public static Progress show(CommandContext context, Supplier<String> words) {
         var progress = new Progress(Thread.ofVirtual().name("progress"), context, words);
         if (context.progress()) {
-            progress.teller.start();
+            progress.printer.start();
         }
         return progress;
     }
 
-    private void tell(CommandContext context, Supplier<String> words) {
+    private void print(CommandContext context, Supplier<String> words) {
         try {
-            // Ends: the caller that began the work closes this, on every way out.
+            // Ends: the caller closes this on every way out.
             while (!over.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
                 context.err().println("cadastre: " + words.get());
             }

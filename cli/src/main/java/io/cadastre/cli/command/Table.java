@@ -11,7 +11,7 @@ public record Table(List<String> headings, List<List<String>> rows) {
 
     private static final String GAP = "   ";
 
-    /// A cell is not cut to less, unless nothing else is left to cut.
+    /// A cell is not cut below this, unless nothing else is left to cut.
     private static final int CUT_CHARACTERS_MIN = 6;
 
     public Table {
@@ -26,15 +26,15 @@ public record Table(List<String> headings, List<List<String>> rows) {
         }
     }
 
-    /// A line in a cell would look like a row.
+    /// A line break in a cell would look like a row.
     private static String oneLine(String cell) {
         return cell.replaceAll("\\R", " ");
     }
 
-    /// The same in lines of this length: the widest columns are cut first, the first ones only if that does
-    /// not do.
+    /// The same in lines of this length: the widest columns are cut first, the kept ones only if that is not
+    /// enough.
     ///
-    /// @param kept how many columns are the first ones
+    /// @param kept the number of first columns to keep
     Table fitting(int lineCharacters, int kept) {
         var widths = IntStream.range(0, headings.size()).map(this::width).toArray();
         int excess = IntStream.of(widths).sum() + GAP.length() * (widths.length - 1) - lineCharacters;

@@ -1,6 +1,6 @@
 package io.cadastre.cli.command;
 
-/// What was typed cannot mean anything, for a reason that only shows when all options are known.
+/// The arguments are invalid, for a reason that shows only when all options are known.
 public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -1,8 +1,8 @@
-/// What a command is made of, whatever it does: its context, its exit codes, the ways in which it refuses, and how
-/// it reads values and prints tables and documents.
+/// The parts that all commands share: context, exit codes, refusals, and how they read values and print tables,
+/// documents and explanations.
 ///
-/// Values are read and documents printed as the Go tools do whose place a command takes, so that scripts go on
-/// working. No store is known here.
+/// Values are read and documents printed as the Go tools do that a command replaces, so that scripts keep working.
+/// This package knows no store.
 @NullMarked
 package io.cadastre.cli.command;
 

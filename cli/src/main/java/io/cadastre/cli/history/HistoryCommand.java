@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
         })
 public final class HistoryCommand implements Callable<Integer> {
 
-    /// More than this is not read into memory at once.
+    /// The most entries that are read into memory at once.
     private static final int LIMIT_MAX = 100_000;
 
     private final CommandContext context;
@@ -83,7 +83,7 @@ public final class HistoryCommand implements Callable<Integer> {
             description = "Maximum number of entries to show; default ${DEFAULT-VALUE}.")
     private int limit;
 
-    /// The holder or range that the history is about; everything, if nothing is said.
+    /// The holder or range that the history is about; everything, if no option is given.
     static final class Subject {
 
         @Option(names = "--ip", paramLabel = "ADDRESS", description = "Show the holders of this address.")
@@ -119,8 +119,8 @@ public final class HistoryCommand implements Callable<Integer> {
         if (since != null || until != null) {
             throw new UsageException("--at cannot be combined with --since or --until");
         }
-        return WhoCommand.print(
-                address(subject.ip), moment("--at", time), storeOptions, context, formatOption.format());
+        return new HolderSearch(address(subject.ip), storeOptions, context)
+                .printAt(moment("--at", time), formatOption.format());
     }
 
     private int printPeriods(Subject of) {
@@ -138,7 +138,7 @@ public final class HistoryCommand implements Callable<Integer> {
                     .filter(period -> lastsUntil(period, start))
                     .toList();
             var shown = within.subList(Math.max(0, within.size() - limit), within.size());
-            search.layout().printFitting(context.out(), formatOption.format(), shown, WhoCommand.KEPT);
+            search.layout().printFitting(context.out(), formatOption.format(), HolderRow.of(shown), HolderSearch.KEPT);
             if (found.periods().isEmpty()) {
                 context.warn("the ledger has no record of " + search.subject());
             }
@@ -146,7 +146,7 @@ public final class HistoryCommand implements Callable<Integer> {
                 context.warn("showing the latest %d of %d; --limit shows more".formatted(shown.size(), within.size()));
             }
             TrimCommand.warn(ledgerFile.ledger(), start, context);
-            return WhoCommand.complain(found.doubled(), context);
+            return HolderSearch.complain(found.doubled(), context);
         }
     }
 
@@ -154,9 +154,8 @@ public final class HistoryCommand implements Callable<Integer> {
         return period.until().map(until -> until.isAfter(start)).orElse(true);
     }
 
-    /// Whose periods are looked for, and how they are shown.
-    private record PeriodSearch(
-            String subject, Function<Ledger, Ledger.Periods> periods, Layout<HoldingPeriod> layout) {}
+    /// What to search for, and how to print what is found.
+    private record PeriodSearch(String subject, Function<Ledger, Ledger.Periods> periods, Layout<HolderRow> layout) {}
 
     private PeriodSearch periods(Subject of, Ledger.Writers writers) {
         var now = context.clock().instant();
@@ -165,18 +164,18 @@ public final class HistoryCommand implements Callable<Integer> {
             return new PeriodSearch(
                     address.toString(),
                     ledger -> ledger.periodsOf(address, writers),
-                    LedgerLayouts.periodsOfAddress(now));
+                    LedgerLayouts.holdersOfAddress(now));
         }
         if (of.node != null) {
             var node = of.node;
             return new PeriodSearch(
-                    "node " + node, ledger -> ledger.periodsOfNode(node, writers), LedgerLayouts.periodsOfNode(now));
+                    "node " + node, ledger -> ledger.periodsOfNode(node, writers), LedgerLayouts.holdingsOfNode(now));
         }
         var pod = pod(String.valueOf(of.pod));
         return new PeriodSearch(
                 "pod " + of.pod,
                 ledger -> ledger.periodsOfPod(pod.getFirst(), pod.getLast(), writers),
-                LedgerLayouts.periodsOfPod(now));
+                LedgerLayouts.holdingsOfPod(now));
     }
 
     /// The namespace and the name.
@@ -203,7 +202,7 @@ public final class HistoryCommand implements Callable<Integer> {
         try (var ledgerFile = LedgerFile.open(storeOptions, context)) {
             var found = found(search, ledgerFile.ledger());
             var shown = found.subList(0, Math.min(limit, found.size()));
-            LedgerLayouts.ENTRIES.printFitting(context.out(), formatOption.format(), shown, WhoCommand.KEPT);
+            LedgerLayouts.ENTRIES.printFitting(context.out(), formatOption.format(), shown, HolderSearch.KEPT);
             if (found.size() > limit) {
                 context.warn("more entries follow; --from %d shows them"
                         .formatted(found.getLast().number()));
@@ -211,7 +210,7 @@ public final class HistoryCommand implements Callable<Integer> {
         }
     }
 
-    /// One more than is to be shown, if there is one.
+    /// Up to one more entry than is shown, to know whether more follow.
     private List<Recorded> found(Search search, Ledger ledger) {
         var found = new ArrayList<Recorded>();
         var page = search.page(ledger, from, Journal.PAGE_RECORDS_MAX);
@@ -250,7 +249,7 @@ public final class HistoryCommand implements Callable<Integer> {
                 : new Search(start, end, (ledger, first, count) -> ledger.between(start, end, first, count));
     }
 
-    /// Which entries are looked for, and how they are reached.
+    /// Which entries to search for, and how to read them.
     private record Search(Instant start, Instant end, Pages pages) {
 
         interface Pages {

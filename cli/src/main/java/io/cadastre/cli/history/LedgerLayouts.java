@@ -36,54 +36,52 @@ final class LedgerLayouts {
             LedgerLayouts::document);
 
     /// The holders of an address.
-    static Layout<HoldingPeriod> periodsOfAddress(Instant now) {
-        return periods(now, Column.always("HOLDER", LedgerLayouts::holder), Column.always("NODE", LedgerLayouts::node));
+    static Layout<HolderRow> holdersOfAddress(Instant now) {
+        return rows(now, Column.always("HOLDER", LedgerLayouts::holder), Column.always("NODE", LedgerLayouts::node));
     }
 
     /// What a node held, and pods on it.
-    static Layout<HoldingPeriod> periodsOfNode(Instant now) {
-        return periods(
+    static Layout<HolderRow> holdingsOfNode(Instant now) {
+        return rows(
                 now,
-                Column.always("RANGE", period -> shortWords(period.holding().range())),
+                Column.always("RANGE", row -> shortWords(row.holding().range())),
                 Column.always("HOLDER", LedgerLayouts::holder));
     }
 
     /// What a pod held.
-    static Layout<HoldingPeriod> periodsOfPod(Instant now) {
-        return periods(
+    static Layout<HolderRow> holdingsOfPod(Instant now) {
+        return rows(
                 now,
-                Column.always("RANGE", period -> shortWords(period.holding().range())),
+                Column.always("RANGE", row -> shortWords(row.holding().range())),
                 Column.always("NODE", LedgerLayouts::node));
     }
 
-    private static Layout<HoldingPeriod> periods(
-            Instant now, Column<HoldingPeriod> third, Column<HoldingPeriod> fourth) {
+    private static Layout<HolderRow> rows(Instant now, Column<HolderRow> third, Column<HolderRow> fourth) {
         return new Layout<>(
                 List.of(
-                        Column.always("FROM", period -> words(period.from(), now)),
-                        Column.always("UNTIL", period -> until(period, now)),
+                        Column.always("FROM", row -> row.recorded(period -> words(period.from(), now))),
+                        Column.always("UNTIL", row -> row.recorded(period -> until(period, now))),
                         third,
                         fourth,
-                        Column.always("WHY", period -> period.why().words()),
-                        Column.wide("SINCE", period -> period.from().toString()),
-                        Column.wide("ENDED", period -> orNone(ended(period))),
-                        Column.wide("HOLDING", period -> words(period.holding().range())),
-                        Column.wide("LEVEL", period -> words(period.holding().level())),
-                        Column.wide("STATE", period -> words(period.holding().state())),
-                        Column.wide("NAME", period -> period.holding().holder()),
-                        Column.wide("POD", period -> orNone(pod(period))),
+                        Column.always("WHY", HolderRow::why),
                         Column.wide(
-                                "UID", period -> orNone(period.holding().facts().uid())),
+                                "SINCE",
+                                row -> row.recorded(period -> period.from().toString())),
+                        Column.wide("ENDED", row -> row.recorded(period -> orNone(ended(period)))),
+                        Column.wide("HOLDING", row -> words(row.holding().range())),
+                        Column.wide("LEVEL", row -> words(row.holding().level())),
+                        Column.wide("STATE", row -> words(row.holding().state())),
+                        Column.wide("NAME", row -> row.holding().holder()),
+                        Column.wide("POD", row -> orNone(pod(row.holding()))),
+                        Column.wide("UID", row -> orNone(row.holding().facts().uid())),
                         Column.wide(
-                                "INTERFACE",
-                                period -> orNone(period.holding().facts().networkInterface())),
+                                "INTERFACE", row -> orNone(row.holding().facts().networkInterface())),
                         Column.wide(
-                                "HANDLE",
-                                period -> orNone(period.holding().facts().handle())),
-                        Column.wide("ENTRY", period -> Long.toString(period.number())),
-                        Column.wide("REQUEST", HoldingPeriod::request)),
-                period -> shortWords(period.holding().range()) + " "
-                        + period.holding().holder(),
+                                "HANDLE", row -> orNone(row.holding().facts().handle())),
+                        Column.wide("ENTRY", row -> row.recorded(period -> Long.toString(period.number()))),
+                        Column.wide("REQUEST", row -> row.recorded(HoldingPeriod::request)),
+                        Column.wide("SOURCE", row -> String.join("+", row.sources()))),
+                row -> shortWords(row.holding().range()) + " " + row.holding().holder(),
                 LedgerLayouts::document);
     }
 
@@ -105,19 +103,19 @@ final class LedgerLayouts {
         return text.isEmpty() ? "-" : text;
     }
 
-    private static String pod(HoldingPeriod period) {
-        var facts = period.holding().facts();
+    private static String pod(Holding holding) {
+        var facts = holding.facts();
         return facts.pod().isEmpty() ? "" : facts.namespace() + "/" + facts.pod();
     }
 
     /// The pod, or else whatever the holder is called by.
-    private static String holder(HoldingPeriod period) {
-        var holding = period.holding();
+    private static String holder(HolderRow row) {
+        var holding = row.holding();
         if (holding.state() == Holding.State.COOLING) {
             return "(rests)";
         }
-        if (!pod(period).isEmpty()) {
-            return pod(period);
+        if (!pod(holding).isEmpty()) {
+            return pod(holding);
         }
         return switch (holding.level()) {
             case POOL -> holding.holder();
@@ -130,25 +128,32 @@ final class LedgerLayouts {
     }
 
     /// The node; old entries have it in the holder's name alone.
-    private static String node(HoldingPeriod period) {
-        var holding = period.holding();
+    private static String node(HolderRow row) {
+        var holding = row.holding();
         if (!holding.facts().node().isEmpty()) {
             return holding.facts().node();
         }
         return holding.level() == Holding.Level.NODE ? holding.holder().replaceFirst("^(node/|host:)", "") : "-";
     }
 
-    private static JsonNode document(HoldingPeriod period) {
-        var document = JsonNodeFactory.instance.objectNode();
-        document.put("kind", "Tenure").put("from", period.from().toString());
-        var end = period.end();
-        if (end != null) {
-            document.put("until", end.at().toString()).put("endRecorded", end.seen());
+    private static JsonNode document(HolderRow row) {
+        var document = JsonNodeFactory.instance.objectNode().put("kind", "Tenure");
+        var period = row.period();
+        if (period != null) {
+            document.put("from", period.from().toString());
+            var end = period.end();
+            if (end != null) {
+                document.put("until", end.at().toString()).put("endRecorded", end.seen());
+            }
         }
-        document.set("holding", document(period.holding()));
-        return document.put("entry", period.number())
-                .put("request", period.request())
-                .put("why", period.why().words());
+        document.set("holding", document(row.holding()));
+        row.sources().forEach(document.putArray("sources")::add);
+        if (period != null) {
+            document.put("entry", period.number())
+                    .put("request", period.request())
+                    .put("why", period.why().words());
+        }
+        return document;
     }
 
     private static final DateTimeFormatter THIS_YEAR = DateTimeFormatter.ofPattern("MM-dd HH:mm:ss", Locale.ROOT);

@@ -111,7 +111,7 @@ final class TrimCommand implements Callable<Integer> {
         }
     }
 
-    /// Warns when the ledger was trimmed and does not have everything about a time.
+    /// Warns if the ledger was trimmed and is incomplete for a time.
     static void warn(Ledger ledger, Instant of, CommandContext context) {
         ledger.trimmedUntil()
                 .filter(of::isBefore)

@@ -2,15 +2,19 @@ package io.cadastre.cli.history;
 
 import io.cadastre.address.Address;
 import io.cadastre.cli.command.CommandContext;
-import io.cadastre.cli.command.ExitCode;
-import io.cadastre.cli.command.Format;
 import io.cadastre.cli.command.FormatOption;
 import io.cadastre.cli.command.Moment;
 import io.cadastre.cli.command.UsageException;
-import io.cadastre.cli.session.LedgerFile;
 import io.cadastre.cli.session.StoreOptions;
-import io.cadastre.registry.DoubleHolding;
+import io.cadastre.engine.Holding;
+import io.cadastre.engine.hostlocal.FolderEntry;
+import io.cadastre.engine.hostlocal.HostLocalHoldings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +26,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "who",
         description = {
-            "Show who holds an address according to the ledger, since when and why; with --at, who"
-                    + " held it at that time.",
-            "Lists the pool first, then the node that has the block, then the pod."
+            "Show who holds an address, since when and why; with --at, who held it at that time.",
+            "Lists the pool first, then the node that has the block or node CIDR, then the pod. The"
+                    + " current holders come from the store, whichever product wrote them; times and"
+                    + " reasons come from the ledger. WHY says 'not in the ledger' of a holder that"
+                    + " only the store records, and 'not in the store' of one that only the ledger"
+                    + " records, for example because another process released the address.",
+            "With --at, only the ledger is read. The exit code is 1 if the address has two holders, or"
+                    + " if the store cannot be read."
         },
         footer = {
             "TIME is a timestamp such as 2026-01-31T12:00:00Z, or an age such as 2h (two hours ago).",
@@ -32,12 +41,10 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  cadastre who 10.244.3.7",
             "  cadastre who 10.244.3.7 --at 2026-01-31T12:00:00Z",
-            "  cadastre who 10.244.3.7 --at 2h -o json"
+            "  cadastre who 10.244.3.7 --at 2h -o json",
+            "  cadastre who 10.88.0.5 --host-local-dir /var/lib/cni/networks"
         })
 public final class WhoCommand implements Callable<Integer> {
-
-    /// The times are not cut.
-    static final int KEPT = 2;
 
     private final CommandContext context;
 
@@ -53,33 +60,41 @@ public final class WhoCommand implements Callable<Integer> {
     @Option(names = "--at", paramLabel = "TIME", description = "Show the holder at this time; default: now.")
     private @Nullable String at;
 
+    @Option(
+            names = "--host-local-dir",
+            paramLabel = "DIR",
+            description = "Also read the folders that host-local keeps here, one per network.")
+    private @Nullable Path hostLocalDirectory;
+
     public WhoCommand(CommandContext context) {
         this.context = context;
     }
 
     @Override
     public Integer call() {
-        return print(parsed(), moment(), storeOptions, context, formatOption.format());
+        var search = new HolderSearch(parsed(), storeOptions, context);
+        return at == null
+                ? search.printNow(hostLocal(search.address()), formatOption.format())
+                : search.printAt(moment(at), formatOption.format());
     }
 
-    static int print(
-            Address address, Instant moment, StoreOptions storeOptions, CommandContext context, Format format) {
-        try (var ledgerFile = LedgerFile.open(storeOptions, context)) {
-            var found = ledgerFile.ledger().holders(address, moment, LedgerFile.writers(storeOptions, context));
-            LedgerLayouts.periodsOfAddress(context.clock().instant())
-                    .printFitting(context.out(), format, found.periods(), KEPT);
-            if (found.periods().isEmpty()) {
-                context.warn("the ledger records no holder of %s at that time".formatted(address));
-            }
-            TrimCommand.warn(ledgerFile.ledger(), moment, context);
-            return complain(found.doubled(), context);
+    /// What the folders of host-local's networks say. A file has the name of its address.
+    private List<Holding> hostLocal(Address of) {
+        if (hostLocalDirectory == null) {
+            return List.of();
         }
-    }
-
-    /// Reports two holders at once, if there are any, and returns the exit code.
-    static int complain(List<DoubleHolding> doubled, CommandContext context) {
-        doubled.forEach(both -> context.complain(both.sentence()));
-        return doubled.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+        var holdings = new ArrayList<Holding>();
+        try (var networks = Files.newDirectoryStream(hostLocalDirectory, Files::isDirectory)) {
+            for (var network : networks) {
+                var file = network.resolve(of.toString());
+                if (Files.isRegularFile(file)) {
+                    holdings.addAll(HostLocalHoldings.of(new FolderEntry(of.toString(), Files.readString(file))));
+                }
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException("cannot read %s: %s".formatted(hostLocalDirectory, failed), failed);
+        }
+        return holdings;
     }
 
     private Address parsed() {
@@ -90,13 +105,9 @@ public final class WhoCommand implements Callable<Integer> {
         }
     }
 
-    private Instant moment() {
-        var now = context.clock().instant();
-        if (at == null) {
-            return now;
-        }
+    private Instant moment(String text) {
         try {
-            return Moment.parse(at, now);
+            return Moment.parse(text, context.clock().instant());
         } catch (IllegalArgumentException malformed) {
             throw new UsageException("--at: " + malformed.getMessage());
         }

@@ -1,6 +1,7 @@
 /// The commands that read the ledger, `who` and `history`, and those that verify it or trim it.
 ///
-/// `who` and `history` answer from the ledger alone, so that they can tell of what the store no longer has.
+/// `who` takes the current holders from the store. The past comes from the ledger alone, since the store no longer
+/// has it.
 @NullMarked
 package io.cadastre.cli.history;
 

@@ -39,8 +39,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Gives holders what a store takes for free, each in its own dialect and by itself: one that was interrupted
-/// is done again from the beginning, and finds what it had done.
+/// Assigns to holders what a store has as free, each in its dialect and by a request of its own. An interrupted
+/// adoption starts over and finds what it has already assigned.
 final class Adoption {
 
     /// The interface of a pod for which the ledger records none.
@@ -49,7 +49,7 @@ final class Adoption {
     private final CalicoSession ipam;
     private final CommandContext context;
 
-    /// What is held, first by the store's account and then also by the claims that were taken.
+    /// What is held: first as the store records it, then also by the claims that were accepted.
     private final Map<Range, Holding> held = new LinkedHashMap<>();
 
     private int addresses;
@@ -74,9 +74,9 @@ final class Adoption {
                 .toList();
     }
 
-    /// Records in the ledger where the store has other holders than it says. A ledger that was taken over
-    /// may have come further than the store: what it gave by then and no witness claims is free, and
-    /// another holder may get it.
+    /// Records in the ledger where the store has other holders than the ledger. A ledger that was taken over
+    /// may be ahead of the store: an address that it assigned and no source claims is free, and another
+    /// holder may get it.
     void settle() {
         var session = ipam.session();
         var told = new LinkedHashMap<Holding, Holding>();
@@ -127,19 +127,19 @@ final class Adoption {
         return conflicts;
     }
 
-    /// How many could not be given what they hold, so that it is free.
+    /// The number of holders whose addresses could not be assigned and are therefore free.
     int failures() {
         return failures;
     }
 
-    /// What was given, for a sentence.
+    /// What was assigned, for a sentence.
     String words() {
         return nodeCidrs == 0
                 ? "%d addresses".formatted(addresses)
                 : "%d addresses and %d node CIDRs".formatted(addresses, nodeCidrs);
     }
 
-    /// Of two that claim the same, the first one gets it.
+    /// Of two claims to the same range, the first one wins.
     void adopt(List<HolderClaim> claims) {
         var nodes = new LinkedHashMap<String, List<HolderClaim>>();
         for (var claim : claims) {
@@ -165,13 +165,13 @@ final class Adoption {
                     .formatted(
                             claim.subject(),
                             HolderClaim.name(other.get()),
-                            claim.witness(),
+                            claim.source(),
                             HolderClaim.name(claim.holding())));
         }
         return other.isEmpty() && !held.containsKey(claim.range());
     }
 
-    /// A node CIDR of which another node holds a part, or more.
+    /// A node CIDR that overlaps that of another node.
     private Optional<Holding> findNode(HolderClaim claim) {
         return claim.holding().level() == Level.NODE
                 ? held.values().stream()
@@ -199,13 +199,13 @@ final class Adoption {
                         claim.subject(),
                         HolderClaim.name(claim.holding()),
                         claim.holding().facts().node(),
-                        claim.witness());
+                        claim.source());
     }
 
     private void failed(HolderClaim claim, String refusal) {
         failures++;
         context.complain("%s cannot be assigned to '%s', its holder according to %s: %s"
-                .formatted(claim.subject(), HolderClaim.name(claim.holding()), claim.witness(), refusal.strip()));
+                .formatted(claim.subject(), HolderClaim.name(claim.holding()), claim.source(), refusal.strip()));
     }
 
     private static String request(HolderClaim claim) {
@@ -233,7 +233,7 @@ final class Adoption {
                 : Optional.empty();
     }
 
-    /// Whether another process adopts too and was faster.
+    /// Whether another adopting process was faster.
     private boolean isHeldBy(String handle, Address address) {
         return ipam.ask(view -> BlockQueries.attributesOf(view, address, ipam.now()))
                         instanceof AddressAttributes.Assigned(var held)
@@ -262,7 +262,7 @@ final class Adoption {
                 : Optional.empty();
     }
 
-    /// All that a node holds at once, since a node that has some is given no more.
+    /// All CIDRs of a node in one request, since a node that has one gets no more.
     private void giveCidrs(List<HolderClaim> claims) {
         var session = ipam.session();
         var node = claims.getFirst().holding().holder().substring(HolderClaim.NODE.length());

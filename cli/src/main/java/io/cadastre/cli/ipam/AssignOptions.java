@@ -27,10 +27,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which addresses are asked for, and their holder.
+/// The requested addresses, and their holder.
 final class AssignOptions {
 
-    /// More than this are not given at once.
+    /// The most addresses of one request.
     private static final int COUNT_MAX = 65_536;
 
     @Option(
@@ -82,7 +82,7 @@ final class AssignOptions {
 
     /// Checks what can be checked without a store.
     ///
-    /// @throws UsageException if it makes no sense
+    /// @throws UsageException if the options contradict each other
     void check() {
         NodeName.fault(node).ifPresent(fault -> {
             throw new UsageException(fault);
@@ -119,7 +119,7 @@ final class AssignOptions {
                         "--use is '%s'; it must be one of Workload, Tunnel, LoadBalancer".formatted(use)));
     }
 
-    /// Whether one certain address is asked for.
+    /// Whether the request names an address.
     boolean single() {
         return ip != null;
     }
@@ -133,7 +133,7 @@ final class AssignOptions {
     }
 
     Address address() {
-        return TypedAddress.parse(Objects.requireNonNull(ip, "no address is asked for"));
+        return TypedAddress.parse(Objects.requireNonNull(ip, "no address is requested"));
     }
 
     private int count4() {
@@ -160,8 +160,7 @@ final class AssignOptions {
         return attributes;
     }
 
-    /// Decisions whose commits were not answered are passed on, so that a repeated request does not take a
-    /// second address.
+    /// Unanswered attempts are passed on, so that a repeated request does not take a second address.
     Request<BlockView, BlockChange, AddressAssignment> addressRequest(CalicoSession ipam) {
         var request = AssignAddressRequest.of(address(), node, requester(), ipam.now())
                 .forUse(use());
@@ -189,8 +188,8 @@ final class AssignOptions {
                 .stoppedAfter(request::stoppedAfter);
     }
 
-    /// The pools of a family; all, if only this family is asked for, so that the law complains of
-    /// those of the other.
+    /// The pools of a family; all pools, if only this family is requested, so that the engine refuses those of
+    /// the other.
     private static List<Prefix> of(Family family, List<Prefix> requested, boolean all) {
         return requested.stream().filter(cidr -> all || cidr.family() == family).toList();
     }

@@ -22,21 +22,21 @@ record BorrowedReport(List<Borrowed> borrowed, int strangers) implements IpamRep
     record Borrowed(Address ip, String node, Prefix block, String owner, Held held) {
 
         String type() {
-            if (says("vmi-name")) {
+            if (has("vmi-name")) {
                 return "vmi";
             }
-            return says("pod") ? "pod" : held.owner().getOrDefault("type", "");
+            return has("pod") ? "pod" : held.owner().getOrDefault("type", "");
         }
 
         String allocatedTo() {
             var namespace = held.owner().getOrDefault("namespace", "");
-            if (says("vmi-name")) {
+            if (has("vmi-name")) {
                 return namespace + "/" + held.owner().get("vmi-name");
             }
-            return says("pod") ? namespace + "/" + held.owner().get("pod") : "";
+            return has("pod") ? namespace + "/" + held.owner().get("pod") : "";
         }
 
-        private boolean says(String attribute) {
+        private boolean has(String attribute) {
             return held.owner().containsKey(attribute);
         }
     }

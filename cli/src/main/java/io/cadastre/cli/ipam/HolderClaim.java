@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The holder of an address or a node CIDR, by another witness than the store.
+/// The holder of an address or a node CIDR, from another source than the store.
 ///
 /// @param holding named as the store would name it
-/// @param witness what says so
-record HolderClaim(Holding holding, Known known, String witness) {
+/// @param source where the claim comes from
+record HolderClaim(Holding holding, Known known, String source) {
 
     static final String HANDLE = "handle/";
     static final String POD = "pod/";
@@ -32,7 +32,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
     /// Pods that have ended have no address any more.
     private static final Set<String> ENDED = new TreeSet<>(Set.of("Succeeded", "Failed"));
 
-    /// How well the witness knows the holder.
+    /// How precisely the source knows the holder.
     enum Known {
         /// By what it is released by.
         HOLDER,
@@ -70,7 +70,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
                 : range.prefixes().getFirst().toString();
     }
 
-    /// The holder without what says which kind it is.
+    /// The holder without the prefix that names its kind.
     static String name(Holding holding) {
         return holding.holder().startsWith(HANDLE) ? holding.holder().substring(HANDLE.length()) : holding.holder();
     }
@@ -78,7 +78,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
     /// What holders have at the end of a ledger, in dialects that keep it in a store.
     ///
     /// @param node the one to name where the ledger names none
-    static List<HolderClaim> ofLedger(Ledger ledger, String node, String witness) {
+    static List<HolderClaim> ofLedger(Ledger ledger, String node, String source) {
         var open = ledger.openPeriods(Ledger.Writers.OTHERS_TOO).periods().stream()
                 .map(HoldingPeriod::holding)
                 .toList();
@@ -89,7 +89,7 @@ record HolderClaim(Holding holding, Known known, String witness) {
         return open.stream()
                 .filter(LedgerComparison::isOfStore)
                 .map(holding -> withNode(holding, blocks, node))
-                .map(holding -> new HolderClaim(holding, Known.HOLDER, witness))
+                .map(holding -> new HolderClaim(holding, Known.HOLDER, source))
                 .toList();
     }
 

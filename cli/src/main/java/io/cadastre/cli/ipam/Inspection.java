@@ -34,7 +34,7 @@ record Inspection(
         List<StoredHandle> handles,
         Instant now) {
 
-    /// How many nodes are named for having the most addresses.
+    /// The most nodes that are listed by their number of addresses.
     private static final int NODES_MAX = 20;
 
     /// An address that is not free.
@@ -44,7 +44,7 @@ record Inspection(
             return attribute instanceof Held held ? held.cleanHandle() : "";
         }
 
-        String says(String name) {
+        String ownerAttribute(String name) {
             return attribute instanceof Held held ? held.owner().getOrDefault(name, "") : "";
         }
 
@@ -54,23 +54,23 @@ record Inspection(
 
         /// The node of its holder if that is recorded; else the node of the block.
         String node() {
-            return says("node").isEmpty() ? blockOwner() : says("node");
+            return ownerAttribute("node").isEmpty() ? blockOwner() : ownerAttribute("node");
         }
 
         boolean borrowed() {
-            return !says("node").isEmpty() && !says("node").equals(blockOwner());
+            return !ownerAttribute("node").isEmpty() && !ownerAttribute("node").equals(blockOwner());
         }
 
         boolean cooling() {
             return attribute instanceof Cooling;
         }
 
-        /// It is in order even if it is not in use.
+        /// Whether it is in order although it is not in use.
         boolean excused() {
             return attribute instanceof Cooling || (attribute instanceof Held held && held.keptByWindows());
         }
 
-        /// As lines about it end.
+        /// The end of a line about it.
         String words() {
             var main = handle().isEmpty() ? "<none>" : handle();
             if (!(attribute instanceof Held held)) {
@@ -94,7 +94,7 @@ record Inspection(
 
     record StoredHandle(String id, long revision) {}
 
-    /// A node and how many addresses it has.
+    /// A node and the number of its addresses.
     record NodeCount(String node, int count) {}
 
     record InvalidBlock(Prefix cidr, String fault) {}
@@ -170,7 +170,7 @@ record Inspection(
         return handles.stream().filter(handle -> !used.contains(handle.id())).toList();
     }
 
-    /// Handles that blocks mention and that are not there.
+    /// Handles that blocks mention and the store does not have.
     Set<String> missingHandles() {
         var missing = usedHandles();
         handles.forEach(handle -> missing.remove(handle.id()));
@@ -185,7 +185,7 @@ record Inspection(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /// The nodes by how many addresses they have, the most first.
+    /// The nodes by their number of addresses, largest first.
     List<NodeCount> nodes() {
         var counts = new TreeMap<String, Integer>();
         allocations.forEach(allocation -> counts.merge(allocation.node(), 1, Integer::sum));

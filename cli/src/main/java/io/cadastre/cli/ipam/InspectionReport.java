@@ -70,11 +70,11 @@ record InspectionReport(String file, JsonNode json) {
         if (allocation.sequence() != 0) {
             entry.put("sequenceNumber", new BigInteger(Long.toUnsignedString(allocation.sequence())));
         }
-        putText(entry, "pod", allocation.says("pod"));
-        putText(entry, "namespace", allocation.says("namespace"));
+        putText(entry, "pod", allocation.ownerAttribute("pod"));
+        putText(entry, "namespace", allocation.ownerAttribute("namespace"));
         putText(entry, "node", allocation.node());
-        putText(entry, "type", allocation.says("type"));
-        putText(entry, "creationTimestamp", allocation.says("timestamp"));
+        putText(entry, "type", allocation.ownerAttribute("type"));
+        putText(entry, "creationTimestamp", allocation.ownerAttribute("timestamp"));
         entry.put("inUse", !users.isEmpty());
         putFlag(entry, "borrowed", allocation.borrowed());
         putFlag(entry, "coolingDown", allocation.cooling());

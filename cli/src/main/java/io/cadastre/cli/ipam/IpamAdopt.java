@@ -62,7 +62,7 @@ import picocli.CommandLine.Option;
         })
 final class IpamAdopt implements Callable<Integer> {
 
-    /// Where documents of all dialects are.
+    /// The key prefixes of the documents of all dialects.
     private static final List<String> PREFIXES = List.of("/calico/", "/cadastre/");
 
     @Option(names = "--dry-run", description = "Show what would be done, without changing anything.")
@@ -106,7 +106,7 @@ final class IpamAdopt implements Callable<Integer> {
         this.context = context;
     }
 
-    /// A store that is to be adopted, and how that is written down.
+    /// A store to adopt, and how the adoption is recorded.
     private record Orphan(Session session, Runnable acceptance) implements AutoCloseable {
 
         @Override
@@ -153,7 +153,7 @@ final class IpamAdopt implements Callable<Integer> {
         return new CommandRefusedException("the store is not accepted: " + why);
     }
 
-    /// Asked before anything is given, since that makes ledger entries in the places of those that are
+    /// Checked before anything is assigned, since assigning makes ledger entries in the places of those that are
     /// missing.
     private Optional<MissingRecords> findMissing() {
         var directory = options.store().dataDirectory(context.environment());
@@ -257,7 +257,7 @@ final class IpamAdopt implements Callable<Integer> {
                 () -> {});
     }
 
-    /// The same documents in memory, so that what is tried there is what would be done.
+    /// The same documents in memory, so that a rehearsal there shows what would be done.
     private Session copy(Session session) {
         var copy = new MemoryDatastore();
         for (var prefix : prefixes()) {
@@ -276,7 +276,7 @@ final class IpamAdopt implements Callable<Integer> {
         copy.commit(List.of(new Write.Create(document.key(), document.value())));
     }
 
-    /// In a cluster, Cadastre does not give what is not Calico's.
+    /// In a cluster, Cadastre assigns only Calico's addresses.
     private List<String> prefixes() {
         boolean cluster = options.store().kind(context.environment()) == StoreOptions.Kind.KUBERNETES;
         return cluster ? PREFIXES.subList(0, 1) : PREFIXES;

@@ -92,8 +92,8 @@ final class IpamCheck implements Callable<Integer> {
                                 report, inspection, ClusterFacts.fetch(store), CalicoVersion.of(context.environment()))
                         .write();
             }
-            int twice = tell(StoreSurvey.findings(store, blocks), context::complain);
-            int unlike = comparison.tell(StoreSurvey.holdings(store, blocks));
+            int twice = report(StoreSurvey.findings(store, blocks), context::complain);
+            int unlike = comparison.report(StoreSurvey.holdings(store, blocks));
             return Math.max(twice, unlike);
         }
     }
@@ -103,11 +103,11 @@ final class IpamCheck implements Callable<Integer> {
         return readable(store, CalicoKeys.BLOCKS).flatMap(IpamCheck::block).toList();
     }
 
-    /// Reports what is wrong, apart from what calicoctl reports.
-    static int tell(List<String> findings, Consumer<String> voice) {
-        findings.stream().limit(FINDINGS_MAX).forEach(voice);
+    /// Prints the findings that calicoctl does not have, and returns the exit code.
+    static int report(List<String> findings, Consumer<String> printer) {
+        findings.stream().limit(FINDINGS_MAX).forEach(printer);
         if (findings.size() > FINDINGS_MAX) {
-            voice.accept("and %d more".formatted(findings.size() - FINDINGS_MAX));
+            printer.accept("and %d more".formatted(findings.size() - FINDINGS_MAX));
         }
         return findings.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
     }
@@ -129,10 +129,10 @@ final class IpamCheck implements Callable<Integer> {
                 ipam.now());
     }
 
-    /// A document that was understood.
+    /// A document that could be decoded.
     private record Understood(CalicoKey key, CalicoDocument content, long revision) {}
 
-    /// What can be read below a prefix. Other lists skip the rest silently, so it is reported here.
+    /// The documents below a prefix that can be read. Other lists skip the rest silently; here it is reported.
     private Stream<Understood> readable(Datastore store, String prefix) {
         return store.listAll(prefix).documents().stream().flatMap(document -> understood(document).stream());
     }

@@ -9,9 +9,8 @@ import io.cadastre.cli.session.CalicoOptions;
 import io.cadastre.cli.session.CalicoSession;
 import io.cadastre.cli.session.ClusterFacts;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.collect.BlockCollector;
 import io.cadastre.engine.block.release.AffinityRelease;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.registry.Request;
@@ -83,7 +82,7 @@ final class IpamCollect implements Callable<Integer> {
 
     private static int thaw(CalicoSession ipam, Prefix cidr) {
         return ipam.blocks()
-                .enact(new Request<>("ipam collect " + cidr, view -> BlockCollector.thaw(view, cidr, ipam.now())));
+                .enact(new Request<>("ipam collect " + cidr, view -> BlockEngine.thaw(view, cidr, ipam.now())));
     }
 
     /// The rules check again whether the block is empty, since one of its addresses may have been given
@@ -93,7 +92,7 @@ final class IpamCollect implements Callable<Integer> {
                 .enact(new Request<>(
                         "ipam collect " + cidr,
                         view -> keepOne
-                                ? BlockCollector.giveUpUnused(view, cidr, ipam.now())
-                                : BlockAffinities.releaseBlock(view, cidr, ReleaseCondition.REQUIRED, ipam.now())));
+                                ? BlockEngine.giveUpUnused(view, cidr, ipam.now())
+                                : BlockEngine.releaseBlock(view, cidr, ReleaseCondition.REQUIRED, ipam.now())));
     }
 }

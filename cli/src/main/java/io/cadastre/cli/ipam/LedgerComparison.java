@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Compares what a ledger says is held with what a store has. It begins before the store is read, and
-/// reports after it.
+/// Compares the holders that a ledger records with those of a store. It begins before the store is read, and
+/// reports afterwards.
 ///
-/// Other processes decide meanwhile. So a difference counts only if the ledger says it before and after.
+/// Other processes may decide in between. So a difference counts only if the ledger has it before and after.
 final class LedgerComparison {
 
-    /// A ledger that cannot be read to its end.
+    /// Stands for a ledger that cannot be read to its end.
     private static final Ledger.Periods NOTHING = new Ledger.Periods(List.of(), List.of());
 
     private final StoreOptions options;
@@ -56,18 +56,19 @@ final class LedgerComparison {
                 };
     }
 
-    /// Reports what differs, and returns the exit code.
+    /// Reports the differences, and returns the exit code.
     ///
     /// @param present what the store has
-    int tell(List<Holding> present) {
+    int report(List<Holding> present) {
         var findings = new ArrayList<>(
                 before.doubled().stream().map(DoubleHolding::sentence).toList());
         findings.addAll(differences(present));
         if (LedgerFile.writers(options, context) == Ledger.Writers.ALL_RECORDED) {
-            return Math.max(IpamCheck.tell(findings, context::complain), unreadable ? ExitCode.FAILED : ExitCode.DONE);
+            return Math.max(
+                    IpamCheck.report(findings, context::complain), unreadable ? ExitCode.FAILED : ExitCode.DONE);
         }
         if (!findings.isEmpty()) {
-            IpamCheck.tell(findings, context::warn);
+            IpamCheck.report(findings, context::warn);
             context.warn("other processes may have released these, or the store was restored from a"
                     + " backup; 'cadastre ipam adopt --dry-run' shows who would hold them");
         }

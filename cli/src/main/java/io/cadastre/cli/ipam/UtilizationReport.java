@@ -3,10 +3,10 @@ package io.cadastre.cli.ipam;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cadastre.cli.resource.ShownResource;
 import io.cadastre.engine.block.Utilization;
 import io.cadastre.engine.block.Utilization.Numbers;
 import io.cadastre.engine.block.Utilization.OfBlock;
+import io.cadastre.wire.calico.resource.BlockKind;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ record UtilizationReport(List<Utilization> pools, boolean withBlocks) implements
                 names.add("ippool/" + pool.name());
             }
             if (withBlocks) {
-                pool.blocks().forEach(block -> names.add("ipamblock/" + ShownResource.name(block.cidr())));
+                pool.blocks().forEach(block -> names.add("ipamblock/" + BlockKind.name(block.cidr())));
             }
         }
         return names;

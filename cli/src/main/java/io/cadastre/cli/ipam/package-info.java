@@ -1,4 +1,4 @@
-/// The commands under `ipam`: Calico's blocks and addresses, assigned, released, shown, checked and adopted.
+/// The commands under `ipam` assign, release, show, check and adopt Calico's blocks and addresses.
 ///
 /// Names, flags and output are those of `calicoctl ipam` where it has the command; what is matched is in
 /// `docs/compat/calico.md`.

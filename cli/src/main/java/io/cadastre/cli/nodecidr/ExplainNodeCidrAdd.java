@@ -45,8 +45,7 @@ public final class ExplainNodeCidrAdd implements Callable<Integer> {
         if (config.isEmpty()) {
             return NodeCidrOptions.refuse(context, List.of(node));
         }
-        var explanation = NodeCidrExplanation.ofAdding(node, config.get(), storeOptions, context);
-        explanation.print(context.out(), formatOption.format());
-        return explanation.exitCode();
+        return NodeCidrAdd.explain(node, config.get(), storeOptions, context)
+                .print(context.out(), formatOption.format());
     }
 }

@@ -58,7 +58,6 @@ final class NodeCidrShow implements Callable<Integer> {
         var named = Optional.ofNullable(name);
         named.ifPresent(NodeNames::check);
         var config = nodeCidrOptions.configIfGiven(context);
-        storeOptions.refuseCluster(context.environment(), "node CIDRs are assigned");
         try (var session = Session.openToLook(storeOptions, context)) {
             var nodes = StoredNode.all(session.datastore()).stream()
                     .filter(node -> named.isEmpty() || node.name().equals(named.get()))

@@ -9,8 +9,7 @@ import io.cadastre.datastore.Write;
 import java.util.List;
 import java.util.Optional;
 
-/// What a store held under a prefix at one moment. It can be listed as a whole, any number of times, and
-/// nothing else.
+/// The documents under a prefix at one moment. They can only be listed, as a whole, any number of times.
 ///
 /// @param source the store that was read
 record Reading(Datastore source, String prefix, Listing listing) implements Datastore {

@@ -1,4 +1,4 @@
-/// The commands under `node-cidr`: the CIDRs of nodes, given, taken back, shown and explained, with the flags of
+/// The commands under `node-cidr` assign, release, show and explain the CIDRs of nodes, with the flags of
 /// kube-controller-manager.
 @NullMarked
 package io.cadastre.cli.nodecidr;

@@ -11,9 +11,10 @@ import picocli.CommandLine.Mixin;
         description = {
             "Create or replace resources.",
             "Kinds: IPPool, IPReservation, IPAMConfiguration, Node, ClusterInformation; each with"
-                    + " apiVersion projectcalico.org/v3; and SpiderIPPool, SpiderReservedIP, with"
-                    + " apiVersion spiderpool.spidernet.io/v2beta1. Documents are applied in order; a"
-                    + " refused document does not stop the rest."
+                    + " apiVersion projectcalico.org/v3; SpiderIPPool, SpiderReservedIP, with"
+                    + " apiVersion spiderpool.spidernet.io/v2beta1; and ClusterCIDR, with apiVersion"
+                    + " networking.x-k8s.io/v1 or networking.k8s.io/v1alpha1. Documents are applied in"
+                    + " order; a refused document does not stop the rest."
         },
         footer = {"Examples:", "  cadastre apply -f pool.yaml", "  cadastre get ippools -o yaml | cadastre apply -f -"})
 public final class ApplyCommand implements Callable<Integer> {

@@ -7,7 +7,7 @@ import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
 
-/// The configuration as the resource `IPAMConfiguration` that people read and write. It is stored
+/// The configuration as the resource `IPAMConfiguration` that users read and write. It is stored
 /// where the allocator reads it.
 public final class ConfigurationDocument {
 

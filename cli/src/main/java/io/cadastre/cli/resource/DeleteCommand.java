@@ -9,8 +9,13 @@ import io.cadastre.cli.session.CalicoSession;
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.ResourceKind;
+import io.cadastre.wire.calico.resource.CalicoKind;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKind;
+import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +29,8 @@ import picocli.CommandLine.Parameters;
             "Deleting a pool disables it and releases its blocks. A block with addresses in use"
                     + " stays, without a node, until its last address is released.",
             "A spiderippool with addresses in use assigns no more and is deleted when the last one is"
-                    + " released; a spiderreservedip is deleted at once."
+                    + " released; a spiderreservedip is deleted at once.",
+            "A clustercidr of which nodes have CIDRs gives no more and is deleted when the last of them is" + " gone."
         },
         footer = {"Examples:", "  cadastre delete ippool default"})
 public final class DeleteCommand implements Callable<Integer> {
@@ -46,56 +52,53 @@ public final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var parsed = ResourceKind.parse(kind);
-        if (parsed == ResourceKind.CLUSTER) {
+        var parsed = KnownKinds.parse(kind);
+        if (parsed.equals(CalicoKinds.CLUSTER)) {
             throw new UsageException("clusterinformations cannot be deleted; change it with 'cadastre apply'");
         }
-        if (parsed != ResourceKind.CONFIGURATION
-                && parsed.stored().isEmpty()
-                && parsed.written().isEmpty()) {
-            throw new UsageException(
-                    "%s are managed by the allocator and cannot be deleted by hand".formatted(parsed.plural()));
+        if (!parsed.isWritten()) {
+            throw new UsageException("%s are managed by the allocator and cannot be deleted by hand"
+                    .formatted(parsed.traits().plural()));
         }
         if (name.isEmpty() || name.indexOf('/') >= 0) {
             throw new UsageException("'%s' is not a valid name".formatted(name));
         }
         try (var ipam = CalicoSession.open(options, context)) {
-            var written = parsed.written();
-            if (written.isPresent()) {
-                var what = "%s/%s".formatted(parsed.singular(), name);
-                var done = SpiderpoolSession.remove(ipam, "delete " + what, written.get(), name);
-                context.out().println("%s %s".formatted(what, done));
-                return ExitCode.DONE;
-            }
-            switch (remove(ipam, parsed)) {
-                case Removed.Done _ -> {}
-                case Removed.NotThere missing -> throw new CommandRefusedException(missing.sentence());
-            }
+            var what = "%s/%s".formatted(parsed.singular(), name);
+            context.out().println("%s %s".formatted(what, delete(ipam, parsed, what)));
         }
-        context.out().println("%s/%s deleted".formatted(parsed.singular(), name));
         return ExitCode.DONE;
     }
 
-    private Removed remove(CalicoSession ipam, ResourceKind parsed) {
-        return switch (parsed) {
-            case POOL -> PoolRemoval.of(ipam, name);
-            case RESERVATION -> remove(ipam, Resources.Kind.RESERVATION);
-            case NODE -> remove(ipam, Resources.Kind.NODE);
-            case CONFIGURATION -> reset(ipam);
-            case CLUSTER, BLOCK, AFFINITY, HANDLE, SPIDER_POOL, SPIDER_RESERVED, SPIDER_ENDPOINT ->
-                throw new IllegalStateException("dealt with before: " + parsed);
+    /// What was done, in a word.
+    private String delete(CalicoSession ipam, ResourceKind parsed, String what) {
+        if (parsed instanceof SpiderKind spider) {
+            return SpiderpoolSession.remove(ipam, "delete " + what, spider, name);
+        }
+        if (parsed instanceof ClusterCidrKind clusterCidr) {
+            return ClusterCidrSession.remove(ipam, "delete " + what, clusterCidr, name);
+        }
+        return switch (remove(ipam, (CalicoKind) parsed)) {
+            case Removed.Done _ -> "deleted";
+            case Removed.NotThere missing -> throw new CommandRefusedException(missing.sentence());
         };
     }
 
-    private Removed remove(CalicoSession ipam, Resources.Kind stored) {
-        return ipam.resources()
-                .enact(new Request<>(
-                        "delete %s/%s".formatted(stored, name), view -> Resources.remove(view, stored, name)));
+    private Removed remove(CalicoSession ipam, CalicoKind parsed) {
+        if (parsed.equals(CalicoKinds.POOL)) {
+            return PoolRemoval.of(ipam, name);
+        }
+        return parsed.equals(CalicoKinds.CONFIGURATION)
+                ? reset(ipam)
+                : ipam.resources()
+                        .enact(new Request<>(
+                                "delete %s/%s".formatted(parsed.word(), name),
+                                view -> Resources.remove(view, parsed, name)));
     }
 
     private Removed reset(CalicoSession ipam) {
         if (!name.equals(ConfigurationDocument.NAME)) {
-            return new Removed.NotThere("IPAMConfiguration(%s)".formatted(name));
+            return new Removed.NotThere(CalicoKinds.CONFIGURATION.named(name));
         }
         ipam.blocks()
                 .enact(new Request<>(

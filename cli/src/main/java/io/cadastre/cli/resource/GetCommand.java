@@ -6,6 +6,10 @@ import io.cadastre.cli.command.ExitCode;
 import io.cadastre.cli.command.FormatOption;
 import io.cadastre.cli.session.CalicoOptions;
 import io.cadastre.cli.session.CalicoSession;
+import io.cadastre.wire.book.ResourceKind;
+import io.cadastre.wire.calico.resource.CalicoKinds;
+import io.cadastre.wire.calico.resource.Removed;
+import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,6 +23,8 @@ import picocli.CommandLine.Parameters;
                     + " own ipamblocks, blockaffinities and ipamhandles.",
             "Spiderpool resources: spiderippools, spiderreservedips, and spiderendpoints, which are"
                     + " named NAMESPACE/NAME.",
+            "Ranges that nodes get CIDRs of: clustercidrs (cc), and clustercidrs.networking.k8s.io for those of"
+                    + " Kubernetes 1.25 to 1.28.",
             "Name a block by its CIDR, with or without dashes."
         },
         footer = {
@@ -49,19 +55,22 @@ public final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var parsed = ResourceKind.parse(kind);
+        var parsed = KnownKinds.parse(kind);
         try (var ipam = CalicoSession.openToLook(options, context)) {
             var found = fetch(ipam, parsed).stream()
                     .filter(shown -> name.isEmpty() || isNamed(shown))
                     .toList();
             if (!name.isEmpty() && found.isEmpty()) {
-                throw new CommandRefusedException(
-                        "resource does not exist: %s(%s) with error: <nil>".formatted(parsed.word(), name));
+                throw new CommandRefusedException(new Removed.NotThere(parsed.named(name)).sentence());
             }
-            var layout = ShownResource.layout(parsed);
+            var layout = ShownResource.layout(parsed, ipam.now());
             if (name.isEmpty()) {
                 layout.printList(
-                        context.out(), formatOption.format(), found, parsed.apiVersion(), parsed.word() + "List");
+                        context.out(),
+                        formatOption.format(),
+                        found,
+                        parsed.traits().apiVersion(),
+                        parsed.word() + "List");
             } else {
                 layout.print(context.out(), formatOption.format(), found);
             }
@@ -71,14 +80,17 @@ public final class GetCommand implements Callable<Integer> {
 
     private boolean isNamed(ShownResource shown) {
         return shown.name().equals(name)
-                || (shown.kind() == ResourceKind.BLOCK
+                || (shown.kind().equals(CalicoKinds.BLOCK)
                         && shown.document().at("/spec/cidr").asText().equals(name));
     }
 
     private static List<ShownResource> fetch(CalicoSession ipam, ResourceKind parsed) {
-        if (parsed == ResourceKind.CONFIGURATION) {
+        if (parsed.equals(CalicoKinds.CONFIGURATION)) {
             var config = ipam.ask(view -> view.config());
             return List.of(new ShownResource(parsed, ConfigurationDocument.NAME, ConfigurationDocument.of(config)));
+        }
+        if (SpiderKinds.ALL.contains(parsed)) {
+            SpiderpoolSession.checkPlace(ipam.session().datastore());
         }
         return ShownResource.all(ipam.session().datastore(), parsed);
     }

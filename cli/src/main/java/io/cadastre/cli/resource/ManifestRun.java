@@ -11,14 +11,20 @@ import io.cadastre.cli.session.Manifests;
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.Configuration;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.ResourceKind;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.resource.Applied;
+import io.cadastre.wire.calico.resource.CalicoKind;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceFault;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.GoStruct.Spelling;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrKind;
+import io.cadastre.wire.spiderpool.objects.SpiderKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Writes the resources of some files, in their order. A refused one does not stop the others.
 public record ManifestRun(Verb verb, CalicoOptions options, CommandContext context) {
@@ -84,37 +90,39 @@ public record ManifestRun(Verb verb, CalicoOptions options, CommandContext conte
     private Manifest manifest(String file, ObjectNode json) {
         var word = json.path("kind").asText("");
         var version = json.path("apiVersion").asText("");
-        var kind = ResourceKind.ofDocument(word).filter(ManifestRun::writable);
-        if (kind.isEmpty()) {
+        var kinds = KnownKinds.ofDocument(word).stream()
+                .filter(ResourceKind::isWritten)
+                .toList();
+        if (kinds.isEmpty()) {
             throw new UsageException(
                     "%s has a document of kind '%s', which cannot be %s".formatted(file, word, verb.done));
         }
-        var wanted = kind.get().apiVersion();
-        if (!version.equals(wanted)) {
-            throw new UsageException(
-                    "%s has a document of apiVersion '%s'; it must be %s".formatted(file, version, wanted));
-        }
-        var struct = kind.get().struct().orElseThrow();
-        checkNames(file, kind.get(), struct, json);
-        return new Manifest(kind.get(), struct.readSorted(json));
-    }
-
-    private static boolean writable(ResourceKind kind) {
-        return kind.struct().isPresent();
+        var kind = kinds.stream()
+                .filter(one -> one.traits().apiVersion().equals(version))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("%s has a document of apiVersion '%s'; it must be %s"
+                        .formatted(
+                                file,
+                                version,
+                                kinds.stream()
+                                        .map(one -> one.traits().apiVersion())
+                                        .collect(Collectors.joining(" or ")))));
+        var struct = kind.traits().fields();
+        checkNames(file, kind, struct, json);
+        return new Manifest(kind, struct.readSorted(json));
     }
 
     /// Refuses a field that its kind does not have, in the words of the peer that would: calicoctl takes a
     /// known name in any letter case, a Kubernetes API server only as it is spelled.
     private static void checkNames(String file, ResourceKind kind, GoStruct struct, ObjectNode json) {
-        boolean spider = kind.written().isPresent();
-        var unknown = struct.unknown(json, spider ? Spelling.EXACT : Spelling.ANY_CASE);
+        var unknown = struct.unknown(json, kind.spelling());
         if (!unknown.isEmpty()) {
             var first = unknown.getFirst();
             throw new UsageException("%s: %s: %s%s"
                     .formatted(
                             file,
                             new Manifest(kind, json).name(),
-                            spider
+                            kind.spelling() == Spelling.EXACT
                                     ? "strict decoding error: unknown field \"%s\"".formatted(first.path())
                                     : "field in document is not recognized or is in the"
                                             + " wrong location: "
@@ -125,21 +133,26 @@ public record ManifestRun(Verb verb, CalicoOptions options, CommandContext conte
 
     /// What was done, in a word.
     private String write(CalicoSession ipam, Manifest manifest) {
-        var written = manifest.kind().written();
-        if (written.isPresent()) {
+        if (manifest.kind() instanceof SpiderKind spider) {
             var words = words(manifest);
             return switch (verb) {
-                case APPLY -> SpiderpoolSession.apply(ipam, words, written.get(), manifest.json());
-                case CREATE -> SpiderpoolSession.create(ipam, words, written.get(), manifest.json());
+                case APPLY -> SpiderpoolSession.apply(ipam, words, spider, manifest.json());
+                case CREATE -> SpiderpoolSession.create(ipam, words, spider, manifest.json());
             };
         }
-        return manifest.kind()
-                .stored()
-                .map(kind -> write(ipam, manifest, kind))
-                .orElseGet(() -> configure(ipam, manifest));
+        if (manifest.kind() instanceof ClusterCidrKind clusterCidr) {
+            var words = words(manifest);
+            return switch (verb) {
+                case APPLY -> ClusterCidrSession.apply(ipam, words, clusterCidr, manifest.json());
+                case CREATE -> ClusterCidrSession.create(ipam, words, clusterCidr, manifest.json());
+            };
+        }
+        return manifest.kind().equals(CalicoKinds.CONFIGURATION)
+                ? configure(ipam, manifest)
+                : write(ipam, manifest, (CalicoKind) manifest.kind());
     }
 
-    private String write(CalicoSession ipam, Manifest manifest, Resources.Kind kind) {
+    private String write(CalicoSession ipam, Manifest manifest, CalicoKind kind) {
         var given = new Resources.Given(kind, manifest.json(), ipam.freshUid(), ipam.now());
         var applied = ipam.resources().enact(new Request<>(words(manifest), view -> switch (verb) {
             case APPLY -> Resources.apply(view, given);

@@ -5,11 +5,13 @@ import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.command.Concurrently;
 import io.cadastre.cli.session.CalicoSession;
 import io.cadastre.engine.block.Affinity;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.release.AffinityRelease;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.Removed;
 import io.cadastre.wire.calico.resource.Resources;
 import java.time.Duration;
@@ -40,7 +42,7 @@ final class PoolRemoval {
         for (var cidr : ipam.ask(view -> cidrs(view, name))) {
             releaseBlocks(ipam, words, cidr);
         }
-        return ipam.resources().enact(new Request<>(words, view -> Resources.remove(view, Resources.Kind.POOL, name)));
+        return ipam.resources().enact(new Request<>(words, view -> Resources.remove(view, CalicoKinds.POOL, name)));
     }
 
     private static Stream<IpPool> find(BlockView view, String name) {
@@ -64,7 +66,8 @@ final class PoolRemoval {
     }
 
     private static AffinityRelease release(CalicoSession ipam, String words, Prefix cidr) {
-        return ipam.blocks().enact(new Request<>(words, view -> BlockAffinities.releasePool(view, cidr, ipam.now())));
+        return ipam.blocks()
+                .enact(new Request<>(words, view -> BlockEngine.releasePool(view, cidr, Attempts.first(ipam.now()))));
     }
 
     private static void check(AffinityRelease release) {

@@ -33,7 +33,7 @@ public final class AgentOptions {
             })
     private String spool = "";
 
-    /// The settings that plugins get, too.
+    /// The settings that plugins get as well.
     public DoorbellSettings doorbell(StoreOptions store, Map<String, String> environment) {
         boolean root = isRoot();
         return DoorbellSettings.of(
@@ -43,16 +43,16 @@ public final class AgentOptions {
 
     private static Path place(
             String option,
-            String said,
+            String given,
             boolean root,
             Path ofRoot,
             StoreOptions store,
             Map<String, String> environment) {
-        if (!said.isEmpty()) {
-            if (said.indexOf('\n') >= 0 || said.indexOf('\0') >= 0) {
+        if (!given.isEmpty()) {
+            if (given.indexOf('\n') >= 0 || given.indexOf('\0') >= 0) {
                 throw new UsageException("%s is not a valid path".formatted(option));
             }
-            return Path.of(said).toAbsolutePath().normalize();
+            return Path.of(given).toAbsolutePath().normalize();
         }
         return root ? ofRoot : store.dataDirectory(environment).resolve(ofRoot.getFileName());
     }

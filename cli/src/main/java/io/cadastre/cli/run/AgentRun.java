@@ -7,16 +7,16 @@ import io.cadastre.agent.AgentSettings;
 import io.cadastre.agent.HostNamespaces;
 import io.cadastre.agent.Plugin;
 import io.cadastre.agent.PluginRouter;
+import io.cadastre.agent.ServedPlugins;
 import io.cadastre.agent.calico.AgentContext;
 import io.cadastre.agent.calico.CalicoIpam;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.net.CadastreNet;
 import io.cadastre.agent.net.Host;
+import io.cadastre.agent.net.NamespaceCache;
 import io.cadastre.agent.net.PodAnnotations;
 import io.cadastre.agent.net.PodEvents;
 import io.cadastre.agent.net.PodNotes;
-import io.cadastre.agent.net.ServedPlugins;
-import io.cadastre.agent.net.StoredPods;
 import io.cadastre.agent.spiderpool.PoolAgent;
 import io.cadastre.agent.spiderpool.PoolAgentSettings;
 import io.cadastre.agent.spiderpool.Spiderpool;
@@ -24,6 +24,7 @@ import io.cadastre.agent.spiderpool.SpiderpoolLimits;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.ExitCode;
 import io.cadastre.cli.command.UsageException;
+import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.Session;
 import io.cadastre.cli.session.StoreOptions;
 import io.cadastre.datastore.Datastore;
@@ -37,17 +38,16 @@ import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// An agent from its beginning until the process is stopped.
+/// A running agent, from start to stop.
 public final class AgentRun {
 
-    /// Shorter than any call may take, so that a caller that waits in vain gets an error.
+    /// Shorter than the limit of any call, so that a caller that waits in vain gets an error.
     public static final Duration FOLDER_LOCK_MAX = Duration.ofSeconds(20);
 
-    /// What answers where no dialect is chosen.
+    /// The dialect if none is chosen.
     public static final String DIALECT = "calico";
 
     private final CommandContext context;
@@ -60,7 +60,7 @@ public final class AgentRun {
         this(context, storeOptions, settings, node, List.of());
     }
 
-    /// @param ledgerBounds how much of its ledger it keeps
+    /// @param ledgerBounds how much of the ledger to keep
     AgentRun(
             CommandContext context,
             StoreOptions storeOptions,
@@ -74,7 +74,7 @@ public final class AgentRun {
         this.ledgerBounds = List.copyOf(ledgerBounds);
     }
 
-    /// @param announcement is made as soon as calls are answered
+    /// @param announcement printed as soon as calls are answered
     int run(Runnable announcement) {
         try (var stop = StopSignal.begin()) {
             serve(() -> AgentWarmUp.run(context), () -> {
@@ -87,18 +87,18 @@ public final class AgentRun {
         }
     }
 
-    /// Answers calls as long as something is done.
+    /// Answers calls while the given work runs.
     ///
-    /// @param before what is done as soon as the store is open, when no plugin can call yet
+    /// @param before runs as soon as the store is open, before any plugin can call
     void serve(Runnable before, Runnable during) {
         try (var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
                 var ledger = ledger(session);
                 var store = withRecords(session.datastore());
-                var ipam = CalicoIpam.open(ownMeans(session, store, ledger), node, session.pods());
-                var _ = start(
-                        router(ownMeans(session, store, ledger), ipam, hostLocal(session, home()), session.pods()),
-                        before)) {
+                var namespaces = namespaces(session);
+                var ipam = CalicoIpam.open(
+                        ownMeans(session, store, ledger), node, session.pods().with(namespaces));
+                var _ = start(router(session, ownMeans(session, store, ledger), ipam, namespaces), before)) {
             during.run();
         }
     }
@@ -108,7 +108,16 @@ public final class AgentRun {
         return Agent.start(settings, router, context::complain);
     }
 
-    /// In a cluster, what a node records of its endpoints is used by that node only and stays with it.
+    /// In a cluster each reading is a request to the API server; elsewhere the right to watch may be missing.
+    private NamespaceCache namespaces(Session session) {
+        var store = session.datastore();
+        return switch (storeOptions.kind(context.environment())) {
+            case EMBEDDED, ETCD -> NamespaceCache.unwatched(store, context.pause());
+            case KUBERNETES -> NamespaceCache.begin(store, context.pause());
+        };
+    }
+
+    /// In a cluster, only a node itself uses the records of its endpoints, so they stay on the node.
     private Datastore withRecords(Datastore store) {
         var environment = context.environment();
         return switch (storeOptions.kind(environment)) {
@@ -125,7 +134,7 @@ public final class AgentRun {
         };
     }
 
-    /// Affinities that an old Calico left are not found without labels.
+    /// Affinities of an old Calico have no labels and are not found without them.
     private void labelAffinities(Datastore store) {
         int labelled = AffinityLabels.complete(store, node);
         if (labelled > 0) {
@@ -133,8 +142,7 @@ public final class AgentRun {
         }
     }
 
-    /// What is decided on a store elsewhere is durable there, so callers do not wait for this machine's
-    /// disk.
+    /// A decision on a remote store is durable there, so callers do not wait for this machine's disk.
     private Recorder ledger(Session session) {
         var ledger = session.ledger();
         return switch (storeOptions.kind(context.environment())) {
@@ -143,7 +151,7 @@ public final class AgentRun {
         };
     }
 
-    /// Its folders are on this machine, whatever the store is.
+    /// Its folders are on this machine with every store.
     private static HostLocal hostLocal(Session session, AgentHome home) {
         return new HostLocal(
                 FOLDER_LOCK_MAX, session.ledger(), session.context().clock(), home);
@@ -162,21 +170,21 @@ public final class AgentRun {
         return new AgentContext(store, ledger, context.clock(), context.dice(), context.pause());
     }
 
-    private PluginRouter router(AgentContext means, CalicoIpam calico, HostLocal hostLocal, StoredPods pods) {
+    private PluginRouter router(Session session, AgentContext means, CalicoIpam calico, NamespaceCache namespaces) {
+        var hostLocal = hostLocal(session, home());
         var spiderpool = spiderpool(means);
         Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal, "spiderpool", spiderpool);
-        Map<String, Plugin> ofAddresses =
-                Map.of("calico-ipam", calico, "host-local", hostLocal, "spiderpool", spiderpool);
+        var ofAddresses = new ServedPlugins(
+                Map.of("calico-ipam", calico, "host-local", hostLocal, "spiderpool", spiderpool), byDialect, DIALECT);
         var net = new CadastreNet(
                 means,
+                calico.gate(),
                 Host.own(node, context.environment().getOrDefault("FELIX_INTERFACEPREFIX", ""), context::complain),
-                pods,
-                notes(means),
-                ServedPlugins.of(ofAddresses, byDialect, DIALECT));
-        var byName = new HashMap<>(ofAddresses);
-        byName.put("cadastre-net", net);
-        byName.put("calico", net);
-        return new PluginRouter(byName, byDialect, DIALECT, new HostNamespaces(), refusals(means));
+                session.pods().with(namespaces),
+                notes(session, means),
+                ofAddresses);
+        return new PluginRouter(
+                ofAddresses.with(Map.of("cadastre-net", net, "calico", net)), new HostNamespaces(), refusals(means));
     }
 
     /// Addresses of the pools in the store, or of the agent whose socket a network names.
@@ -201,15 +209,15 @@ public final class AgentRun {
         }
     }
 
-    /// Pods are annotated where there are any; elsewhere the endpoints say it.
-    private PodNotes notes(AgentContext means) {
+    /// In a cluster, pods get annotations; elsewhere the endpoints have the addresses.
+    private PodNotes notes(Session session, AgentContext means) {
         return switch (storeOptions.kind(context.environment())) {
             case EMBEDDED, ETCD -> PodNotes.NONE;
-            case KUBERNETES -> new PodAnnotations(means.store(), context::complain);
+            case KUBERNETES -> new PodAnnotations(means.store(), Cluster.podPatch(session), context::complain);
         };
     }
 
-    /// A cluster gets events for them; in any other store they would not be looked at.
+    /// In a cluster, refusals become events; other stores have no events.
     private AddFailureListener refusals(AgentContext means) {
         return switch (storeOptions.kind(context.environment())) {
             case EMBEDDED, ETCD -> (_, _) -> {};

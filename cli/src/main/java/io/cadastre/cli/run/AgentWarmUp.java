@@ -19,16 +19,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// Lets an agent of a store that is thrown away answer some calls, so that the first callers of the real one
-/// do not wait for classes to be loaded and methods to be compiled.
+/// Runs calls through an agent on a temporary store, so that the first callers of the real agent do not wait for
+/// classes to load and methods to compile.
 final class AgentWarmUp {
 
     private static final Duration TIME_MAX = Duration.ofSeconds(3);
 
-    /// More than the compiler waits for before it compiles a method that each call uses once.
+    /// More calls than the compiler's threshold for a method that each call uses once.
     private static final int PAIRS_MAX = 400;
 
-    /// A file system in memory, so that nothing is waited for but the processor.
+    /// A file system in memory, so that only the processor limits the speed.
     private static final Path IN_MEMORY = Path.of("/dev/shm");
 
     private static final String NODE = "warm-up";
@@ -44,8 +44,8 @@ final class AgentWarmUp {
 
     private AgentWarmUp() {}
 
-    /// Takes three seconds at most, and begins no further call then. A failure is reported: the real agent
-    /// works without.
+    /// Begins no further call after three seconds. A failure is reported and otherwise ignored: the real agent
+    /// works without it.
     static void run(CommandContext context) {
         try (var folder = WarmUpFolder.open(parent())) {
             answerSome(folder.path(), context);

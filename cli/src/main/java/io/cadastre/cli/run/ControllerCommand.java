@@ -2,18 +2,24 @@ package io.cadastre.cli.run;
 
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.UsageException;
+import io.cadastre.cli.nodecidr.NodeAllocation;
+import io.cadastre.cli.nodecidr.NodeIpamOptions;
+import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.StoreOptions;
 import io.cadastre.controller.ChosenLoops;
 import io.cadastre.controller.ControllerSettings;
+import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.GoDuration;
 import io.cadastre.controller.collection.LeakGrace;
 import io.cadastre.controller.election.ElectionSettings;
+import io.cadastre.controller.nodecidr.NodeIpam;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "controller",
         description = {
-            "Release the addresses of deleted pods and nodes, and blocks that stay empty, until interrupted.",
+            "Release the addresses of deleted pods and nodes, and blocks that stay empty, and assign CIDRs to"
+                    + " Nodes, until interrupted.",
             "Several controllers may run; a Lease elects the active one. Pods and nodes are read from"
                     + " the Kubernetes API, also with etcdv3 (see KUBECONFIG), or from the embedded"
                     + " store; if none are found, nothing is released. With etcdv3 and no Kubernetes"
@@ -32,7 +39,9 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  cadastre controller",
             "  cadastre controller --controllers garbage-collector",
-            "  KUBECONFIG=admin.conf cadastre controller --datastore etcdv3 --leak-grace-period 5m"
+            "  KUBECONFIG=admin.conf cadastre controller --datastore etcdv3 --leak-grace-period 5m",
+            "  KUBECONFIG=admin.conf cadastre controller --datastore kubernetes \\",
+            "      --allocate-node-cidrs --cluster-cidr 10.244.0.0/16"
         })
 public final class ControllerCommand implements Callable<Integer> {
 
@@ -70,7 +79,8 @@ public final class ControllerCommand implements Callable<Integer> {
             description = {
                 "Control loops to run: '*' is all of them, 'name' is that one, '-name' is all but that one if"
                         + " '*' is given too; default ${DEFAULT-VALUE}.",
-                "Known: garbage-collector, which releases what is not in use."
+                "Known: garbage-collector, which releases what is not in use; node-ipam-controller (nodeipam),"
+                        + " which assigns CIDRs to Nodes, with --allocate-node-cidrs."
             })
     private List<String> controllers = List.of();
 
@@ -95,6 +105,9 @@ public final class ControllerCommand implements Callable<Integer> {
     private String listen = "";
 
     @Mixin
+    private final NodeIpamOptions nodeIpam = new NodeIpamOptions();
+
+    @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
     @Mixin
@@ -106,15 +119,32 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var chosen = new ChosenLoops(controllers);
+        var chosen = new ChosenLoops(controllers.stream()
+                .map(name -> name.replaceFirst("^(-?)" + NodeIpam.ALIAS + "$", "$1" + NodeIpam.NAME))
+                .toList());
         chosen.fault(ControllerRun.LOOPS).ifPresent(fault -> {
             throw new UsageException("--controllers: " + fault);
         });
         var election = election();
         var grace = leakGrace();
         var address = address();
+        var nodeCidrs =
+                chosen.includes(NodeIpam.NAME) ? nodeIpam.allocation(context) : Optional.<NodeAllocation>empty();
+        if (nodeCidrs.isPresent()) {
+            checkNodes();
+        } else if (!chosen.includes(GarbageCollection.NAME)) {
+            throw new UsageException("no controller runs: node-ipam-controller needs --allocate-node-cidrs");
+        }
         return new ControllerRun(context, storeOptions, retention.bounds())
-                .run(new ControllerSettings(election, address), chosen, grace);
+                .run(new ControllerSettings(election, address), chosen, grace, nodeCidrs, nodeIpam.rate());
+    }
+
+    private void checkNodes() {
+        if (storeOptions.kind(context.environment()) == StoreOptions.Kind.EMBEDDED) {
+            throw new UsageException("--allocate-node-cidrs assigns CIDRs to the Nodes of a Kubernetes API; give"
+                    + " --datastore kubernetes, or without a cluster use 'cadastre node-cidr add'");
+        }
+        Cluster.checkNodes(storeOptions, context);
     }
 
     private ElectionSettings election() {

@@ -2,9 +2,12 @@ package io.cadastre.cli.run;
 
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.ExitCode;
+import io.cadastre.cli.nodecidr.NodeAllocation;
 import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.Session;
 import io.cadastre.cli.session.StoreOptions;
+import io.cadastre.cloud.google.GoogleCloud;
+import io.cadastre.cloud.google.GoogleCloud.Limits;
 import io.cadastre.controller.ChosenLoops;
 import io.cadastre.controller.ControlLoop;
 import io.cadastre.controller.Controller;
@@ -13,30 +16,37 @@ import io.cadastre.controller.ControllerSettings;
 import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
+import io.cadastre.controller.nodecidr.NodeIpam;
+import io.cadastre.controller.nodecidr.NodeIpamSettings;
+import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
+import io.cadastre.controller.nodecidr.cloud.CloudIpam;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
 import io.cadastre.registry.LedgerRetention.Bound;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A controller from its beginning until the process is stopped.
+/// A running controller, from start to stop.
 final class ControllerRun {
 
     /// The names of all control loops.
-    static final List<String> LOOPS = List.of(GarbageCollection.NAME);
+    static final List<String> LOOPS = List.of(GarbageCollection.NAME, NodeIpam.NAME);
 
     private final CommandContext context;
     private final StoreOptions storeOptions;
     private final List<Bound> ledgerBounds;
 
-    /// @param ledgerBounds how much of its ledger it keeps
+    /// @param ledgerBounds how much of the ledger to keep
     ControllerRun(CommandContext context, StoreOptions storeOptions, List<Bound> ledgerBounds) {
         this.context = context;
         this.storeOptions = storeOptions;
         this.ledgerBounds = List.copyOf(ledgerBounds);
     }
 
-    /// A store with what is known of pods and nodes, and where that comes from.
+    /// A store with the known pods and nodes, and their source.
     private record Outlook(Datastore store, ClusterSource source) implements AutoCloseable {
 
         @Override
@@ -45,7 +55,14 @@ final class ControllerRun {
         }
     }
 
-    int run(ControllerSettings settings, ChosenLoops chosen, LeakGrace grace) {
+    /// @param nodeCidrs what the node allocator does; empty if it does not run
+    /// @param rate how fast it writes
+    int run(
+            ControllerSettings settings,
+            ChosenLoops chosen,
+            LeakGrace grace,
+            Optional<NodeAllocation> nodeCidrs,
+            Rate rate) {
         try (var stop = StopSignal.begin();
                 var session = Session.open(storeOptions, context);
                 var _ = RetentionOptions.begin(ledgerBounds, session);
@@ -55,16 +72,55 @@ final class ControllerRun {
             if (chosen.includes(GarbageCollection.NAME)) {
                 loops.add(new GarbageCollection(means, grace, outlook.source()));
             }
-            try (var controller = Controller.start(settings, means, loops)) {
-                var address = controller.address();
-                context.out()
-                        .println("controller %s started; metrics and health checks are on http://%s:%d"
-                                .formatted(settings.election().identity(), address.getHostString(), address.getPort()));
-                context.out().flush();
-                stop.await();
-                context.err().println("cadastre: stopping");
-                return ExitCode.DONE;
+            if (nodeCidrs.isEmpty()) {
+                return run(settings, means, loops, stop);
             }
+            try (var writer = Cluster.nodeWriter(storeOptions, rate, context)) {
+                switch (nodeCidrs.get()) {
+                    case NodeAllocation.Blocks(var blocks) -> {
+                        loops.add(new NodeIpam(means, served(blocks, outlook.store()), writer));
+                        return run(settings, means, loops, stop);
+                    }
+                    case NodeAllocation.Aliases(var aliases, var config) -> {
+                        try (var cloud = new GoogleCloud(
+                                config, Limits.DEFAULT, means.stopwatch(), means.clock(), means.pause())) {
+                            loops.add(new CloudIpam(means, aliases, cloud, writer));
+                            return run(settings, means, loops, stop);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private int run(ControllerSettings settings, ControllerContext means, List<ControlLoop> loops, StopSignal stop) {
+        try (var controller = Controller.start(settings, means, loops)) {
+            var address = controller.address();
+            context.out()
+                    .println("controller %s started; metrics and health checks are on http://%s:%d"
+                            .formatted(settings.election().identity(), address.getHostString(), address.getPort()));
+            context.out().flush();
+            stop.await();
+            context.err().println("cadastre: stopping");
+            return ExitCode.DONE;
+        }
+    }
+
+    /// With the API group of ClusterCIDRs that the cluster has. One that is missing is asked for again and again.
+    private static NodeIpamSettings served(NodeIpamSettings settings, Datastore store) {
+        return settings.type() instanceof AllocatorType.ClusterCidrs type
+                        && !serves(store, ClusterCidrGroup.CUSTOM)
+                        && serves(store, ClusterCidrGroup.IN_TREE)
+                ? settings.with(type.in(ClusterCidrGroup.IN_TREE))
+                : settings;
+    }
+
+    private static boolean serves(Datastore store, ClusterCidrGroup group) {
+        try {
+            var _ = store.list(group.keys(), 1);
+            return true;
+        } catch (DatastoreException unknown) {
+            return false;
         }
     }
 

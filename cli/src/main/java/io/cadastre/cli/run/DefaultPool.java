@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /// The pool that a new store begins with.
 final class DefaultPool {
 
-    /// A range of RFC 1918 that common network plugins do not take by default.
+    /// A range of RFC 1918 that no common network plugin uses by default.
     private static final String CIDR = "10.77.0.0/16";
 
     @ArgGroup
@@ -39,10 +39,10 @@ final class DefaultPool {
         private boolean none;
     }
 
-    /// Makes the pool, by the rules and in the words of `apply`. An own range that cannot be had is left
-    /// out with a line that says why.
+    /// Creates the pool as `apply` does. A default range that is refused is left out with a line that gives the
+    /// reason.
     ///
-    /// @throws CommandRefusedException if a range that the user chose cannot be had
+    /// @throws CommandRefusedException if a range that the user chose is refused
     void create(CalicoOptions options, CommandContext context) {
         var chosen = choice == null ? null : choice.cidr;
         boolean wanted = choice == null

@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How much of its ledger a process keeps.
+/// The options for how much of its ledger a process keeps.
 final class RetentionOptions {
 
-    /// A ledger that is cut to less would be cut all the time.
+    /// A ledger with a lower limit would be trimmed all the time.
     private static final long BYTES_MIN = 1_000_000;
 
     @Option(
@@ -32,7 +32,7 @@ final class RetentionOptions {
             description = "Remove the oldest ledger entries when the ledger exceeds about this many bytes.")
     private @Nullable Long bytesMax;
 
-    /// @throws UsageException if one of them makes no sense
+    /// @throws UsageException if one of them is invalid
     List<Bound> bounds() {
         var bounds = new ArrayList<Bound>();
         if (ageMax != null) {

@@ -2,7 +2,7 @@ package io.cadastre.cli.run;
 
 import java.util.concurrent.CountDownLatch;
 
-/// Notices that the process is to end, and lets it wait until everything is closed.
+/// Waits for the signal to stop, and keeps the process alive until everything is closed.
 final class StopSignal implements AutoCloseable {
 
     private final CountDownLatch asked = new CountDownLatch(1);
@@ -18,7 +18,7 @@ final class StopSignal implements AutoCloseable {
         return signal;
     }
 
-    /// Until the process is asked to end, or this thread.
+    /// Waits until the process is asked to stop, or this thread is interrupted.
     void await() {
         awaitQuietly(asked);
     }

@@ -75,7 +75,7 @@ public final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /// The kernel takes the lock back when the process ends, however it ends.
+    /// The kernel releases the lock when the process ends, however it ends.
     private static LockedFile lock(Path dataDirectory) {
         try {
             Files.createDirectories(

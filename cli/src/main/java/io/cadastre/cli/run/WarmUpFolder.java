@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 
-/// A folder that is deleted when it is closed. A process that is killed leaves its folder behind and the next
-/// one removes it: the kernel gives the lock of a folder back with its process.
+/// A folder that is deleted when it is closed. A killed process leaves its folder behind and the next one removes
+/// it: the kernel releases the lock of a folder with its process.
 ///
-/// Between making a folder and locking it another process may take it for a stale one. Then this agent is
-/// not warm, and says so.
+/// Between making a folder and locking it, another process may take it for a stale one. Then this agent does not
+/// warm up, and logs it.
 record WarmUpFolder(Path path, LockedFile lock) implements AutoCloseable {
 
     private static final String PREFIX = "cadastre-warm-up";

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A file in which calicoctl finds its store: one document of kind `CalicoAPIConfig`. Each setting has a
-/// variable of the environment that means the same.
+/// A calicoctl configuration file: one document of kind `CalicoAPIConfig`. Each setting has an equivalent
+/// environment variable.
 final class CalicoConfigFile {
 
     private static final String KIND = "CalicoAPIConfig";
@@ -27,9 +27,9 @@ final class CalicoConfigFile {
 
     private CalicoConfigFile() {}
 
-    /// The environment as if it said what the file says.
+    /// The environment with the settings of the file.
     ///
-    /// @throws UsageException if the file cannot be read, or says something that is not understood
+    /// @throws UsageException if the file cannot be read, or has an unknown setting
     static Map<String, String> over(Map<String, String> environment, String file) {
         var documents = Manifests.read(file, InputStream.nullInputStream());
         var json = documents.getFirst();

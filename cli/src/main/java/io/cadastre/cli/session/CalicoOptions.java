@@ -3,7 +3,7 @@ package io.cadastre.cli.session;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What commands on Calico's data have in common.
+/// The common options of commands on Calico's data.
 public final class CalicoOptions {
 
     @Mixin

@@ -6,12 +6,12 @@ import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.resource.ResourceBook;
-import io.cadastre.wire.calico.resource.ResourceChange;
 import io.cadastre.wire.calico.resource.ResourceView;
+import io.cadastre.wire.kubernetes.RandomUid;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
-import io.cadastre.wire.spiderpool.objects.ObjectChange;
 import io.cadastre.wire.spiderpool.objects.ObjectView;
 import io.cadastre.wire.survey.StoreRanges;
 import java.time.Duration;
@@ -20,26 +20,26 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Where commands about blocks, their resources and Spiderpool's objects are dealt with: one registrar for
-/// each of the books.
+/// An open store for commands on blocks, Calico's resources and Spiderpool's objects, with a registrar for each
+/// book.
 public record CalicoSession(
         Session session,
         Registrar<BlockView, BlockChange> blocks,
-        Registrar<ResourceView, ResourceChange> resources,
-        Registrar<ObjectView, ObjectChange> objects)
+        Registrar<ResourceView, DocumentChange> resources,
+        Registrar<ObjectView, DocumentChange> objects)
         implements AutoCloseable {
 
-    /// To be written at.
+    /// Opens the store to write.
     public static CalicoSession open(CalicoOptions options, CommandContext context) {
         return at(Session.open(options.store(), context)).checked(options);
     }
 
-    /// To be looked at. Nothing is created.
+    /// Opens the store to read. Nothing is created.
     public static CalicoSession openToLook(CalicoOptions options, CommandContext context) {
         return at(Session.openToLook(options.store(), context)).checked(options);
     }
 
-    /// To be looked at, if a command that writes would begin with this store.
+    /// Opens the store to read. A store that a writing command refuses is refused here too.
     public static CalicoSession openToExplain(CalicoOptions options, CommandContext context) {
         return at(Session.openToExplain(options.store(), context)).checked(options);
     }
@@ -71,11 +71,7 @@ public record CalicoSession(
 
     /// An identity for something new.
     public UUID freshUid() {
-        var dice = session.context().dice();
-        // The bits that say that the rest is random, by RFC 9562.
-        long high = (dice.nextLong() & ~0xf000L) | 0x4000L;
-        long low = (dice.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
-        return new UUID(high, low);
+        return RandomUid.by(session.context().dice());
     }
 
     /// Answers a question about blocks. Nothing is written.
@@ -84,7 +80,7 @@ public record CalicoSession(
                 .outcome();
     }
 
-    /// Gives others the time to notice what was just written.
+    /// Gives other processes time to see the latest write.
     public void pause(Duration duration) {
         try {
             session.context().pause().pause(duration);

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /// The version of Calico that this program is compatible with.
 ///
-/// Our own version does not say that: the two are counted separately. What counts is the release whose
-/// documents are known here, or another that the operator names.
+/// It is unrelated to the version of Cadastre: it is the newest release whose documents are implemented, or one
+/// that the operator names.
 ///
 /// @param text as Calico writes it
 /// @param agreement how a cluster's version must compare to it
@@ -16,29 +16,29 @@ public record CalicoVersion(String text, Agreement agreement) {
 
     static final String VARIABLE = "CALICO_VERSION";
 
-    /// The newest release whose documents are known here.
+    /// The newest release whose documents are implemented.
     static final String IMPLEMENTED = "v3.34.0";
 
     private static final Pattern NUMBER = Pattern.compile("([0-9]{1,9})\\.([0-9]{1,9})(\\..*)?");
 
     /// Which versions of a cluster are accepted.
     enum Agreement {
-        /// The same, as calicoctl has it, which is released together with the rest.
+        /// The same version, as calicoctl requires.
         EQUAL,
 
-        /// The same or an older release: what it wrote can be read, and what it does not know is written
-        /// only when a user asked for it.
+        /// The same or an older release: its documents can be read, and newer fields are written only if a user
+        /// asks for them.
         NOT_NEWER
     }
 
     public static CalicoVersion of(Map<String, String> environment) {
-        var said = environment.getOrDefault(VARIABLE, "");
-        return said.isEmpty()
+        var named = environment.getOrDefault(VARIABLE, "");
+        return named.isEmpty()
                 ? new CalicoVersion(IMPLEMENTED, Agreement.NOT_NEWER)
-                : new CalicoVersion(said, Agreement.EQUAL);
+                : new CalicoVersion(named, Agreement.EQUAL);
     }
 
-    /// Ends a command if the cluster runs a version that is not accepted.
+    /// Refuses a cluster that runs a version that is not accepted.
     void check(Datastore store) {
         var cluster = ClusterFacts.fetch(store).calicoVersion();
         if (!cluster.isEmpty() && !goesAlongWith(cluster)) {
@@ -55,8 +55,8 @@ public record CalicoVersion(String text, Agreement agreement) {
         };
     }
 
-    /// Corrections do not change documents, so the third number does not count. An invalid version is taken
-    /// for a newer one.
+    /// Patch releases do not change documents, so the third number does not count. An invalid version counts as
+    /// newer.
     private static boolean notNewer(String cluster, String known) {
         var theirs = NUMBER.matcher(cluster);
         var ours = NUMBER.matcher(known);

@@ -1,5 +1,6 @@
 package io.cadastre.cli.session;
 
+import io.cadastre.agent.net.PodAnnotations;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.Progress;
 import io.cadastre.cli.command.UsageException;
@@ -12,9 +13,14 @@ import io.cadastre.datastore.kubernetes.ApiGroups;
 import io.cadastre.datastore.kubernetes.ClusterIdentity;
 import io.cadastre.datastore.kubernetes.KubernetesDatastore;
 import io.cadastre.datastore.kubernetes.KubernetesSettings;
+import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
+import io.cadastre.datastore.kubernetes.ObjectPatch;
+import io.cadastre.datastore.kubernetes.ObjectPatch.Merge;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.cadastre.wire.calico.crd.ApiGroup;
 import io.cadastre.wire.calico.crd.CalicoObjects;
+import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.CoreObjects;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +28,7 @@ import java.util.Optional;
 /// The Kubernetes API as a store: Calico's documents in its own objects, and Kubernetes' as they are.
 public final class Cluster {
 
-    /// What Calico's documents begin with, and what Kubernetes' do.
+    /// The key prefixes of Calico's and of Kubernetes' documents.
     private static final String CALICO = "/calico/";
 
     private static final String KUBERNETES = "/cadastre/";
@@ -34,13 +40,15 @@ public final class Cluster {
     ///
     /// @return empty if the environment names no Kubernetes API
     public static Optional<Datastore> findBeside(Datastore calico, StoreOptions options, CommandContext context) {
-        Optional<KubernetesSettings> settings;
+        return meantBeside(options, context).map(meant -> beside(calico, meant, context));
+    }
+
+    private static Optional<KubernetesSettings> meantBeside(StoreOptions options, CommandContext context) {
         try {
-            settings = KubernetesSettings.findMeant(options.settings(context.environment()), options.context());
+            return KubernetesSettings.findMeant(options.settings(context.environment()), options.context());
         } catch (IllegalArgumentException contradictory) {
             throw new UsageException(String.valueOf(contradictory.getMessage()));
         }
-        return settings.map(meant -> beside(calico, meant, context));
     }
 
     /// The Pods of the cluster that the store is in, or that the environment names beside another store.
@@ -53,7 +61,7 @@ public final class Cluster {
     private static Datastore beside(Datastore calico, KubernetesSettings settings, CommandContext context) {
         var dice = context.dice();
         try (var _ = Progress.show(context, () -> "waiting for the API server")) {
-            // Checks now whether there is a server at all.
+            // Checks now whether a server answers.
             var _ = ApiGroups.fetch(settings, dice);
         }
         return RoutedDatastore.of(List.of(
@@ -61,7 +69,7 @@ public final class Cluster {
                 new Route(KUBERNETES, KubernetesDatastore.open(settings, new CoreObjects(), dice))));
     }
 
-    /// Which cluster it is, and how far its store has come; empty if this user may not know.
+    /// The identity and revision of the cluster; empty if this user lacks the rights to read them.
     static Optional<StoreIdentity> fetchIdentity(StoreOptions options, CommandContext context) {
         return ClusterIdentity.fetch(settings(options, context), context.dice());
     }
@@ -79,9 +87,9 @@ public final class Cluster {
         var settings = settings(options, context);
         var dice = context.dice();
         try (var _ = Progress.show(context, () -> "waiting for the API server")) {
-            var told = Optional.ofNullable(environment.get(ApiGroup.VARIABLE));
-            // Asked in any case, to check now whether there is a server at all.
-            var group = ApiGroup.choose(told, ApiGroups.fetch(settings, dice));
+            var named = Optional.ofNullable(environment.get(ApiGroup.VARIABLE));
+            // Fetched in any case, to check now whether a server answers.
+            var group = ApiGroup.choose(named, ApiGroups.fetch(settings, dice));
             var calico = KubernetesDatastore.open(settings, new CalicoObjects(group), dice);
             try {
                 return RoutedDatastore.of(List.of(
@@ -92,5 +100,43 @@ public final class Cluster {
                 throw failed;
             }
         }
+    }
+
+    /// Checks that there is a way to the Nodes of a cluster, without connecting to it.
+    ///
+    /// @throws UsageException if there is none
+    public static void checkNodes(StoreOptions options, CommandContext context) {
+        var _ = nodeSettings(options, context);
+    }
+
+    /// A writer of the Nodes of the cluster that the store is in, or that the environment names beside etcd.
+    ///
+    /// @param rate how fast it may write
+    /// @throws UsageException if there is no Kubernetes API
+    public static ApiNodeWriter nodeWriter(StoreOptions options, Rate rate, CommandContext context) {
+        var settings = nodeSettings(options, context);
+        return new ApiNodeWriter(KubernetesDatastore.open(settings.withRate(rate), new CoreObjects(), context.dice()));
+    }
+
+    private static KubernetesSettings nodeSettings(StoreOptions options, CommandContext context) {
+        var meant =
+                switch (options.kind(context.environment())) {
+                    case KUBERNETES -> Optional.of(settings(options, context));
+                    case ETCD -> meantBeside(options, context);
+                    case EMBEDDED -> Optional.<KubernetesSettings>empty();
+                };
+        return meant.orElseThrow(() -> new UsageException(
+                "--allocate-node-cidrs needs the Nodes of a Kubernetes API: give --datastore kubernetes and KUBECONFIG;"
+                        + " without a cluster, use 'cadastre node-cidr add'"));
+    }
+
+    /// Patches the status of Pods, which have the annotations that an agent writes. The right to do that is
+    /// not the right to change what a pod asks for.
+    public static PodAnnotations.MergePatch podPatch(Session session) {
+        if (session.datastore() instanceof RoutedDatastore routed
+                && routed.storeOf(CoreKeys.PODS) instanceof KubernetesDatastore api) {
+            return (key, changes) -> api.patch(new ObjectPatch(key, Merge.JSON, Rewriting.STATUS, changes));
+        }
+        throw new IllegalArgumentException("the store has no Pods of the Kubernetes API");
     }
 }

@@ -6,10 +6,10 @@ import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
 
-/// What is known of the cluster, by which reports are distinguished. All empty if nothing is known.
+/// The facts by which reports of clusters differ. All empty if nothing is known.
 public record ClusterFacts(String guid, String type, String calicoVersion, boolean locked, String revision) {
 
-    /// Ends a command that would change who holds what, if the store is locked at the moment.
+    /// Refuses a command that changes holders while the store is locked.
     public static void requireUnlocked(Datastore store) {
         if (fetch(store).locked()) {
             throw new CommandRefusedException(

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The journal of a data directory in which nothing was ever decided. It cannot be written, which is how
-/// commands that only look are kept from writing.
+/// The journal of a data directory without decisions. Writing to it fails, which keeps commands that only read
+/// from writing.
 public final class EmptyJournal implements Journal {
 
     @Override
     public void append(Function<Optional<Entry>, List<Draft>> next) {
-        throw new IllegalStateException("a command that only looks has written");
+        throw new IllegalStateException("a command that only reads has written");
     }
 
     @Override
@@ -32,7 +32,7 @@ public final class EmptyJournal implements Journal {
 
     @Override
     public void cut(Function<Look, Optional<Cut>> work) {
-        throw new IllegalStateException("a command that only looks has cut");
+        throw new IllegalStateException("a command that only reads has cut");
     }
 
     @Override

@@ -12,13 +12,13 @@ import java.util.Optional;
 /// The ledger of a data directory.
 public record LedgerFile(Path file, Journal journal) implements AutoCloseable {
 
-    /// Where a data directory has the ledger of a store that is elsewhere.
+    /// The path of the ledger in a data directory, for a store that is elsewhere.
     public static Path fileIn(Path dataDirectory) {
         return dataDirectory.resolve("ledger.db");
     }
 
-    /// A directory without a ledger has an empty one; looking does not create it. The embedded store keeps
-    /// its ledger itself.
+    /// Opens a ledger to read. A missing ledger counts as empty and is not created. The embedded store contains
+    /// its ledger.
     public static LedgerFile open(StoreOptions options, CommandContext context) {
         var found = find(options, context);
         if (found.isEmpty()) {
@@ -27,7 +27,7 @@ public record LedgerFile(Path file, Journal journal) implements AutoCloseable {
         return found.orElseGet(() -> new LedgerFile(file(options, context), new EmptyJournal()));
     }
 
-    /// Opens a ledger that is there to be read.
+    /// Opens a ledger to read, if it exists.
     public static Optional<LedgerFile> find(StoreOptions options, CommandContext context) {
         var directory = options.dataDirectory(context.environment());
         var file = file(options, context);
@@ -35,7 +35,7 @@ public record LedgerFile(Path file, Journal journal) implements AutoCloseable {
                 .map(journal -> new LedgerFile(file, journal));
     }
 
-    /// Opens a ledger that is there to be changed; one that is not stays absent.
+    /// Opens a ledger to write, if it exists; a missing one is not created.
     public static LedgerFile openToWrite(StoreOptions options, CommandContext context) {
         var file = file(options, context);
         return Files.exists(file)
@@ -52,7 +52,7 @@ public record LedgerFile(Path file, Journal journal) implements AutoCloseable {
         };
     }
 
-    /// Others write to a store that is not a file of this machine, and not to this ledger.
+    /// Other machines write to a shared store and not to this ledger.
     public static Ledger.Writers writers(StoreOptions options, CommandContext context) {
         return switch (options.kind(context.environment())) {
             case EMBEDDED -> Ledger.Writers.ALL_RECORDED;

@@ -20,9 +20,9 @@ import java.util.OptionalLong;
 
 /// Which store a ledger belongs to, where the store is elsewhere: a small file beside the ledger.
 ///
-/// A store that is another one, or that has not come as far as the ledger, does not know all holdings any
-/// more. That is noticed when both are opened, from the end of the ledger and one answer of the store. The
-/// file is written when it is absent, after an election, and when a store is adopted.
+/// Another store, or one that is behind the ledger, does not know all holdings. Opening both detects that, from
+/// the end of the ledger and one answer of the store. The file is written when it is absent, after an election,
+/// and when a store is adopted.
 ///
 /// @param store its name
 /// @param term the latest known; zero if the store reports none
@@ -41,7 +41,7 @@ public record LedgerOrigin(String store, long term, long revisionsBefore) {
 
     /// What is added to the store's revisions in this ledger.
     ///
-    /// @throws DatastoreException if the store is not the one of the ledger, or has come less far
+    /// @throws DatastoreException if the store does not belong to the ledger, or is behind it
     static long require(Path ledger, Journal journal, StoreIdentity present) {
         check(ledger, journal, present);
         var known = find(ledger);
@@ -51,9 +51,9 @@ public record LedgerOrigin(String store, long term, long revisionsBefore) {
         return before(known);
     }
 
-    /// Compares and writes nothing.
+    /// Compares, and writes nothing.
     ///
-    /// @throws DatastoreException if the store is not the one of the ledger, or has come less far
+    /// @throws DatastoreException if the store does not belong to the ledger, or is behind it
     static void check(Path ledger, Journal journal, StoreIdentity present) {
         findContradiction(ledger, find(ledger), new Ledger(journal).lastRevision(), present)
                 .ifPresent(sentence -> {
@@ -61,7 +61,7 @@ public record LedgerOrigin(String store, long term, long revisionsBefore) {
                 });
     }
 
-    /// What the ledger knows and the store does not, in a sentence without its end.
+    /// What the ledger has and the store has not, as the beginning of a sentence.
     ///
     /// @param revision the newest of the ledger, by its own count
     public static Optional<String> findContradiction(
@@ -93,8 +93,8 @@ public record LedgerOrigin(String store, long term, long revisionsBefore) {
                 .formatted(ledger);
     }
 
-    /// What is to be added to the revisions of a store that is adopted, so that those in the ledger go on.
-    /// The same if it was begun before and interrupted.
+    /// The offset for the revisions of an adopted store, so that those in the ledger continue. An interrupted
+    /// adoption has the same offset when it is repeated.
     public static long revisionsBefore(Path ledger, Journal journal, StoreIdentity present) {
         return Math.max(revisionsBefore(ledger), new Ledger(journal).lastRevision() - present.revision());
     }
@@ -104,7 +104,7 @@ public record LedgerOrigin(String store, long term, long revisionsBefore) {
         return before(find(ledger));
     }
 
-    /// Goes on with the store as it is.
+    /// Accepts the store as it is.
     public static void accept(Path ledger, StoreIdentity present, long revisionsBefore) {
         of(present, revisionsBefore).write(ledger);
     }
@@ -153,7 +153,7 @@ public record LedgerOrigin(String store, long term, long revisionsBefore) {
         }
     }
 
-    /// In the place of what was there, as a whole or not at all.
+    /// Replaces the file atomically.
     private void write(Path ledger) {
         var file = fileBeside(ledger);
         try {

@@ -14,11 +14,11 @@ import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 
-/// How much a file may hold, looked at before anything is built of it: readers of YAML go as deep as
-/// the text, and an alias that stands for many others makes a small text large.
+/// The limits of a file, checked before it is parsed: YAML readers recurse as deep as the text nests, and aliases
+/// of aliases make a small text large.
 final class ManifestBounds {
 
-    /// As deep as any document that is stored.
+    /// The nesting depth of any stored document.
     static final int DEPTH_MAX = 64;
 
     /// Values, each counted as often as an alias repeats it.
@@ -36,7 +36,7 @@ final class ManifestBounds {
         this.file = file;
     }
 
-    /// @throws UsageException if the file holds more than it may
+    /// @throws UsageException if the file exceeds a limit
     void check(Iterable<Event> events) {
         for (var event : events) {
             switch (event) {

@@ -25,23 +25,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What a command decides with: the store, and the ledger beside it.
+/// An open store with its ledger, for one command.
 ///
 /// @param revisionsBefore as a [LedgerOrigin] has it
 public record Session(Datastore datastore, Journal journal, long revisionsBefore, CommandContext context)
         implements AutoCloseable {
 
-    /// Of a ledger that goes with its store.
+    /// A session whose ledger counts revisions as its store does.
     public Session(Datastore datastore, Journal journal, CommandContext context) {
         this(datastore, journal, 0, context);
     }
 
-    /// Where a data directory has its store.
+    /// The path of the store in a data directory.
     public static Path storeIn(Path dataDirectory) {
         return dataDirectory.resolve("store.db");
     }
 
-    /// Whether anything was ever written to the store, as far as that shows without asking it.
+    /// Whether the store exists, as far as that shows without connecting to it.
     public static boolean exists(StoreOptions options, CommandContext context) {
         return switch (options.kind(context.environment())) {
             case EMBEDDED ->
@@ -50,10 +50,10 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
         };
     }
 
-    /// Opens store and ledger to be written. The embedded store keeps the ledger itself. Elsewhere both are
-    /// open before anything can be committed, so that no commit is made that could not be recorded. What
-    /// exists is opened before the other is made: an invalid ledger leaves no store behind, and a store
-    /// that is invalid or does not answer leaves no ledger.
+    /// Opens store and ledger to write. The embedded store contains its ledger. With other stores, both are open
+    /// before the first commit, so that every commit can be recorded. The one that exists is opened before the
+    /// other is created: an invalid ledger leaves no store behind, and a store that is invalid or does not
+    /// answer leaves no ledger.
     public static Session open(StoreOptions options, CommandContext context) {
         if (options.kind(context.environment()) == StoreOptions.Kind.EMBEDDED) {
             var datastore = store(options, context);
@@ -94,12 +94,12 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
                 : openStoreFirst(ledger, options, context);
     }
 
-    /// Which store it is that is not a file; empty if this user may read too little to know.
+    /// The identity of a store that is not a file; empty if this user lacks the rights to read it.
     public static Optional<StoreIdentity> fetchIdentity(Datastore store, StoreOptions options, CommandContext context) {
         return store instanceof EtcdDatastore etcd ? etcd.identity() : Cluster.fetchIdentity(options, context);
     }
 
-    /// The history of what is decided here.
+    /// The ledger of decisions in this session.
     public Ledger ledger() {
         return new Ledger(journal, revisionsBefore);
     }
@@ -129,7 +129,7 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
         }
     }
 
-    /// Opens the store to be looked at. Nothing is created: a store that does not exist is an empty one.
+    /// Opens the store to read. Nothing is created: a missing store counts as empty.
     public static Session openToLook(StoreOptions options, CommandContext context) {
         var datastore =
                 switch (options.kind(context.environment())) {
@@ -140,8 +140,8 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
         return new Session(datastore, new EmptyJournal(), context);
     }
 
-    /// Opens the store to be looked at by a command that explains what another would decide. A store with
-    /// which that one would not begin is refused here too.
+    /// Opens the store to read, for a command that explains what another would decide. A store that the other
+    /// command refuses is refused here too.
     public static Session openToExplain(StoreOptions options, CommandContext context) {
         var session = openToLook(options, context);
         try {
@@ -174,8 +174,8 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
                 context.pause());
     }
 
-    /// The store first: while it is open something may yet be committed, which the ledger must record. No
-    /// thread may be waiting for a decision any more.
+    /// Closes the store first: while it is open, a commit may still happen, and the ledger must record it. No
+    /// thread may be waiting for a decision.
     @Override
     public void close() {
         try (journal) {
@@ -196,7 +196,7 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
         return SqliteDatastore.open(SqliteSettings.of(storeIn(dataDirectory)), formerJournal(dataDirectory));
     }
 
-    /// A ledger in a file of its own was written by a version before.
+    /// The separate ledger file of an earlier version.
     public static FormerJournal formerJournal(Path dataDirectory) {
         return new FormerJournal(LedgerFile.fileIn(dataDirectory), journal -> new Ledger(journal).newestRevision());
     }
@@ -228,8 +228,8 @@ public record Session(Datastore datastore, Journal journal, long revisionsBefore
         }
     }
 
-    /// Checks whether etcd answers before a command begins. A user without the right to read this key is
-    /// answered too; what the command needs, and whether the user may have it, shows when it asks.
+    /// Checks that etcd answers before a command begins. An answer that denies access is an answer too; the
+    /// rights that the command needs are checked when it reads.
     private static void askForAnything(Datastore etcd) {
         try {
             etcd.get(CalicoKeys.CONFIG);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// Which store, and where this machine keeps its part.
+/// The options that select the store and the data directory.
 public final class StoreOptions {
 
     @Option(
@@ -58,7 +58,7 @@ public final class StoreOptions {
             description = "How long to wait for a connection to etcd; default ${DEFAULT-VALUE}.")
     private int connectSeconds = 10;
 
-    /// The stores this version has.
+    /// The supported stores.
     public enum Kind {
         EMBEDDED("embedded"),
         ETCD("etcdv3"),
@@ -84,7 +84,7 @@ public final class StoreOptions {
         return Duration.ofSeconds(connectSeconds);
     }
 
-    /// What is said about stores: by the configuration file, and otherwise by the environment.
+    /// The settings of stores: from the configuration file if one is given, else from the environment.
     ///
     /// @throws UsageException if the file cannot be read
     Map<String, String> settings(Map<String, String> environment) {
@@ -130,11 +130,11 @@ public final class StoreOptions {
         return word.matches("[\\w@%+=:,./-]+") ? word : "'%s'".formatted(word.replace("'", "'\\''"));
     }
 
-    /// Refuses a cluster for something that is not done there.
+    /// Refuses the Kubernetes store for something that it does not support.
     public void refuseCluster(Map<String, String> environment, String what) {
         if (kind(environment) == Kind.KUBERNETES) {
             throw new UsageException(
-                    "%s in a cluster by its controller, which this version does not have; use".formatted(what)
+                    "%s in a cluster by 'cadastre controller --allocate-node-cidrs'; use".formatted(what)
                             + " embedded or etcdv3");
         }
     }

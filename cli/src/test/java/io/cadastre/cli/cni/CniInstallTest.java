@@ -113,7 +113,7 @@ class CniInstallTest {
     }
 
     @Test
-    void aNetworkThatSomebodyChangedIsTheirs() throws IOException {
+    void aNetworkThatAUserChangedIsLeftAlone() throws IOException {
         install();
         var network = networks().resolve("10-cadastre.conflist");
         Files.writeString(network, "{}");
@@ -145,7 +145,7 @@ class CniInstallTest {
     }
 
     @Test
-    void theNetworkIsOfTheVersionThatWasSaid() {
+    void theNetworkHasTheRequestedVersion() {
         install("--cni-version=1.1.0");
 
         assertThat(networks().resolve("10-cadastre.conflist")).content().contains("\"cniVersion\": \"1.1.0\"");
@@ -164,7 +164,7 @@ class CniInstallTest {
     }
 
     @Test
-    void aVersionThatNobodySpeaksIsRefused() {
+    void unknownCniVersionIsRefused() {
         var ended = install("--cni-version=1.2.0");
 
         assertThat(ended.exitCode()).isEqualTo(2);
@@ -184,7 +184,7 @@ class CniInstallTest {
     }
 
     @Test
-    void aFolderThatIsNoneIsAFailureInASentence() throws IOException {
+    void invalidFolderIsAnErrorOfOneSentence() throws IOException {
         Files.writeString(programs(), "a file");
 
         var ended = install();

@@ -64,7 +64,7 @@ class CniUpgradeTest {
     }
 
     @Test
-    void addressesOfPodsMoveAndHistoryTellsIt() throws IOException {
+    void addressesOfPodsMoveAndTheHistoryRecordsIt() throws IOException {
         lease("10.0.0.5", "c1\r\neth0");
         lease("10.0.0.9", "c9\r\neth0");
         pod("web", "10.0.0.5");
@@ -81,7 +81,7 @@ class CniUpgradeTest {
     }
 
     @Test
-    void nodeIsTakenFromTheEnvironmentAndMustBeSaid() throws IOException {
+    void nodeIsTakenFromTheEnvironmentAndRequired() throws IOException {
         lease("10.0.0.5", "c1\r\neth0");
         pod("web", "10.0.0.5");
 
@@ -111,7 +111,7 @@ class CniUpgradeTest {
     }
 
     @Test
-    void addressInNoPoolIsToldAndTriedAgain() throws IOException {
+    void addressInNoPoolIsReportedAndRetried() throws IOException {
         lease("192.0.2.7", "c1\r\neth0");
         pod("web", "192.0.2.7");
 

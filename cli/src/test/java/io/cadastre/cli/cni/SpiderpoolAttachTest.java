@@ -155,7 +155,7 @@ class SpiderpoolAttachTest {
     }
 
     @Test
-    void agentThatIsAwayIsToldAndPodsAreDetachedWhenItComesBack() throws Exception {
+    void missingAgentIsReportedAndPodsAreDetachedWhenItReturns() throws Exception {
         network("""
             {"type": "macvlan", "master": "%s",
              "ipam": {"type": "spiderpool", "ipam_unix_socket_path": "%s"}}

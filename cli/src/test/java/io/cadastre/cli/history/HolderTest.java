@@ -191,7 +191,7 @@ final class HolderTest {
     }
 
     @Test
-    void unknownPodAndAddressAreSaidToBeUnknown() {
+    void unknownPodAndAddressAreReported() {
         shell.run("node-cidr", "add", "a", "--cluster-cidr=10.244.0.0/16");
 
         var pod = shell.run("history", "--pod", "shop/web-1");
@@ -200,7 +200,7 @@ final class HolderTest {
         assertThat(pod.exitCode()).isZero();
         assertThat(pod.err()).isEqualTo("cadastre: warning: the ledger has no record of pod shop/web-1\n");
         assertThat(address.err())
-                .isEqualTo("cadastre: warning: the ledger records no holder of 192.0.2.1 at that time\n");
+                .isEqualTo("cadastre: warning: neither the store nor the ledger records a holder of 192.0.2.1\n");
     }
 
     @Test
@@ -217,7 +217,7 @@ final class HolderTest {
     }
 
     @Test
-    void timeThatIsNoneIsRefused() {
+    void invalidTimeIsRefused() {
         var who = shell.run("who", "10.1.0.1", "--at", "yesterday");
         var address = shell.run("who", "10.1.0");
 

@@ -48,7 +48,7 @@ final class LedgerVerifyTest {
     }
 
     @Test
-    void placeWithoutALedgerIsToldAndLeftAsItIs() throws IOException {
+    void directoryWithoutALedgerIsReportedAndLeftUnchanged() throws IOException {
         var shell = Shell.at(home);
 
         var ended = shell.run("ledger", "verify");

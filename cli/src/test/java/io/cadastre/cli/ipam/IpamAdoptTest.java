@@ -70,7 +70,7 @@ final class IpamAdoptTest {
     }
 
     @Test
-    void holdersOfTheNewerLedgerGetTheirAddressesAndNobodyElseDoes() {
+    void onlyTheHoldersOfTheNewerLedgerGetTheirAddresses() {
         var adopted = adopt("--ledger", newest.toString());
         var shown = shell.run("ipam", "show", "--ip=10.9.0.1");
         var next = shell.run("ipam", "assign", "--node", "n1", "--handle", "h3");

@@ -155,7 +155,7 @@ final class IpamBadInputTest {
                                 "--ip-cooldown-seconds=1201"),
                         Row.wrong("report /nowhere cannot be read", "ipam", "release", "--from-report", "/nowhere"))
                 .map(row -> DynamicTest.dynamicTest(String.join(" ", row.arguments()), () -> {
-                    assertToldInOneSentence(row);
+                    assertOneSentence(row);
                     assertThat(shell.files()).isEmpty();
                 }));
     }
@@ -242,13 +242,13 @@ final class IpamBadInputTest {
                                 "on"),
                         Row.refused("no name or CIDR provided. ", "ipam", "split", "2"))
                 .map(row -> DynamicTest.dynamicTest(String.join(" ", row.arguments()), () -> {
-                    assertToldInOneSentence(row);
+                    assertOneSentence(row);
                     assertThat(shell.run("get", "ipamblocks", "-o", "name").out())
                             .isEmpty();
                 }));
     }
 
-    private void assertToldInOneSentence(Row row) {
+    private void assertOneSentence(Row row) {
         var ended = shell.run(row.arguments().toArray(String[]::new));
 
         assertThat(ended.exitCode()).isEqualTo(row.exitCode());

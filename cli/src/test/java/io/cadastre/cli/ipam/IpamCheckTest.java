@@ -223,7 +223,7 @@ final class IpamCheckTest {
     }
 
     @Test
-    void documentThatCannotBeReadIsToldAndTheRestIsChecked() throws IOException {
+    void unreadableDocumentIsReportedAndTheRestIsChecked() throws IOException {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 30}"));
         stored(BLOCKS + "10.0.0.0-30", "not json");
 

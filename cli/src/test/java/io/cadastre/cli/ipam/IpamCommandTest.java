@@ -127,7 +127,7 @@ final class IpamCommandTest {
     }
 
     @Test
-    void namespaceIsSelectedByItsNameAndTold() throws IOException {
+    void namespaceIsSelectedByItsNameAndReported() throws IOException {
         given(
                 Manifest.pool(
                         "shop",
@@ -144,7 +144,7 @@ final class IpamCommandTest {
     }
 
     @Test
-    void fewerThanAskedForAreGivenAndTold() throws IOException {
+    void fewerAddressesThanRequestedAreAssignedAndReported() throws IOException {
         given(Manifest.pool("p", "{cidr: 192.168.1.0/26}"), Manifest.node("a"));
 
         var ended = shell.run("ipam", "assign", "--node", "a", "--num4", "65");
@@ -171,7 +171,7 @@ final class IpamCommandTest {
     }
 
     @Test
-    void explanationTellsPoolsAndBlocksAndWritesNothing() throws IOException {
+    void explanationNamesPoolsAndBlocksAndWritesNothing() throws IOException {
         given(
                 Manifest.pool("off", "{cidr: 10.1.0.0/24, disabled: true}"),
                 Manifest.pool("on", "{cidr: 10.2.0.0/24}"),
@@ -245,7 +245,7 @@ final class IpamCommandTest {
     }
 
     @Test
-    void borrowedAddressIsShownWithWhoseBlockItIs() throws IOException {
+    void borrowedAddressIsShownWithTheOwnerOfItsBlock() throws IOException {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/30, blockSize: 30}"), Manifest.node("a"), Manifest.node("b"));
         assign("--node", "a");
         var borrowed = assign("--node", "b").getFirst();
@@ -318,7 +318,7 @@ final class IpamCommandTest {
     // ---- configure ----
 
     @Test
-    void configuredPropertiesAreTold() {
+    void configuredPropertiesAreReported() {
         var ended = shell.run(
                 "ipam",
                 "configure",

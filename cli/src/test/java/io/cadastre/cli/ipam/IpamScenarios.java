@@ -126,7 +126,7 @@ abstract class IpamScenarios {
 
     @Test
     @DisplayName("CAL-122: an address that cools is no problem")
-    void addressThatCoolsIsNoProblem() throws IOException {
+    void coolingAddressIsNotAProblem() throws IOException {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
         shell.run("ipam", "configure", "--ip-cooldown-seconds=60");
         shell.run("ipam", "assign", "--node", "a", "--ip", "10.0.0.0", "--handle", "h");

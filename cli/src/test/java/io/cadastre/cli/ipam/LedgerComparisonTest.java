@@ -34,7 +34,7 @@ final class LedgerComparisonTest {
     }
 
     @Test
-    void whatBothSayIsNoFinding() {
+    void agreementOfLedgerAndStoreIsNotAFinding() {
         shell.run("ipam", "release", "--ip", "10.9.0.0");
 
         var ended = shell.run("ipam", "check");

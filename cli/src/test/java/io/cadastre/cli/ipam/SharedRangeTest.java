@@ -205,7 +205,7 @@ final class SharedRangeTest {
     }
 
     @Test
-    void clusterCidrInUseGoesOnBesideAPoolThatAPeerStored() {
+    void clusterCidrInUseStaysUsableBesideAPoolThatAPeerStored() {
         addNode("--cluster-cidr", "10.244.0.0/16");
         storedPool();
 
@@ -258,7 +258,7 @@ final class SharedRangeTest {
     }
 
     @Test
-    void rangeThatAPeerStoredTwiceIsToldByTheCheckAndByEveryDecision() throws IOException {
+    void rangeThatAPeerStoredTwiceIsReportedByTheCheckAndByEveryDecision() throws IOException {
         addNode("--cluster-cidr", "10.244.0.0/16");
         storedPool();
         apply(Manifest.node("n1"));
@@ -329,7 +329,7 @@ final class SharedRangeTest {
     }
 
     @Test
-    void decisionBesideTheSharedRangeSaysNothingOfIt() throws IOException {
+    void decisionBesideTheSharedRangeDoesNotMentionIt() throws IOException {
         addNode("--cluster-cidr", "10.244.0.0/16");
         storedPool();
         apply(Manifest.node("n1"), Manifest.pool("other", "{cidr: 10.1.0.0/16}"));
@@ -341,7 +341,7 @@ final class SharedRangeTest {
     }
 
     @Test
-    void blocksThatOverlapAndAddressesWithTwoHoldersAreTold() throws IOException {
+    void overlappingBlocksAndAddressesWithTwoHoldersAreReported() throws IOException {
         apply(Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 30}"));
         stored(BLOCKS + "10.0.0.0-30", block("10.0.0.0/30", "0,null,null,null", "1,2,3", "a"));
         stored(BLOCKS + "10.0.0.0-31", block("10.0.0.0/31", "0,null", "1", "b"));

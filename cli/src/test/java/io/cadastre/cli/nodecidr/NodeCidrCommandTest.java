@@ -131,7 +131,7 @@ final class NodeCidrCommandTest {
     }
 
     @Test
-    void whoeverFindsRoomIsServedBesideTheRefused() {
+    void requestsThatFitAreServedBesideRefusedOnes() {
         var ended = Shell.at(home).run("node-cidr", "add", "a", "b", "c", "--cluster-cidr=10.0.0.0/23");
 
         assertThat(ended.exitCode()).isEqualTo(3);
@@ -155,7 +155,7 @@ final class NodeCidrCommandTest {
     }
 
     @Test
-    void otherSpellingIsReadAndTold() {
+    void otherSpellingIsReadAndReported() {
         var hostBits = Shell.at(home).run("node-cidr", "add", "a", "--cluster-cidr=10.244.3.0/16");
         var zeros = Shell.at(home).run("node-cidr", "add", "b", "--cluster-cidr=010.244.0.0/16");
 
@@ -169,7 +169,7 @@ final class NodeCidrCommandTest {
     }
 
     @Test
-    void unreadableServiceRangeIsToldAndKeepsNothingFree() {
+    void unreadableServiceRangeIsReportedAndKeepsNothingFree() {
         var ended = Shell.at(home).run("node-cidr", "add", "a", CLUSTER, "--service-cluster-ip-range=bogus");
 
         assertThat(ended.out()).isEqualTo("10.244.0.0/24\n");

@@ -154,7 +154,7 @@ final class CalicoRightsTest {
     }
 
     @Test
-    void aControllerWithoutAKubernetesApiSaysWhichRightItsLeaseNeeds() throws Exception {
+    void aControllerWithoutAKubernetesApiNamesTheRightThatItsLeaseNeeds() throws Exception {
         try (var controllers = ControllerProcesses.in(home)) {
 
             var controller = controllers.start(shell(), "a", "1s");

@@ -52,13 +52,13 @@ class ControllerOnEtcdTest {
     }
 
     @Test
-    void aStoppedLeaderFreesNothingWhenItGoesOn(@TempDir Path home) throws Exception {
+    void aStoppedLeaderReleasesNothingWhenItResumes(@TempDir Path home) throws Exception {
         try (var server = KubeApiServer.start(Files.createDirectory(home.resolve("kubernetes")));
                 var etcd = EtcdProcess.start(home);
                 var store = both(etcd, server);
                 var controllers = ControllerProcesses.in(home)) {
 
-            StoppedLeader.freesNothingWhenItGoesOn(controllers, beside(shell(home, etcd), server), store);
+            StoppedLeader.releasesNothingWhenItResumes(controllers, beside(shell(home, etcd), server), store);
 
             try (var own = EtcdDatastore.open(etcd.settings())) {
                 assertThat(own.listAll("/cadastre/").documents()).isEmpty();
@@ -67,7 +67,7 @@ class ControllerOnEtcdTest {
     }
 
     @Test
-    void withoutAKubernetesApiItSaysSoAndReleasesNoAddress(@TempDir Path home) throws Exception {
+    void withoutAKubernetesApiItReportsThatAndReleasesNoAddress(@TempDir Path home) throws Exception {
         try (var etcd = EtcdProcess.start(home);
                 var store = EtcdDatastore.open(etcd.settings());
                 var controllers = ControllerProcesses.in(home)) {

@@ -64,6 +64,9 @@ class ControllerOnKubernetesTest {
     /// other second.
     private static final String SHORTER_THAN_A_LEASE = "12s";
 
+    /// Of one node.
+    private static final String ONE_NODE_CIDR = "--cluster-cidr=10.246.0.0/24";
+
     private static final Duration A_SECOND = Duration.ofSeconds(1);
 
     private static @Nullable KubeApiServer server;
@@ -93,6 +96,7 @@ class ControllerOnKubernetesTest {
             KINDS.forEach(kind -> client.raw(CALICO + kind, "DELETE", null));
             client.pods().inAnyNamespace().withGracePeriod(0).delete();
             client.nodes().delete();
+            client.v1().events().inNamespace("default").delete();
             client.leases()
                     .inNamespace("kube-system")
                     .withName("cadastre-controller")
@@ -232,7 +236,57 @@ class ControllerOnKubernetesTest {
     }
 
     @Test
-    void userWhoMayNotKnowWhichClusterItIsIsWarnedAndTheLedgerGoesOnCounting() throws Exception {
+    void theRolesOfDeploySufficeForNodeCidrsAndEvents() throws Exception {
+        try (var store = store();
+                var client = server().client();
+                var controllers = ControllerProcesses.in(home)) {
+            settle(store);
+            grantNobody(client, Files.readString(ROLES));
+
+            var controller = controllers.start(
+                    shellOf("a", server().settingsOfNobody()), "a", "1h", "--allocate-node-cidrs", ONE_NODE_CIDR);
+            await().atMost(StoppedLeader.PATIENCE)
+                    .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
+            addNodes(store, 1);
+            await().atMost(StoppedLeader.PATIENCE)
+                    .until(() -> client.v1().events().inNamespace("default").list().getItems().stream()
+                            .anyMatch(event -> event.getReason().equals("CIDRNotAvailable") && event.getCount() > 1));
+
+            assertThat(controller.err()).doesNotContain("not allow", "cannot");
+        }
+    }
+
+    @Test
+    void missingRightToPatchNodesIsReportedByNameAndVerbWhileOtherLoopsGoOnAndItIsTriedAgain() throws Exception {
+        var rights = Files.readString(ROLES);
+        var without = rights.replace("resources: [nodes, nodes/status]", "resources: [nodes/status]");
+        try (var store = store();
+                var client = server().client();
+                var controllers = ControllerProcesses.in(home)) {
+            var cluster = settle(store);
+            cluster.give("gone");
+            assertThat(without).isNotEqualTo(rights);
+            grantNobody(client, without);
+
+            var controller = controllers.start(
+                    shellOf("a", server().settingsOfNobody()), "a", "1s", "--allocate-node-cidrs", ONE_NODE_CIDR);
+            controller.awaitErr("cannot give 10.246.0.0/24 to node node-1: ");
+            controller.awaitErr("does not allow us to patch nodes node-1");
+            await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
+            assertThat(cidrs(client, "node-1")).isEmpty();
+            grantNobody(client, rights);
+
+            await().atMost(StoppedLeader.PATIENCE)
+                    .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
+        }
+    }
+
+    private static List<String> cidrs(KubernetesClient client, String node) {
+        return client.nodes().withName(node).require().getSpec().getPodCIDRs();
+    }
+
+    @Test
+    void userWithoutTheRightToIdentifyTheClusterIsWarnedAndTheLedgerContinues() throws Exception {
         var rights = Files.readString(ROLES);
         var withoutNamespace = rights.replace("resourceNames: [kube-system]", "resourceNames: [x]");
         var nobody = server().settingsOfNobody();
@@ -284,7 +338,7 @@ class ControllerOnKubernetesTest {
     }
 
     @Test
-    void aStoppedLeaderWritesNothingWhenItGoesOn() throws Exception {
+    void aStoppedLeaderWritesNothingWhenItResumes() throws Exception {
         try (var store = store();
                 var controllers = ControllerProcesses.in(home)) {
             var cluster = settle(store);
@@ -323,7 +377,7 @@ class ControllerOnKubernetesTest {
     }
 
     @Test
-    void aLeaderThatIsToldToEndHandsOverWithoutLettingItsLeaseRunOut() throws Exception {
+    void aLeaderThatIsAskedToStopHandsOverBeforeItsLeaseExpires() throws Exception {
         try (var store = store();
                 var controllers = ControllerProcesses.in(home)) {
             var cluster = settle(store);

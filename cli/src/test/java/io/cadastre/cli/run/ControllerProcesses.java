@@ -16,8 +16,8 @@ record ControllerProcesses(Path home, List<RunningProcess> running) implements A
         return new ControllerProcesses(home, new ArrayList<>());
     }
 
-    RunningProcess start(Shell shell, String identity, String grace) throws IOException {
-        var command = List.of(
+    RunningProcess start(Shell shell, String identity, String grace, String... flags) throws IOException {
+        var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
@@ -28,7 +28,8 @@ record ControllerProcesses(Path home, List<RunningProcess> running) implements A
                 "controller",
                 "--identity=" + identity,
                 "--leak-grace-period=" + grace,
-                "--listen=127.0.0.1:0");
+                "--listen=127.0.0.1:0"));
+        command.addAll(List.of(flags));
         var process = RunningProcess.start(home, shell.environment(), command);
         running.add(process);
         return process;

@@ -24,11 +24,11 @@ class ControllerTest {
     Path home;
 
     @Test
-    void aStoppedLeaderFreesNothingWhenItGoesOn() throws Exception {
+    void aStoppedLeaderReleasesNothingWhenItResumes() throws Exception {
         var shell = Shell.at(home);
         try (var store = SqliteDatastore.open(SqliteSettings.of(Session.storeIn(shell.dataDirectory())));
                 var controllers = ControllerProcesses.in(home)) {
-            StoppedLeader.freesNothingWhenItGoesOn(controllers, shell, store);
+            StoppedLeader.releasesNothingWhenItResumes(controllers, shell, store);
         }
     }
 
@@ -57,9 +57,10 @@ class ControllerTest {
         "--listen=127.0.0.1:99999, '--listen ''127.0.0.1:99999'' is not an address and port; write it"
                 + " as 127.0.0.1:9094'",
         "--lease-name=a/b, --lease-name 'a/b' is not a valid name",
-        "--controllers=nodeipam, --controllers: unknown controller 'nodeipam'; known controllers: garbage-collector",
-        "'--controllers=*,-garbage-collector', --controllers: no controller is chosen; known controllers:"
-                + " garbage-collector"
+        "--controllers=nodes, '--controllers: unknown controller ''nodes''; known controllers: garbage-collector,"
+                + " node-ipam-controller'",
+        "'--controllers=*,-garbage-collector,-nodeipam', '--controllers: no controller is chosen; known controllers:"
+                + " garbage-collector, node-ipam-controller'"
     })
     void whatMakesNoSenseIsWrongUsage(String option, String sentence) {
         var ended = Shell.at(home).run("controller", option);

@@ -16,7 +16,7 @@ public final class StoppedLeader {
 
     private StoppedLeader() {}
 
-    static void freesNothingWhenItGoesOn(ControllerProcesses controllers, Shell shell, Datastore store)
+    static void releasesNothingWhenItResumes(ControllerProcesses controllers, Shell shell, Datastore store)
             throws Exception {
         var cluster = settle(shell, store);
         cluster.report("living", cluster.give("living"));

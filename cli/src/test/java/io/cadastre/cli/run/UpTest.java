@@ -275,7 +275,7 @@ class UpTest {
     }
 
     @Test
-    void aPoolThatIsNoCidrIsWrongUsage() {
+    void invalidCidrOfAPoolIsWrongUsage() {
         var ended = shell.run("up", "--default-pool=10.99.0.0");
 
         assertThat(ended.exitCode()).isEqualTo(2);
@@ -283,7 +283,7 @@ class UpTest {
     }
 
     @Test
-    void aSecondOneOnTheSameDataDirectorySaysSo() throws Exception {
+    void aSecondProcessOnTheSameDataDirectoryIsRefused() throws Exception {
         up();
 
         var ended = shell.run("up", "--socket=" + home.resolve("other.sock"));
@@ -296,7 +296,7 @@ class UpTest {
     }
 
     @Test
-    void aNewStoreSaysWhatToApply() throws Exception {
+    void aNewStorePrintsWhatToApply() throws Exception {
         var up = up();
 
         var status = ring("cadastre-ipam", "STATUS", "");

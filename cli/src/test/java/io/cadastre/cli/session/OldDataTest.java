@@ -59,7 +59,7 @@ final class OldDataTest {
     }
 
     @Test
-    void ledgerIsTakenOverIntoTheStoreAndGoesOn() {
+    void ledgerIsTakenOverIntoTheStoreAndContinues() {
         var before = shell.run("ledger", "verify").out();
 
         var added = shell.run("node-cidr", "add", "charlie", CLUSTER);
@@ -141,7 +141,7 @@ final class OldDataTest {
     }
 
     @Test
-    void ledgerBesideAnOlderStoreIsAWitnessOfItsAdoptionAndTakenOver() throws IOException {
+    void ledgerBesideAnOlderStoreIsASourceOfItsAdoptionAndTakenOver() throws IOException {
         var other = olderThanItsLedger();
 
         var adopted = adopt(other);
@@ -164,7 +164,7 @@ final class OldDataTest {
     }
 
     @Test
-    void ledgerWhoseStoreIsGoneIsAWitnessOfItsAdoption() throws IOException {
+    void ledgerWhoseStoreIsGoneIsASourceOfItsAdoption() throws IOException {
         var other = olderThanItsLedger();
         Files.delete(other.dataDirectory().resolve("store.db"));
         var pools = Files.writeString(home.resolve("pools.yaml"), POOLS);

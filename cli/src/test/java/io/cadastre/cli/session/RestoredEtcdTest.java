@@ -152,7 +152,7 @@ final class RestoredEtcdTest {
     }
 
     @Test
-    void verifyOfALedgerWhoseStoreDoesNotAnswerSaysThatItWasNotCompared() {
+    void verifyOfALedgerWhoseStoreDoesNotAnswerReportsThatItWasNotCompared() {
         etcd.close();
 
         var ended = shell.run("ledger", "verify", "--connect-timeout", "1");
@@ -184,7 +184,7 @@ final class RestoredEtcdTest {
     }
 
     @Test
-    void ledgerThatWasMovedAwayIsNotAskedAnyMore() throws IOException {
+    void ledgerThatWasMovedAwayIsNotReadAnyMore() throws IOException {
         etcd.restore(backup);
         for (var name : new String[] {"ledger.db", "ledger.db.mark", "ledger.db.origin"}) {
             Files.move(shell.dataDirectory().resolve(name), home.resolve(name));
@@ -210,7 +210,7 @@ final class RestoredEtcdTest {
     }
 
     @Test
-    void adoptedEtcdKnowsTheHoldersOfTheLedgerAndTheLedgerGoesOn() throws IOException {
+    void adoptedEtcdKnowsTheHoldersOfTheLedgerAndTheLedgerContinues() throws IOException {
         etcd.restore(backup);
 
         var shown = adopt("--dry-run");

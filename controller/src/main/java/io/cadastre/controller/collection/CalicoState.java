@@ -1,27 +1,23 @@
 package io.cadastre.controller.collection;
 
 import io.cadastre.address.Family;
-import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.IpPool;
+import io.cadastre.engine.block.BlockItem;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.Node;
 import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Reservations;
 import io.cadastre.engine.block.index.BlockSnapshot;
-import io.cadastre.wire.calico.AffinityDocument;
 import io.cadastre.wire.calico.BlockDocument;
 import io.cadastre.wire.calico.CalicoDocument;
+import io.cadastre.wire.calico.CalicoItems;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
-import io.cadastre.wire.calico.CalicoNodeDocument;
 import io.cadastre.wire.calico.ClusterInformationDocument;
-import io.cadastre.wire.calico.ConfigDocument;
-import io.cadastre.wire.calico.IpPoolDocument;
-import io.cadastre.wire.calico.ReservationDocument;
+import io.cadastre.wire.calico.HandleDocument;
+import io.cadastre.wire.calico.HostRecordDocument;
 import io.cadastre.wire.calico.UnparsableEntryException;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +25,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// Blocks, pools and the other documents of Calico that decide who holds what, as the watches report them.
 /// Not safe for several threads at once.
@@ -38,12 +35,6 @@ import java.util.TreeSet;
 final class CalicoState {
 
     private BlockSnapshot view = BlockSnapshot.empty();
-    private final SortedMap<String, IpPool> pools = new TreeMap<>();
-    private final SortedMap<String, List<Prefix>> reservations = new TreeMap<>();
-
-    /// By name, what Kubernetes calls them.
-    private final SortedMap<String, String> nodes = new TreeMap<>();
-
     private final StringPool texts;
     private boolean ready = true;
 
@@ -56,8 +47,11 @@ final class CalicoState {
         return view;
     }
 
+    /// By name, what Kubernetes calls them.
     SortedMap<String, String> nodes() {
-        return new TreeMap<>(nodes);
+        var nodes = new TreeMap<String, String>();
+        view.knownNodes().forEach(node -> nodes.put(node.name(), node.kubernetesName()));
+        return nodes;
     }
 
     boolean ready() {
@@ -68,159 +62,92 @@ final class CalicoState {
         switch (subject) {
             case BLOCKS -> {
                 for (var family : Family.values()) {
-                    view = view.knowingBlocks(family, List.of());
+                    view = view.withNone(new BlockListing.OfBlocks(family));
                 }
             }
-            case AFFINITIES -> view = view.knowingAllAffinities(List.of());
-            case NODES -> {
-                for (var node : nodes.keySet()) {
-                    view = view.knowingNoNode(node);
-                }
-                nodes.clear();
-            }
-            case POOLS -> {
-                pools.clear();
-                knowPools();
-            }
-            case RESERVATIONS -> {
-                reservations.clear();
-                knowReservations();
-            }
-            case CONFIG -> view = view.knowingNoConfig();
+            case AFFINITIES -> view = view.withNone(new BlockListing.OfAllAffinities());
+            case NODES -> view.knownNodes().forEach(node -> view = view.without(BlockItem.of(node)));
+            case POOLS -> view = view.withNone(new BlockListing.OfPools());
+            case RESERVATIONS -> view = view.withNone(new BlockListing.OfReservations());
+            case CONFIG -> view = view.without(new BlockItem.OfConfig());
             case CLUSTER -> ready = true;
-            case KUBERNETES_NODES, PODS, ENDPOINTS -> throw foreign(subject.prefix());
+            case KUBERNETES_NODES, PODS, ENDPOINTS ->
+                throw new IllegalStateException(subject.prefix() + " is not Calico's");
         }
-    }
-
-    private static IllegalStateException foreign(String key) {
-        return new IllegalStateException(key + " is not Calico's");
     }
 
     /// Takes the document, and returns the nodes whose addresses it changes.
     SortedSet<String> put(Document document) {
-        var key = CalicoKeys.parse(document.key());
-        return key.isEmpty() ? Collections.emptySortedSet() : put(key.get(), document);
+        return change(document.key(), key -> put(key, document));
     }
 
-    private SortedSet<String> put(CalicoKey key, Document document) {
-        Optional<CalicoDocument> content;
-        try {
-            content = Optional.of(CalicoDocument.decode(key, document.value()));
-        } catch (UnparsableEntryException _) {
-            content = Optional.empty();
-        }
-        return switch (key) {
-            case CalicoKey.OfBlock(var cidr) -> putBlock(cidr, content);
-            case CalicoKey.OfAffinity(var owner, var cidr) -> {
-                if (content.orElse(null) instanceof AffinityDocument affinity) {
-                    view = view.knowing(affinity.affinity());
-                } else {
-                    view = view.knowingNoAffinity(owner, cidr);
-                }
-                yield one(owner);
-            }
-            case CalicoKey.OfNode(var name) -> {
-                putNode(name, content);
-                yield one(Owner.host(name));
-            }
-            case CalicoKey.OfPool(var name) -> {
-                pools.remove(name);
-                if (content.orElse(null) instanceof IpPoolDocument pool) {
-                    pools.put(name, pool.pool());
-                }
-                knowPools();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfReservation(var name) -> {
-                reservations.remove(name);
-                if (content.orElse(null) instanceof ReservationDocument reservation) {
-                    reservations.put(name, reservation.reserved());
-                }
-                knowReservations();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfConfig _ -> {
-                view = content.orElse(null) instanceof ConfigDocument config
-                        ? view.knowing(config.config())
-                        : view.knowingNoConfig();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfClusterInformation _ -> {
-                ready = content.orElse(null) instanceof ClusterInformationDocument information && information.ready();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfHandle _, CalicoKey.OfHostRecord _ -> Collections.emptySortedSet();
-        };
+    /// Takes a node under the key that Calico has for it, and returns the nodes whose addresses it changes.
+    SortedSet<String> putNode(String text, Node node) {
+        return change(text, _ -> view = view.with(BlockItem.of(node), node));
     }
 
-    private SortedSet<String> putBlock(Prefix cidr, Optional<CalicoDocument> content) {
-        var affected = hosts(view.findBlock(cidr));
-        var block = content.orElse(null) instanceof BlockDocument document
-                ? texts.once(document.block())
-                : Block.stored(cidr).allocations().build();
-        view = view.knowing(block);
-        affected.addAll(hosts(Optional.of(block)));
-        return affected;
-    }
-
-    private void putNode(String name, Optional<CalicoDocument> content) {
-        var node = content.orElse(null) instanceof CalicoNodeDocument document
-                ? document.node()
-                : Node.of(name, Collections.emptySortedMap());
-        view = view.knowing(node);
-        nodes.put(name, node.kubernetesName());
+    /// Takes that there is something of the key, and returns the nodes whose addresses it changes.
+    SortedSet<String> putUnreadable(String text) {
+        return change(text, this::putUnreadable);
     }
 
     /// Forgets the document, and returns the nodes whose addresses that changes.
     SortedSet<String> remove(String text) {
-        var key = CalicoKeys.parse(text);
-        if (key.isEmpty()) {
-            return Collections.emptySortedSet();
+        return change(text, key -> {
+            ready |= key instanceof CalicoKey.OfClusterInformation;
+            view = CalicoItems.without(view, key);
+        });
+    }
+
+    private SortedSet<String> change(String text, Consumer<CalicoKey> change) {
+        var affected = new TreeSet<String>();
+        CalicoKeys.parse(text).ifPresent(key -> {
+            affected.addAll(hosts(key));
+            change.accept(key);
+            affected.addAll(hosts(key));
+        });
+        return affected;
+    }
+
+    private void put(CalicoKey key, Document document) {
+        CalicoDocument content;
+        try {
+            content = CalicoDocument.decode(key, document.value());
+        } catch (UnparsableEntryException _) {
+            putUnreadable(key);
+            return;
         }
-        return switch (key.get()) {
-            case CalicoKey.OfBlock(var cidr) -> {
-                var affected = hosts(view.findBlock(cidr));
-                view = view.knowingNoBlock(cidr);
-                yield affected;
-            }
-            case CalicoKey.OfAffinity(var owner, var cidr) -> {
-                view = view.knowingNoAffinity(owner, cidr);
-                yield one(owner);
-            }
-            case CalicoKey.OfNode(var name) -> {
-                view = view.knowingNoNode(name);
-                nodes.remove(name);
-                yield one(Owner.host(name));
-            }
-            case CalicoKey.OfPool(var name) -> {
-                pools.remove(name);
-                knowPools();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfReservation(var name) -> {
-                reservations.remove(name);
-                knowReservations();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfConfig _ -> {
-                view = view.knowingNoConfig();
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfClusterInformation _ -> {
-                ready = true;
-                yield Collections.emptySortedSet();
-            }
-            case CalicoKey.OfHandle _, CalicoKey.OfHostRecord _ -> Collections.emptySortedSet();
+        switch (content) {
+            case BlockDocument block -> put(texts.once(block.block()));
+            case ClusterInformationDocument information -> ready = information.ready();
+            // No sweep asks for either, and there are as many handles as pods.
+            case HandleDocument _, HostRecordDocument _ -> {}
+            default -> view = CalicoItems.with(view, content);
+        }
+    }
+
+    private void putUnreadable(CalicoKey key) {
+        switch (key) {
+            case CalicoKey.OfBlock(var cidr) ->
+                put(Block.stored(cidr).allocations().build());
+            case CalicoKey.OfNode(var name) ->
+                view = view.with(new BlockItem.OfNode(name), Node.of(name, Collections.emptySortedMap()));
+            case CalicoKey.OfClusterInformation _ -> ready = false;
+            default -> view = CalicoItems.without(view, key);
+        }
+    }
+
+    private void put(Block block) {
+        view = view.with(BlockItem.of(block), block);
+    }
+
+    private SortedSet<String> hosts(CalicoKey key) {
+        return switch (key) {
+            case CalicoKey.OfBlock(var cidr) -> hosts(view.findBlock(cidr));
+            case CalicoKey.OfAffinity(var owner, var _) -> one(owner);
+            case CalicoKey.OfNode(var name) -> one(Owner.host(name));
+            default -> Collections.emptySortedSet();
         };
-    }
-
-    private void knowPools() {
-        view = view.knowingPools(pools.values());
-    }
-
-    private void knowReservations() {
-        view = view.knowing(Reservations.of(
-                reservations.values().stream().flatMap(Collection::stream).toList()));
     }
 
     private static SortedSet<String> one(Owner owner) {

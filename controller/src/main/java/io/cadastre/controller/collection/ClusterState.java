@@ -122,12 +122,18 @@ final class ClusterState {
             }
             case KUBERNETES_NODES -> {
                 pods.putNode(document);
-                yield source == ClusterSource.KUBERNETES
-                        ? calico.put(CalicoObjects.nodeOf(document))
-                        : Collections.emptySortedSet();
+                yield source == ClusterSource.KUBERNETES ? putNode(document) : Collections.emptySortedSet();
             }
             default -> calico.put(document);
         };
+    }
+
+    /// Where Kubernetes is the store of Calico, a node of the one is a node of the other.
+    private SortedSet<String> putNode(Document document) {
+        var key = CalicoObjects.nodeKeyOf(document.key());
+        return CalicoObjects.findNode(document)
+                .map(node -> calico.putNode(key, node))
+                .orElseGet(() -> calico.putUnreadable(key));
     }
 
     private SortedSet<String> remove(Subject subject, String key) {

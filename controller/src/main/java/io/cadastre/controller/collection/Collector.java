@@ -7,8 +7,9 @@ import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.collect.BlockCollector;
@@ -18,21 +19,20 @@ import io.cadastre.engine.block.collect.LeakRelease;
 import io.cadastre.engine.block.collect.LeakTracker;
 import io.cadastre.engine.block.collect.SweepPlan;
 import io.cadastre.engine.block.release.AffinityRelease;
-import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.registry.UnrecordedException;
 import io.cadastre.registry.UnsettledException;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.UnparsableEntryException;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceBook;
-import io.cadastre.wire.calico.resource.ResourceChange;
 import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +59,7 @@ final class Collector {
     private final ControllerContext context;
     private final ClusterSource source;
     private final Registrar<BlockView, BlockChange> blocks;
-    private final Registrar<ResourceView, ResourceChange> resources;
+    private final Registrar<ResourceView, DocumentChange> resources;
     private final Reclamations reclamations = new Reclamations();
     private final BlockUsage usage = new BlockUsage();
     private LeakTracker tracker = LeakTracker.NOTHING_SEEN;
@@ -206,8 +206,8 @@ final class Collector {
         var now = context.now();
         LeakRelease release = enact(
                 "release " + named(leaks),
-                (view, earlier) ->
-                        BlockCollector.releaseLeaks(view, leaks, live.liveOwners(view, leaks), earlier, now));
+                (view, earlier) -> BlockEngine.releaseLeaks(
+                        view, leaks, live.liveOwners(view, leaks), Attempts.after(earlier, now)));
         reclamations.count(release.released(), snapshot.view().pools());
         if (!release.released().isEmpty()) {
             context.reports().accept("released " + named(release.released()));
@@ -229,13 +229,13 @@ final class Collector {
 
     private boolean thaw(Prefix cidr) {
         var now = context.now();
-        enact("thaw " + cidr, view -> BlockCollector.thaw(view, cidr, now));
+        enact("thaw " + cidr, view -> BlockEngine.thaw(view, cidr, now));
         return true;
     }
 
     private boolean giveUpUnused(Prefix cidr) {
         var now = context.now();
-        var release = enact("give up unused " + cidr, view -> BlockCollector.giveUpUnused(view, cidr, now));
+        var release = enact("give up unused " + cidr, view -> BlockEngine.giveUpUnused(view, cidr, now));
         report(release);
         return true;
     }
@@ -248,28 +248,19 @@ final class Collector {
         if (own.size() > BLOCKS_AT_ONCE_MAX) {
             for (var affinity : own.subList(BLOCKS_AT_ONCE_MAX, own.size())) {
                 var cidr = affinity.cidr();
-                report(enact("clean %s, block %s".formatted(host, cidr), view -> releaseOf(view, host, cidr, now)));
+                report(enact(
+                        "clean %s, block %s".formatted(host, cidr),
+                        view -> BlockEngine.cleanBlock(view, host, cidr, now)));
             }
         }
-        AffinityRelease release =
-                enact("clean " + host, (view, earlier) -> BlockCollector.cleanNode(view, host, earlier, now));
+        AffinityRelease release = enact(
+                "clean " + host, (view, earlier) -> BlockEngine.cleanNode(view, host, Attempts.after(earlier, now)));
         report(release);
         if (release instanceof AffinityRelease.Stopped(var _, var refusal)) {
             context.reports().accept("node %s keeps a block: %s".formatted(host, refusal.sentence()));
             return false;
         }
         return true;
-    }
-
-    /// Another host may have the block by now.
-    private static Decision<BlockChange, AffinityRelease> releaseOf(
-            BlockView view, String host, Prefix cidr, Instant now) {
-        boolean own = view.findBlock(cidr)
-                .filter(block -> block.ownedBy(Owner.host(host)))
-                .isPresent();
-        return own
-                ? BlockAffinities.releaseBlock(view, cidr, ReleaseCondition.REQUIRED, now)
-                : new Decision<>(new AffinityRelease.Done(List.of()), List.of(), List.of());
     }
 
     private void report(AffinityRelease release) {
@@ -313,22 +304,14 @@ final class Collector {
 
     private boolean removeNode(String name) {
         var now = context.now();
-        var release = enact("forget host " + name, view -> forget(view, name, now));
+        var release = enact("forget host " + name, view -> BlockEngine.forgetNode(view, name, now));
         if (release instanceof AffinityRelease.Stopped) {
             return false;
         }
         resources.enact(new Request<>(
-                "controller: remove node/" + name, view -> Resources.remove(view, Resources.Kind.NODE, name)));
+                "controller: remove node/" + name, view -> Resources.remove(view, CalicoKinds.NODE, name)));
         context.reports().accept("removed node " + name);
         return true;
-    }
-
-    /// If it has a block after all, addresses in use must not be taken from it.
-    private static Decision<BlockChange, AffinityRelease> forget(BlockView view, String host, Instant now) {
-        var owner = Owner.host(host);
-        boolean bare = Arrays.stream(Family.values())
-                .allMatch(family -> view.affinitiesOf(owner, family).isEmpty());
-        return bare ? BlockAffinities.removeHost(view, owner, now) : BlockCollector.cleanNode(view, host, now);
     }
 
     // ---- what others want to know ----

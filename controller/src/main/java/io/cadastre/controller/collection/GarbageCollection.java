@@ -3,13 +3,13 @@ package io.cadastre.controller.collection;
 import io.cadastre.controller.ControlLoop;
 import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.Collector.Outcome;
+import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
-import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.block.collect.BlockCollector.Scope;
 import io.cadastre.registry.LedgerException;
@@ -99,7 +99,7 @@ public final class GarbageCollection implements ControlLoop {
     }
 
     @Override
-    public void elected(Datastore fenced) {
+    public void elected(FencedDatastore fenced) {
         collector = new Collector(context.with(fenced), source);
         send(SweepTrigger.EVERYTHING);
     }

@@ -6,6 +6,7 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.engine.block.collect.LiveOwners.Phase;
 import io.cadastre.engine.block.collect.LiveOwners.Pod;
+import io.cadastre.wire.json.FieldSelection;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -26,6 +27,16 @@ final class PodDocument {
     /// What plugins for several networks note of all of them.
     private static final String NETWORKS = "k8s.v1.cni.cncf.io/network-status";
 
+    private static final FieldSelection READ = FieldSelection.of(List.of(
+            List.of("metadata", "annotations", OWN_ADDRESSES.getFirst()),
+            List.of("metadata", "annotations", OWN_ADDRESSES.getLast()),
+            List.of("metadata", "annotations", NETWORKS),
+            List.of("spec", "nodeName"),
+            List.of("status", "phase"),
+            List.of("status", "reason"),
+            List.of("status", "podIP"),
+            List.of("status", "podIPs")));
+
     private PodDocument() {}
 
     static String key(Name name) {
@@ -44,7 +55,7 @@ final class PodDocument {
     /// The pod; empty if what is written there cannot be understood.
     static Optional<Pod> read(String key, Bytes value) {
         try {
-            return Optional.of(read(new Fields(key), Json.readObject(key, value)));
+            return Optional.of(read(new Fields(key), Json.readObject(key, value, READ)));
         } catch (UnreadableDocumentException | IllegalArgumentException _) {
             return Optional.empty();
         }

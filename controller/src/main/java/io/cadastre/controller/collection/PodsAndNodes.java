@@ -5,6 +5,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.block.collect.LiveOwners;
 import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.engine.block.collect.LiveOwners.Pod;
+import io.cadastre.wire.json.FieldSelection;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -12,6 +13,7 @@ import io.cadastre.wire.kubernetes.NodeBook;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,8 @@ final class PodsAndNodes {
     /// Marks a node whose blocks a migration from Flannel is filling.
     private static final String MIGRATING = "projectcalico.org/node-flannel-migration-in-progress";
 
+    private static final FieldSelection READ = FieldSelection.of(List.of(List.of("metadata", "labels", MIGRATING)));
+
     private final Map<Name, Pod> pods = new HashMap<>();
     private final SortedSet<Name> unknownPods = new TreeSet<>();
     private final Map<String, RecordedEndpoint> endpoints = new HashMap<>();
@@ -37,9 +41,9 @@ final class PodsAndNodes {
     private boolean podsSeen;
 
     /// What was returned last, until something changes: all pods are in it.
-    private @Nullable LiveOwners told;
+    private @Nullable LiveOwners derived;
 
-    private SortedSet<String> toldOfNodes = Collections.emptySortedSet();
+    private SortedSet<String> derivedForNodes = Collections.emptySortedSet();
 
     /// @param texts shared with the state of blocks
     PodsAndNodes(StringPool texts) {
@@ -47,7 +51,7 @@ final class PodsAndNodes {
     }
 
     void forgetPods() {
-        told = null;
+        derived = null;
         pods.clear();
         unknownPods.clear();
     }
@@ -64,7 +68,7 @@ final class PodsAndNodes {
         if (pod.isPresent() && pod.get().equals(pods.get(own))) {
             return;
         }
-        told = null;
+        derived = null;
         pods.remove(own);
         unknownPods.remove(own);
         pod.ifPresentOrElse(known -> pods.put(own, known), () -> unknownPods.add(own));
@@ -76,7 +80,7 @@ final class PodsAndNodes {
 
     /// The node that the pod was on; empty if it is not known.
     Optional<String> removePod(String key) {
-        told = null;
+        derived = null;
         texts.tidy(pods.keySet());
         return PodDocument.name(key)
                 .flatMap(name -> {
@@ -87,7 +91,7 @@ final class PodsAndNodes {
     }
 
     void forgetEndpoints() {
-        told = null;
+        derived = null;
         endpoints.clear();
         unknownEndpoints.clear();
     }
@@ -106,13 +110,13 @@ final class PodsAndNodes {
     }
 
     void removeEndpoint(String key) {
-        told = null;
+        derived = null;
         endpoints.remove(key);
         unknownEndpoints.remove(key);
     }
 
     void forgetNodes() {
-        told = null;
+        derived = null;
         nodes.clear();
         migratingNodes.clear();
     }
@@ -120,7 +124,7 @@ final class PodsAndNodes {
     void putNode(Document document) {
         var name = nodeName(document.key());
         if (nodes.add(name)) {
-            told = null;
+            derived = null;
         }
         if (migrating(document)) {
             migratingNodes.add(name);
@@ -130,7 +134,7 @@ final class PodsAndNodes {
     }
 
     void removeNode(String key) {
-        told = null;
+        derived = null;
         nodes.remove(nodeName(key));
         migratingNodes.remove(nodeName(key));
     }
@@ -143,7 +147,7 @@ final class PodsAndNodes {
     private static boolean migrating(Document document) {
         try {
             var reader = new Fields(document.key());
-            var json = Json.readObject(document.key(), document.value());
+            var json = Json.readObject(document.key(), document.value(), READ);
             return reader.object(reader.object(json, "metadata"), "labels").has(MIGRATING);
         } catch (UnreadableDocumentException _) {
             return true;
@@ -163,14 +167,14 @@ final class PodsAndNodes {
     /// @param migrating the names by which Calico knows nodes that are being migrated
     /// @param living the names of nodes whose endpoints count, by which Calico knows them
     LiveOwners liveOwners(SortedSet<String> migrating, SortedSet<String> living) {
-        if (told == null || !told.migratingNodes().equals(migrating) || !toldOfNodes.equals(living)) {
+        if (derived == null || !derived.migratingNodes().equals(migrating) || !derivedForNodes.equals(living)) {
             var unknown = new TreeSet<>(unknownPods);
             unknown.addAll(unknownEndpoints.values());
-            told = new LiveOwners(
+            derived = new LiveOwners(
                     nodes, pods, unknown, new LiveOwners.Machines.None(), migrating, endpointAddresses(living));
-            toldOfNodes = living;
+            derivedForNodes = living;
         }
-        return told;
+        return derived;
     }
 
     private Set<Address> endpointAddresses(SortedSet<String> living) {

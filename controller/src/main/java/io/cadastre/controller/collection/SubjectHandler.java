@@ -30,7 +30,7 @@ record SubjectHandler(Subject subject, ClusterState state) implements KindHandle
     }
 
     @Override
-    public void complete() {
+    public void complete(long revision) {
         state.complete(subject);
     }
 

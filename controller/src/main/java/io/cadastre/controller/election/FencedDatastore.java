@@ -11,6 +11,7 @@ import io.cadastre.datastore.Write;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// A store that takes commits during one leader term only. It can be read at any time.
@@ -20,13 +21,14 @@ import java.util.function.Consumer;
 public final class FencedDatastore implements Datastore {
 
     private final Datastore store;
-    private final LeaderTerm term;
+    private final BooleanSupplier term;
     private final String identity;
 
     /// The store during one term.
     ///
+    /// @param term whether it is still valid
     /// @param identity whose term it is
-    public FencedDatastore(Datastore store, LeaderTerm term, String identity) {
+    public FencedDatastore(Datastore store, BooleanSupplier term, String identity) {
         this.store = store;
         this.term = term;
         this.identity = identity;
@@ -72,12 +74,25 @@ public final class FencedDatastore implements Datastore {
         return store.watch(prefix, after);
     }
 
-    @Override
-    public Commit commit(List<Write> writes) {
-        if (!term.valid()) {
+    /// Before a write that does not go through this store.
+    ///
+    /// @throws LeadershipLostException if the term is over
+    public void checkTerm() {
+        if (!term.getAsBoolean()) {
             throw new LeadershipLostException(identity);
         }
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        checkTerm();
         return store.commit(writes);
+    }
+
+    @Override
+    public List<Commit> commitEach(List<Write> writes) {
+        checkTerm();
+        return store.commitEach(writes);
     }
 
     @Override
@@ -92,9 +107,7 @@ public final class FencedDatastore implements Datastore {
 
     @Override
     public Commit commit(List<Write> writes, Records records) {
-        if (!term.valid()) {
-            throw new LeadershipLostException(identity);
-        }
+        checkTerm();
         return store.commit(writes, records);
     }
 

@@ -83,7 +83,9 @@ public final class LeaderElectionLoop {
             lastReport = "";
             return standing;
         } catch (DatastoreException | UnreadableDocumentException failed) {
-            reportOnce("cannot stand for election: " + failed.getMessage());
+            if (!stopped) {
+                reportOnce("cannot stand for election: " + failed.getMessage());
+            }
             return elector.underWay();
         }
     }

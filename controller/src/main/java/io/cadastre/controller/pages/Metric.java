@@ -1,7 +1,11 @@
 package io.cadastre.controller.pages;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /// One figure under its name, with a sample for each set of labels.
 public record Metric(String name, String help, Type type, List<Sample> samples) {
@@ -11,7 +15,9 @@ public record Metric(String name, String help, Type type, List<Sample> samples) 
         /// Up and down.
         GAUGE("gauge"),
         /// Up, until it is reset.
-        COUNTER("counter");
+        COUNTER("counter"),
+        /// How often values fell under each of some limits.
+        HISTOGRAM("histogram");
 
         private final String word;
 
@@ -22,8 +28,9 @@ public record Metric(String name, String help, Type type, List<Sample> samples) 
 
     /// One value.
     ///
+    /// @param suffix of the name of the metric, as histograms have them; usually empty
     /// @param labels names and values in turn
-    public record Sample(double value, List<String> labels) {
+    public record Sample(String suffix, double value, List<String> labels) {
 
         public Sample {
             labels = List.copyOf(labels);
@@ -33,7 +40,7 @@ public record Metric(String name, String help, Type type, List<Sample> samples) 
         }
 
         public static Sample of(double value, String... labels) {
-            return new Sample(value, Arrays.asList(labels));
+            return new Sample("", value, Arrays.asList(labels));
         }
     }
 
@@ -47,6 +54,29 @@ public record Metric(String name, String help, Type type, List<Sample> samples) 
 
     public static Metric counter(String name, String help, List<Sample> samples) {
         return new Metric(name, help, Type.COUNTER, samples);
+    }
+
+    /// One that tells how values are distributed, for each set of labels.
+    ///
+    /// @param histograms with the labels of each, names and values in turn
+    public static Metric histogram(String name, String help, Map<List<String>, Histogram> histograms) {
+        var samples = new ArrayList<Sample>();
+        histograms.forEach((labels, histogram) -> samples.addAll(histogram.samples(labels)));
+        return new Metric(name, help, Type.HISTOGRAM, samples);
+    }
+
+    /// Both lists, in which a metric of one name stands once, with the samples of both.
+    public static List<Metric> together(List<Metric> some, List<Metric> others) {
+        var byName = new LinkedHashMap<String, Metric>();
+        Stream.concat(some.stream(), others.stream())
+                .forEach(metric -> byName.merge(metric.name(), metric, Metric::withSamplesOf));
+        return List.copyOf(byName.values());
+    }
+
+    private Metric withSamplesOf(Metric other) {
+        var all = new ArrayList<>(samples);
+        all.addAll(other.samples);
+        return new Metric(name, help, type, all);
     }
 
     /// All of them as Prometheus reads them, in its text format of version 0.0.4. One without samples is
@@ -65,7 +95,7 @@ public record Metric(String name, String help, Type type, List<Sample> samples) 
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
         text.append("# TYPE ").append(name).append(' ').append(type.word).append('\n');
         for (var sample : samples) {
-            text.append(name);
+            text.append(name).append(sample.suffix);
             for (int label = 0; label < sample.labels.size(); label += 2) {
                 text.append(label == 0 ? '{' : ',')
                         .append(sample.labels.get(label))

@@ -1,14 +1,14 @@
 package io.cadastre.controller.queue;
 
 import io.cadastre.controller.election.MonotonicClock;
+import io.cadastre.controller.pages.Metric;
 import io.cadastre.registry.Pause;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,21 +32,34 @@ public final class WorkQueue<K> {
     /// Complete when something was added or is done since it was made.
     private CompletableFuture<Boolean> changed = new CompletableFuture<>();
 
-    /// When each waiting key is due.
-    private final Map<K, Due> waiting = new HashMap<>();
+    /// When each waiting key is due, and the waiting keys that are not worked on in the order in which they are.
+    private final Map<K, Due<K>> waiting = new HashMap<>();
 
-    private final Set<K> working = new HashSet<>();
+    private final TreeSet<Due<K>> inOrder = new TreeSet<>();
+
+    /// When the work on each key began.
+    private final Map<K, Long> working = new HashMap<>();
 
     /// Failures in a row.
     private final Map<K, Integer> failures = new HashMap<>();
+
+    private final QueueFigures figures = new QueueFigures();
 
     private long number;
 
     /// When the bucket of retries would be full if no more were taken.
     private long fullAt;
 
+    /// Times are only compared by their difference, since a stopwatch may pass the largest number.
+    ///
     /// @param number the key that was added first comes first
-    private record Due(long nanos, long number) {}
+    private record Due<K>(K key, long nanos, long number) implements Comparable<Due<K>> {
+        @Override
+        public int compareTo(Due<K> other) {
+            long later = nanos - other.nanos;
+            return later != 0 ? Long.signum(later) : Long.compare(number, other.number);
+        }
+    }
 
     public WorkQueue(MonotonicClock stopwatch, Pause pause, Backoff backoff) {
         this.stopwatch = stopwatch;
@@ -75,14 +88,14 @@ public final class WorkQueue<K> {
         try {
             long now = stopwatch.nanos();
             int count = failures.merge(key, 1, Integer::sum);
+            figures.retried();
             put(key, now + Math.max(backoff.after(count).toNanos(), nanosUntilTurn(now)));
         } finally {
             lock.unlock();
         }
     }
 
-    /// How long it takes until the bucket has one for another retry. Times are only compared by their
-    /// difference, since a stopwatch may pass the largest number.
+    /// How long it takes until the bucket has one for another retry.
     private long nanosUntilTurn(long now) {
         long each = SECOND_NANOS / backoff.perSecond();
         if (fullAt - now < 0) {
@@ -94,8 +107,20 @@ public final class WorkQueue<K> {
 
     private void put(K key, long due) {
         number++;
-        var added = new Due(due, number);
-        waiting.merge(key, added, (former, later) -> former.nanos() - later.nanos() <= 0 ? former : later);
+        var former = waiting.get(key);
+        if (former == null) {
+            figures.added();
+        }
+        if (former == null || former.nanos() - due > 0) {
+            var added = new Due<>(key, due, number);
+            waiting.put(key, added);
+            if (!working.containsKey(key)) {
+                if (former != null) {
+                    inOrder.remove(former);
+                }
+                inOrder.add(added);
+            }
+        }
         wake();
     }
 
@@ -119,12 +144,15 @@ public final class WorkQueue<K> {
     public Optional<K> poll() {
         lock.lock();
         try {
-            var next = next().filter(key -> nanosUntil(key) <= 0);
-            next.ifPresent(key -> {
-                waiting.remove(key);
-                working.add(key);
-            });
-            return next;
+            long now = stopwatch.nanos();
+            if (inOrder.isEmpty() || inOrder.first().nanos() - now > 0) {
+                return Optional.empty();
+            }
+            var next = inOrder.removeFirst();
+            waiting.remove(next.key());
+            working.put(next.key(), now);
+            figures.waited(now - next.nanos());
+            return Optional.of(next.key());
         } finally {
             lock.unlock();
         }
@@ -144,7 +172,9 @@ public final class WorkQueue<K> {
                 if (due.isPresent() || left <= 0) {
                     return due;
                 }
-                left = Math.min(left, next().map(this::nanosUntil).orElse(left));
+                if (!inOrder.isEmpty()) {
+                    left = Math.min(left, inOrder.first().nanos() - stopwatch.nanos());
+                }
                 change = changed;
             } finally {
                 lock.unlock();
@@ -157,27 +187,36 @@ public final class WorkQueue<K> {
     public void done(K key) {
         lock.lock();
         try {
-            working.remove(key);
+            var began = working.remove(key);
+            if (began != null) {
+                figures.worked(stopwatch.nanos() - began);
+            }
+            var again = waiting.get(key);
+            if (again != null) {
+                inOrder.add(again);
+            }
             wake();
         } finally {
             lock.unlock();
         }
     }
 
-    private Optional<K> next() {
-        long now = stopwatch.nanos();
-        return waiting.entrySet().stream()
-                .filter(entry -> !working.contains(entry.getKey()))
-                .min(Map.Entry.comparingByValue(
-                        Comparator.<Due>comparingLong(due -> due.nanos() - now).thenComparingLong(Due::number)))
-                .map(Map.Entry::getKey);
-    }
-
-    private long nanosUntil(K key) {
-        var due = waiting.get(key);
-        if (due == null) {
-            throw new IllegalStateException(key + " does not wait");
+    /// What client-go counts of a queue, by its names.
+    ///
+    /// @param name of the queue, the value of the label `name`
+    public List<Metric> figures(String name) {
+        lock.lock();
+        try {
+            long now = stopwatch.nanos();
+            var running = working.values().stream()
+                    .mapToDouble(began -> (now - began) / (double) SECOND_NANOS)
+                    .summaryStatistics();
+            int due = (int) inOrder.stream()
+                    .takeWhile(waits -> waits.nanos() - now <= 0)
+                    .count();
+            return figures.metrics(name, due, running.getSum(), Math.max(0, running.getMax()));
+        } finally {
+            lock.unlock();
         }
-        return due.nanos() - stopwatch.nanos();
     }
 }

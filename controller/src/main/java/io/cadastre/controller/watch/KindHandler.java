@@ -21,7 +21,9 @@ public interface KindHandler {
     void fill(List<Document> documents);
 
     /// That was all.
-    void complete();
+    ///
+    /// @param revision of the list: what changed later is reported later
+    void complete(long revision);
 
     /// This has changed since.
     void change(Watch.Notice.Changed notice);

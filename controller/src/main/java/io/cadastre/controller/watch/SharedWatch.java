@@ -51,7 +51,7 @@ final class SharedWatch implements Reflector.WatchHandler {
         try {
             handlers.forEach(KindHandler::begin);
             long revision = store.scan(prefix(), page -> handlers.forEach(handler -> handler.fill(page)));
-            handlers.forEach(KindHandler::complete);
+            handlers.forEach(handler -> handler.complete(revision));
             inSync = true;
             reported = "";
             return OptionalLong.of(revision);

@@ -6,15 +6,19 @@ import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
+import io.cadastre.engine.block.Node;
 import io.cadastre.engine.block.collect.LiveOwners;
 import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.engine.block.collect.LiveOwners.Pod;
 import io.cadastre.wire.kubernetes.NodeBook;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What is told about pods and nodes, as a picture shows it.
+/// What the watches report about pods and nodes, as a snapshot shows it.
 class ClusterStateTest {
 
     private static final Name WEB = new Name("default", "web");
@@ -113,5 +117,61 @@ class ClusterStateTest {
         assertThat(before.kubernetesNodes()).isEmpty();
         assertThat(there.kubernetesNodes()).containsExactly("node-1");
         assertThat(after.kubernetesNodes()).isEmpty();
+    }
+
+    @Test
+    void whereKubernetesIsTheStoreItsNodesAreCalicos() {
+        var cluster = new ClusterState(ClusterSource.KUBERNETES, _ -> {});
+        for (var subject : ClusterSource.KUBERNETES.followed()) {
+            cluster.begin(subject);
+            if (subject == Subject.KUBERNETES_NODES) {
+                cluster.fill(
+                        subject,
+                        List.of(
+                                document(NodeBook.NODES + "good", """
+                                    {"apiVersion":"v1","kind":"Node","metadata":{"name":"good","labels":{"zone":"a"},\
+                                    "annotations":{"projectcalico.org/IPv4VXLANTunnelAddr":"10.0.0.9",\
+                                    "projectcalico.org/labels":"{\\"rack\\":\\"7\\"}"}},"status":{"images":[{"sizeBytes":1}]}}\
+                                    """),
+                                document(
+                                        NodeBook.NODES + "odd",
+                                        "{\"metadata\":{\"name\":\"odd\",\"labels\":{\"zone\":1}}}"),
+                                document(NodeBook.NODES + "torn", "{\"metadata\":")));
+            }
+            cluster.complete(subject);
+        }
+
+        var snapshot = cluster.snapshot().orElseThrow();
+
+        assertThat(snapshot.nodes()).isEqualTo(new TreeMap<>(Map.of("good", "good", "odd", "", "torn", "")));
+        assertThat(snapshot.view().findNode("good"))
+                .contains(new Node(
+                        "good",
+                        new TreeMap<>(Map.of("zone", "a", "rack", "7")),
+                        "good",
+                        List.of(Address.parse("10.0.0.9"))));
+        assertThat(snapshot.liveOwners().kubernetesNodes()).containsExactly("good", "odd", "torn");
+    }
+
+    @Test
+    void allThatIsKeptOfAPodIsRead() {
+        told(Subject.PODS, new Watch.Change.Put(document(KEY, """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"default","annotations":{"other":"x",\
+            "cni.projectcalico.org/podIP":"10.0.0.2/32","cni.projectcalico.org/podIPs":"10.0.0.2/32,10.0.0.3",\
+            "k8s.v1.cni.cncf.io/network-status":"[{\\"ips\\":[\\"10.0.0.4\\"]}]"}},\
+            "spec":{"containers":[{"name":"main"}],"nodeName":"node-1"},\
+            "status":{"phase":"Failed","reason":"Evicted","podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}]}}\
+            """)));
+
+        assertThat(liveOwners().pods())
+                .containsExactlyEntriesOf(Map.of(
+                        WEB,
+                        new Pod(
+                                "node-1",
+                                LiveOwners.Phase.EVICTED,
+                                List.of(Address.parse("10.0.0.1")),
+                                Stream.of("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4")
+                                        .map(Address::parse)
+                                        .toList())));
     }
 }

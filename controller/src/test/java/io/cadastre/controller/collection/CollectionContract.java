@@ -457,7 +457,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void inAStoreWithoutPodsNobodyIsTakenForDead() {
+    void inAStoreWithoutPodsNoPodIsTakenForDead() {
         var wilderness =
                 new CollectorCluster(emptyStore()).pool("default", V4, 30).node("node-1");
         wilderness.podDies("kube-system/dns");
@@ -471,7 +471,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void inAStoreWithoutNodesOfKubernetesNobodyIsTakenForDead() {
+    void inAStoreWithoutNodesOfKubernetesNoPodIsTakenForDead() {
         cluster.give("10.0.0.1", "default/web", "node-1");
         cluster.nodeDies("home");
         cluster.nodeDies("node-1");
@@ -483,7 +483,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void aNewTermSuspectsNobodyYet() {
+    void aNewTermSuspectsNoAddressYet() {
         cluster.give("10.0.0.1", "default/web", "node-1");
         cluster.look();
         cluster.graceHasPassed();
@@ -604,7 +604,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void blocksOfNoPoolAndOfNobodyHaveNamesInTheFigures() {
+    void blocksWithoutPoolOrOwnerHaveNamesInTheFigures() {
         cluster.give("10.0.0.1", "default/a", "node-1");
         cluster.pod("default/a", "node-1", "10.0.0.1");
         cluster.drop(new CalicoKey.OfPool("default").text());

@@ -14,6 +14,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
@@ -23,7 +24,6 @@ import io.cadastre.engine.block.assign.AddressAssignment;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.collect.BlockCollector.Scope;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -236,7 +236,8 @@ final class CollectorCluster {
     }
 
     void release(String handle) {
-        beside.enact(new Request<>("release", view -> BlockReleases.releaseByHandle(view, handle, time.instant())));
+        beside.enact(new Request<>(
+                "release", view -> BlockEngine.releaseByHandle(view, handle, Attempts.first(time.instant()))));
     }
 
     private List<Block> stored() {
@@ -250,7 +251,7 @@ final class CollectorCluster {
                 .outcome();
     }
 
-    /// The addresses that somebody holds.
+    /// The addresses that are held.
     List<String> held() {
         var addresses = new TreeSet<Address>();
         for (var block : stored()) {

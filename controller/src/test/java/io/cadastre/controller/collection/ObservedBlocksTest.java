@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.ForwardingJournal;
 import io.cadastre.datastore.Journal;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.registry.HoldingPeriod;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
@@ -77,7 +78,7 @@ class ObservedBlocksTest {
     }
 
     private static void takeBack(Registrar<BlockView, BlockChange> registrar) {
-        registrar.enact(new Request<>("take", view -> BlockReleases.releaseByHandle(view, "h", NOON)));
+        registrar.enact(new Request<>("take", view -> BlockEngine.releaseByHandle(view, "h", Attempts.first(NOON))));
     }
 
     private boolean look(int seconds) {
@@ -170,10 +171,15 @@ class ObservedBlocksTest {
     }
 
     /// A journal that cannot be written at times.
-    private static final class UnsteadyJournal implements Journal {
+    private static final class UnsteadyJournal implements ForwardingJournal {
 
         private final MemoryJournal kept = new MemoryJournal();
         private boolean failing;
+
+        @Override
+        public Journal journal() {
+            return kept;
+        }
 
         @Override
         public void append(Function<Optional<Entry>, List<Draft>> next) {
@@ -181,31 +187,6 @@ class ObservedBlocksTest {
                 throw new DatastoreException(DatastoreException.Kind.FAILED, "the disk is full");
             }
             kept.append(next);
-        }
-
-        @Override
-        public List<Entry> read(long from, int limit) {
-            return kept.read(from, limit);
-        }
-
-        @Override
-        public List<Entry> find(Query query, long from, int limit) {
-            return kept.find(query, from, limit);
-        }
-
-        @Override
-        public <T> T look(Function<Look, T> work) {
-            return kept.look(work);
-        }
-
-        @Override
-        public void cut(Function<Look, Optional<Cut>> work) {
-            kept.cut(work);
-        }
-
-        @Override
-        public void close() {
-            kept.close();
         }
     }
 }

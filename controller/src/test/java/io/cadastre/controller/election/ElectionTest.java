@@ -46,7 +46,7 @@ class ElectionTest {
     }
 
     private FencedDatastore fenced(LeaderTerm term, String identity) {
-        return new FencedDatastore(store, term, identity);
+        return new FencedDatastore(store, term::valid, identity);
     }
 
     private static List<Write> anything(String key) {
@@ -108,7 +108,7 @@ class ElectionTest {
     }
 
     @Test
-    void whatCountsIsHowLongSomebodyLookedOnAndNotWhatTheLeaseSays() {
+    void whatCountsIsHowLongTheLeaseWasObservedAndNotWhatItSays() {
         term(elector("a").attempt());
         pass(3600);
         var second = elector("b");
@@ -179,7 +179,7 @@ class ElectionTest {
     }
 
     @Test
-    void aTermEndsWithItsDeadlineEvenIfNobodyElseTookOver() {
+    void aTermEndsWithItsDeadlineEvenIfNoOtherProcessTookOver() {
         var term = term(elector("a").attempt());
 
         time.pass(Duration.ofSeconds(10).minusNanos(1));
@@ -274,7 +274,7 @@ class ElectionTest {
     }
 
     @Test
-    void aLeaseThatCannotBeReadElectsNobody() {
+    void aLeaseThatCannotBeReadElectsNoLeader() {
         store.commit(List.of(new Write.Create(KEY, Bytes.ofUtf8("{\"spec\":{\"renewTime\":\"yesterday\"}}"))));
 
         assertThatThrownBy(() -> elector("a").attempt())
@@ -355,7 +355,7 @@ class ElectionTest {
         AFTER
     }
 
-    /// Loses one answer when it is told to.
+    /// Loses one answer on demand.
     private static final class LossyStore implements ForwardingDatastore {
 
         private final Datastore store;

@@ -6,9 +6,7 @@ import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Deadline;
 import io.cadastre.datastore.kubernetes.ApiReply.Answered;
 import io.cadastre.datastore.kubernetes.ApiReply.Cause;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayOutputStream;
@@ -16,12 +14,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -39,21 +36,32 @@ final class ApiClient implements AutoCloseable {
     /// An answer beyond this size is given up.
     private static final int ANSWER_BYTES_MAX = 256 << 20;
 
-    private final HttpClient http;
+    /// This many requests are under way at a time, beside watches. Servers allow about a hundred on a connection
+    /// of HTTP/2, and the JDK fails one that is too many without saying that it was not sent.
+    private static final int REQUESTS_MAX = 64;
+
     private final String server;
+    private final LiveTransport transports;
     private final Duration callLimit;
     private final Limiter limiter;
+    private final Semaphore places = new Semaphore(REQUESTS_MAX, true);
     private final RandomGenerator chance;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Set<Collecting> underWay = ConcurrentHashMap.newKeySet();
 
-    ApiClient(KubernetesSettings settings, RandomGenerator chance) {
-        Config config = Configurations.of(settings);
-        this.http = Configurations.client(config);
-        this.server = config.getMasterUrl();
+    /// @param server with a slash at its end
+    ApiClient(String server, LiveTransport transports, KubernetesSettings settings, RandomGenerator chance) {
+        this.server = server;
+        this.transports = transports;
         this.callLimit = settings.callLimit();
         this.limiter = new Limiter(settings.rate(), System.nanoTime());
         this.chance = chance;
+    }
+
+    /// @throws DatastoreException if the configuration or the credentials are unusable
+    static ApiClient of(KubernetesSettings settings, RandomGenerator chance) {
+        var config = Configurations.of(settings);
+        var transports = Configurations.transport(config, ProbeLimits.DEFAULT);
+        return new ApiClient(config.getMasterUrl(), transports, settings, chance);
     }
 
     Duration callLimit() {
@@ -162,18 +170,38 @@ final class ApiClient implements AutoCloseable {
 
     /// Opens a stream. The listener receives what comes of it, from any thread.
     void stream(ApiRequest request, StreamListener listener) {
+        var transport = transports.current();
         var body = new Streaming(listener);
-        try {
-            var _ = http.consumeBytes(built(request, callLimit), body::consume).whenComplete((response, thrown) -> {
-                if (thrown == null) {
-                    listener.opened(response);
-                } else {
-                    listener.ended(sentence(ApiFailures.reply(server, thrown, callLimit)));
-                }
-            });
-        } catch (IllegalStateException | RejectedExecutionException closed) {
-            listener.ended("the store is closed");
+        if (!transport.begin(body)) {
+            listener.ended("its connection was given up before it was asked for");
+            return;
         }
+        try {
+            var _ = transport
+                    .send(built(transport, request, callLimit), body::consume)
+                    .whenComplete((response, thrown) -> {
+                        if (thrown == null) {
+                            var _ = response.body().done().whenComplete((_, _) -> transport.done(body));
+                            listener.opened(response);
+                        } else {
+                            transport.done(body);
+                            listener.ended(sentence(judged(transport, ApiFailures.reply(server, thrown, callLimit))));
+                        }
+                    });
+        } catch (IllegalStateException | RejectedExecutionException ended) {
+            transport.done(body);
+            listener.ended("its connection was given up before it was asked for");
+        }
+    }
+
+    /// How long a stream may be silent before its connection is suspect.
+    Duration streamSilence() {
+        return transports.limits().streamSilence();
+    }
+
+    /// Has the connections probed. Returns at once.
+    void suspectConnections() {
+        transports.suspect(transports.current());
     }
 
     /// Waits for a permit to send, at most until the deadline.
@@ -193,54 +221,96 @@ final class ApiClient implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
-        underWay.forEach(collecting ->
-                collecting.end(new ApiReply.Lost(Cause.CONNECTION, "the store was closed before the answer came")));
-        http.close();
+        transports.close("the store was closed before the answer came");
     }
 
     private ApiReply send(ApiRequest request, Deadline deadline) {
         checkOpen();
-        if (!permitted(deadline)) {
+        if (!permitted(deadline) || !placed(deadline)) {
             return new ApiReply.Unsent(
                     Cause.TIME,
                     "more requests wait for the Kubernetes API at %s than may be sent within %s"
                             .formatted(server, ApiFailures.seconds(callLimit)));
         }
+        try {
+            var transport = transports.current();
+            return judged(transport, send(transport, request, deadline));
+        } finally {
+            places.release();
+        }
+    }
+
+    private ApiReply send(ApiTransport transport, ApiRequest request, Deadline deadline) {
+        var unsent = new ApiReply.Unsent(
+                Cause.CONNECTION,
+                "the connection to the Kubernetes API at %s was given up before it was used".formatted(server));
         var left = Duration.ofNanos(Math.max(1, deadline.leftNanos()));
         var collecting = new Collecting();
-        underWay.add(collecting);
-        try {
-            // A close that came before may have missed this one.
+        if (!transport.begin(collecting)) {
             checkOpen();
-            var _ = http.consumeBytes(built(request, left), collecting::consume).whenComplete(collecting::answered);
-            return await(collecting, left);
-        } catch (IllegalStateException closedMeanwhile) {
-            return new ApiReply.Unsent(Cause.CONNECTION, "the store is closed");
-        } catch (RejectedExecutionException closedMeanwhile) {
+            return unsent;
+        }
+        try {
+            var _ = transport
+                    .send(built(transport, request, left), collecting::consume)
+                    .whenComplete(collecting::answered);
+            return await(collecting, transport, deadline);
+        } catch (IllegalStateException endedMeanwhile) {
+            return unsent;
+        } catch (RejectedExecutionException endedMeanwhile) {
             return new ApiReply.Lost(Cause.CONNECTION, "the store was closed while it was sending");
         } finally {
-            underWay.remove(collecting);
+            transport.done(collecting);
         }
     }
 
-    private ApiReply await(Collecting collecting, Duration left) {
+    /// A request that the server left without an answer makes its transport suspect.
+    private ApiReply judged(ApiTransport transport, ApiReply reply) {
+        if (reply instanceof ApiReply.Lost(var cause, var _) && cause == Cause.TIME) {
+            transports.suspect(transport);
+        }
+        return reply;
+    }
+
+    private boolean placed(Deadline deadline) {
         try {
-            return collecting.reply.get(left.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            collecting.abandon();
-            return ApiFailures.tooLate(server, callLimit);
+            return places.tryAcquire(deadline.leftNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
-            collecting.abandon();
             Thread.currentThread().interrupt();
-            return new ApiReply.Lost(
-                    Cause.CONNECTION, "interrupted while waiting for the Kubernetes API at %s".formatted(server));
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException("a reply is never an exception", impossible);
+            throw new DatastoreException(Kind.FAILED, "interrupted while waiting to ask", interrupted);
         }
     }
 
-    private HttpRequest built(ApiRequest request, Duration limit) {
-        var builder = http.newHttpRequestBuilder()
+    private ApiReply await(Collecting collecting, ApiTransport transport, Deadline deadline) {
+        long silenceNanos = transports.limits().requestSilence().toNanos();
+        // Ends: each turn takes some of the time that is left.
+        while (true) {
+            try {
+                return collecting.reply.get(Math.min(deadline.leftNanos(), silenceNanos), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException late) {
+                if (deadline.over()) {
+                    collecting.abandon();
+                    return ApiFailures.tooLate(server, callLimit);
+                }
+                // One that has never answered may still be connecting. A write that ends so is known to be unsent, and
+                // given up it would be unknown.
+                if (transport.heard()) {
+                    transports.suspect(transport);
+                }
+            } catch (InterruptedException interrupted) {
+                collecting.abandon();
+                Thread.currentThread().interrupt();
+                return new ApiReply.Lost(
+                        Cause.CONNECTION, "interrupted while waiting for the Kubernetes API at %s".formatted(server));
+            } catch (ExecutionException impossible) {
+                throw new IllegalStateException("a reply is never an exception", impossible);
+            }
+        }
+    }
+
+    private HttpRequest built(ApiTransport transport, ApiRequest request, Duration limit) {
+        var builder = transport
+                .request()
                 .uri(server + request.path())
                 .header("Accept", "application/json")
                 .timeout(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
@@ -301,7 +371,12 @@ final class ApiClient implements AutoCloseable {
         void ended(String sentence);
     }
 
-    private record Streaming(StreamListener listener) {
+    private record Streaming(StreamListener listener) implements ApiTransport.UnderWay {
+
+        @Override
+        public void lost(String sentence) {
+            listener.ended(sentence);
+        }
 
         void consume(List<ByteBuffer> buffers, AsyncBody body) {
             var bytes = new ByteArrayOutputStream();
@@ -311,7 +386,7 @@ final class ApiClient implements AutoCloseable {
     }
 
     /// Puts the pieces of an answer together. One thread at a time brings them.
-    private final class Collecting {
+    private final class Collecting implements ApiTransport.UnderWay {
 
         private final CompletableFuture<ApiReply> reply = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -347,6 +422,11 @@ final class ApiClient implements AutoCloseable {
                     broken == null
                             ? new Answered(response.code(), Bytes.of(bytes.toByteArray()), retryAfter(response))
                             : ApiFailures.reply(server, broken, callLimit));
+        }
+
+        @Override
+        public void lost(String sentence) {
+            end(new ApiReply.Lost(Cause.CONNECTION, sentence));
         }
 
         void end(ApiReply ending) {

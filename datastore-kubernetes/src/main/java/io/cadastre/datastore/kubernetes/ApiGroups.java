@@ -17,7 +17,7 @@ public final class ApiGroups {
     ///
     /// @throws DatastoreException if the server cannot be asked
     public static SortedSet<String> fetch(KubernetesSettings settings, RandomGenerator chance) {
-        try (var client = new ApiClient(settings, chance)) {
+        try (var client = ApiClient.of(settings, chance)) {
             var request = new ApiRequest(Verb.GET, GROUPS, "its API groups", "apis", "");
             return ApiJson.groups(client.read(request, client.deadline()).body());
         }

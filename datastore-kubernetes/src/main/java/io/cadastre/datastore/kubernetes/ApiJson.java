@@ -11,7 +11,6 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -35,7 +34,10 @@ final class ApiJson {
     /// One page of a list.
     ///
     /// @param next what to continue with; empty on the last page
-    record Page(long revision, String next, List<Bytes> objects) {}
+    record Page(long revision, String next, List<Item> items) {}
+
+    /// An object of a list, as it stands there.
+    record Item(Metadata metadata, Bytes object) {}
 
     /// One line of a watch.
     record Event(String type, Bytes object) {}
@@ -47,22 +49,25 @@ final class ApiJson {
     record Status(int code, String reason, String message, String name) {}
 
     static Metadata metadata(Bytes object) {
-        return parse(object.toByteArray(), (bytes, parser) -> {
-            var found = new Metadata("", "", "", -1);
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                var field = parser.currentName();
-                parser.nextToken();
-                if (field.equals("metadata")) {
-                    found = readMetadata(parser);
-                } else {
-                    parser.skipChildren();
-                }
+        return parse(object.toByteArray(), (_, parser) -> readObject(parser));
+    }
+
+    /// Reads the object in which the parser stands to its end.
+    private static Metadata readObject(JsonParser parser) throws IOException {
+        var found = new Metadata("", "", "", -1);
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            boolean own = parser.currentName().equals("metadata");
+            var token = parser.nextToken();
+            if (own && token == JsonToken.START_OBJECT) {
+                found = readMetadata(parser);
+            } else {
+                parser.skipChildren();
             }
-            if (found.revision < 0) {
-                throw new DatastoreException(Kind.CORRUPT, "an object of the Kubernetes API has no resource version");
-            }
-            return found;
-        });
+        }
+        if (found.revision < 0) {
+            throw new DatastoreException(Kind.CORRUPT, "an object of the Kubernetes API has no resource version");
+        }
+        return found;
     }
 
     private static Metadata readMetadata(JsonParser parser) throws IOException {
@@ -92,7 +97,7 @@ final class ApiJson {
         return parse(list.toByteArray(), (bytes, parser) -> {
             long revision = -1;
             var next = "";
-            var objects = new ArrayList<Bytes>();
+            var items = new ArrayList<Item>();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 var field = parser.currentName();
                 var token = parser.nextToken();
@@ -108,7 +113,9 @@ final class ApiJson {
                     }
                 } else if (field.equals("items") && token == JsonToken.START_ARRAY) {
                     while (parser.nextToken() == JsonToken.START_OBJECT) {
-                        objects.add(cut(bytes, parser));
+                        int from = beginning(parser);
+                        var metadata = readObject(parser);
+                        items.add(new Item(metadata, Bytes.of(bytes, from, end(parser))));
                     }
                 } else {
                     parser.skipChildren();
@@ -117,7 +124,7 @@ final class ApiJson {
             if (revision < 0) {
                 throw new DatastoreException(Kind.CORRUPT, "a list of the Kubernetes API has no resource version");
             }
-            return new Page(revision, next, objects);
+            return new Page(revision, next, items);
         });
     }
 
@@ -221,10 +228,19 @@ final class ApiJson {
 
     /// The bytes of the object at whose beginning the parser stands.
     private static Bytes cut(byte[] bytes, JsonParser parser) throws IOException {
-        int from = (int) parser.currentTokenLocation().getByteOffset();
+        int from = beginning(parser);
         parser.skipChildren();
-        int to = (int) parser.currentLocation().getByteOffset();
-        return Bytes.of(Arrays.copyOfRange(bytes, from, to));
+        return Bytes.of(bytes, from, end(parser));
+    }
+
+    /// Where the token at which the parser stands begins.
+    private static int beginning(JsonParser parser) {
+        return (int) parser.currentTokenLocation().getByteOffset();
+    }
+
+    /// How far the parser has come.
+    private static int end(JsonParser parser) {
+        return (int) parser.currentLocation().getByteOffset();
     }
 
     private static long revision(String text) {

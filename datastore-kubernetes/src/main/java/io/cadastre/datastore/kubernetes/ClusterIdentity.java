@@ -25,12 +25,12 @@ public final class ClusterIdentity {
     ///
     /// @throws DatastoreException if the server cannot be asked
     public static Optional<StoreIdentity> fetch(KubernetesSettings settings, RandomGenerator chance) {
-        try (var client = new ApiClient(settings, chance)) {
+        try (var client = ApiClient.of(settings, chance)) {
             var request = ApiRequest.list(
                     new Scope(NAMESPACES, "", ""), Map.of("fieldSelector", "metadata.name=kube-system"));
             var page = ApiJson.page(client.read(request, client.deadline()).body());
-            return page.objects().stream()
-                    .map(object -> ApiJson.metadata(object).uid())
+            return page.items().stream()
+                    .map(item -> item.metadata().uid())
                     .map(uid -> new StoreIdentity("Kubernetes cluster " + uid, 0, page.revision()))
                     .findFirst();
         } catch (DatastoreException failed) {

@@ -6,10 +6,7 @@ import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.fabric8.kubernetes.client.utils.BackwardsCompatibilityInterceptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,11 +29,9 @@ final class Configurations {
         // reported conflict is not a real one. What may be sent again is decided here, not in the
         // client.
         config.setRequestRetryBackoffLimit(0);
-        // A connection of HTTP/2 that has died in silence takes every call with it until the kernel
-        // gives
-        // it up, and the JDK does not probe it. In HTTP/1.1 a call that runs out of time takes its
-        // own.
-        config.setHttp2Disable(true);
+        // TLS negotiates HTTP/2. In clear text the JDK would offer it with the first request, which servers that do not
+        // know it may refuse.
+        config.setHttp2Disable(!config.getMasterUrl().startsWith("https://"));
         config.setConnectionTimeout(
                 (int) Math.min(CONNECT_LIMIT.toMillis(), settings.callLimit().toMillis()));
         config.setUserAgent("cadastre");
@@ -44,12 +39,9 @@ final class Configurations {
     }
 
     /// @throws DatastoreException if a certificate or a key is unusable
-    static HttpClient client(Config config) {
+    static LiveTransport transport(Config config, ProbeLimits limits) {
         try {
-            var builder = new JdkHttpClientFactory().newBuilder(config);
-            // It would answer a missing resource with one of another version.
-            builder.addOrReplaceInterceptor(BackwardsCompatibilityInterceptor.NAME, null);
-            return builder.build();
+            return new LiveTransport(config.getMasterUrl(), new JdkTransports(config), limits);
         } catch (KubernetesClientException unusable) {
             throw new DatastoreException(
                     Kind.FAILED,

@@ -5,6 +5,7 @@ import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Document;
+import io.cadastre.datastore.IndependentWrites;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
 import io.cadastre.datastore.Write;
@@ -12,24 +13,27 @@ import io.cadastre.datastore.WriteRules;
 import io.cadastre.datastore.kubernetes.ObjectReader.Extract;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ResourceMap;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /// Documents as objects of the Kubernetes API. Revisions are resource versions.
 ///
-/// - A commit is applied **one write after another**. It costs one request for each write, two for a
-///   deletion, and one more where the object was not seen lately.
+/// - A commit is applied **one write after another**; independent writes are applied at once. Each write costs one
+///   request, a deletion two, and one more where the object was not seen lately.
 /// - An update that changes nothing keeps its revision: the server does not write what is there.
 /// - The revision of a deletion is exact where objects are marked first; otherwise it is one that the
 ///   server had soon after.
@@ -44,6 +48,9 @@ public final class KubernetesDatastore implements Datastore {
     /// This many documents are read at a time.
     private static final int READERS_MAX = 8;
 
+    /// This many independent writes are under way at a time, as many as the node allocator of Kubernetes has.
+    private static final int WRITERS_MAX = 30;
+
     private final ApiClient client;
     private final ResourceMap map;
     private final SeenObjects seen = new SeenObjects();
@@ -51,7 +58,7 @@ public final class KubernetesDatastore implements Datastore {
     private final ObjectWriter writer;
     private final Set<KubernetesWatch> watches = ConcurrentHashMap.newKeySet();
 
-    private KubernetesDatastore(ApiClient client, ResourceMap map) {
+    KubernetesDatastore(ApiClient client, ResourceMap map) {
         this.client = client;
         this.map = map;
         this.objects = new ObjectReader(client, map, seen);
@@ -63,7 +70,7 @@ public final class KubernetesDatastore implements Datastore {
     /// @param chance varies the pauses before a request is sent again
     /// @throws DatastoreException if the configuration or the credentials are unusable
     public static KubernetesDatastore open(KubernetesSettings settings, ResourceMap map, RandomGenerator chance) {
-        return new KubernetesDatastore(new ApiClient(settings, chance), map);
+        return new KubernetesDatastore(ApiClient.of(settings, chance), map);
     }
 
     @Override
@@ -90,42 +97,58 @@ public final class KubernetesDatastore implements Datastore {
         };
     }
 
+    /// The object that holds a document, with all that the server says of it.
+    public Optional<Bytes> fetchObject(String key) {
+        WriteRules.checkKey(key);
+        client.checkOpen();
+        return map.locate(key)
+                .flatMap(name -> objects.find(name, client.deadline()))
+                .map(found -> found.seen().object());
+    }
+
     /// Several at a time, each by a request of its own.
     @Override
     public Map<String, Document> getAll(List<String> keys) {
         if (keys.size() < 2) {
             return Datastore.super.getAll(keys);
         }
-        var found = new ConcurrentHashMap<String, Document>();
-        var rest = new ConcurrentLinkedQueue<>(keys);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var readers = new ArrayList<Future<?>>();
-            for (int reader = 0; reader < Math.min(READERS_MAX, keys.size()); reader++) {
-                readers.add(threads.submit(() -> {
-                    // Ends: each round takes one key.
-                    for (var key = rest.poll(); key != null; key = rest.poll()) {
-                        var name = key;
-                        get(name).ifPresent(it -> found.put(name, it));
-                    }
-                }));
-            }
-            readers.forEach(KubernetesDatastore::join);
-        }
+        var found = new LinkedHashMap<String, Document>();
+        var answers = inParallel(READERS_MAX, keys, this::get);
+        keys.forEach(key ->
+                joined(Objects.requireNonNull(answers.get(key))).ifPresent(document -> found.put(key, document)));
         return found;
     }
 
-    private static void join(Future<?> reader) {
-        try {
-            reader.get();
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
+    /// Makes a call for each of the arguments, several at a time, and returns when all have ended.
+    private static <A, R> Map<A, Future<R>> inParallel(int callsMax, List<A> arguments, Function<A, R> call) {
+        var answers = new LinkedHashMap<A, FutureTask<R>>();
+        arguments.forEach(argument -> answers.put(argument, new FutureTask<>(() -> call.apply(argument))));
+        var rest = new ConcurrentLinkedQueue<>(answers.values());
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int thread = 0; thread < Math.min(callsMax, answers.size()); thread++) {
+                threads.execute(() -> {
+                    // Ends: each round takes one call.
+                    for (var next = rest.poll(); next != null; next = rest.poll()) {
+                        next.run();
+                    }
+                });
             }
-            throw new IllegalStateException(failed.getCause());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new DatastoreException(DatastoreException.Kind.FAILED, "interrupted while reading", interrupted);
         }
+        return Collections.unmodifiableMap(answers);
+    }
+
+    /// What a call has answered that has ended.
+    private static <R> R joined(Future<R> ended) {
+        return switch (ended.state()) {
+            case SUCCESS -> ended.resultNow();
+            case FAILED -> {
+                if (ended.exceptionNow() instanceof RuntimeException failure) {
+                    throw failure;
+                }
+                throw new IllegalStateException(ended.exceptionNow());
+            }
+            case RUNNING, CANCELLED -> throw new IllegalStateException("a call has not ended");
+        };
     }
 
     @Override
@@ -189,6 +212,19 @@ public final class KubernetesDatastore implements Datastore {
         WriteRules.checkWrites(copy);
         client.checkOpen();
         return writer.commit(copy, client.deadline());
+    }
+
+    @Override
+    public List<Commit> commitEach(List<Write> writes) {
+        if (writes.size() == 1) {
+            return List.of(commit(writes));
+        }
+        var copy = List.copyOf(writes);
+        WriteRules.checkWrites(copy);
+        client.checkOpen();
+        var deadline = client.deadline();
+        var answers = inParallel(WRITERS_MAX, copy, write -> writer.commit(List.of(write), deadline));
+        return IndependentWrites.commits(copy, write -> joined(Objects.requireNonNull(answers.get(write))));
     }
 
     /// Patches an object that exists, whatever its revision. Ends as a commit of one write does; it is stale if

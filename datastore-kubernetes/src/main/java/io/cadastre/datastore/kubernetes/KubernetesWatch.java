@@ -34,7 +34,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
     private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
 
     /// A stream on which nothing has come for so long, not even a bookmark, which the server sends every
-    /// minute, may be dead.
+    /// minute, may be dead though its connection is not.
     private static final Duration SILENCE_MAX = Duration.ofSeconds(150);
 
     /// How the server words it: `too old resource version: 12 (345)`.
@@ -110,14 +110,19 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         long soonest = Long.MAX_VALUE;
         for (var line : lines) {
             long now = System.nanoTime();
-            if (line.stream.isPresent() && now - line.heardNanos > SILENCE_MAX.toNanos()) {
+            if (line.stream.isPresent() && line.silentNanos(now) > SILENCE_MAX.toNanos()) {
                 line.leave("nothing came for " + ApiFailures.seconds(SILENCE_MAX));
             }
             if (line.stream.isEmpty() && line.reopenNanos - now <= 0) {
                 line.open();
             }
-            long next = line.stream.isPresent() ? line.heardNanos + SILENCE_MAX.toNanos() : line.reopenNanos;
-            soonest = Math.min(soonest, next - now);
+            if (line.stream.isPresent()
+                    && !line.suspect
+                    && line.silentNanos(now) > client.streamSilence().toNanos()) {
+                line.suspect = true;
+                client.suspectConnections();
+            }
+            soonest = Math.min(soonest, line.nextNanos() - now);
         }
         return Math.max(1, soonest);
     }
@@ -176,6 +181,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         private int codeOfRefusal;
         private long connectedNanos = System.nanoTime();
         private long heardNanos = System.nanoTime();
+        private boolean suspect;
         private long reopenNanos = System.nanoTime();
         private long pauseNanos;
         private String trouble = "it has not answered yet";
@@ -185,8 +191,25 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
             this.told = after;
         }
 
-        void open() {
+        private void hear() {
             heardNanos = System.nanoTime();
+            suspect = false;
+        }
+
+        long silentNanos(long now) {
+            return now - heardNanos;
+        }
+
+        /// When there is something to do if nothing comes.
+        long nextNanos() {
+            if (stream.isEmpty()) {
+                return reopenNanos;
+            }
+            return heardNanos + (suspect ? SILENCE_MAX : client.streamSilence()).toNanos();
+        }
+
+        void open() {
+            hear();
             codeOfRefusal = 0;
             var deadline = client.deadline();
             if (!client.permitted(deadline)) {
@@ -205,7 +228,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         }
 
         void received(Signal.Received signal) {
-            heardNanos = System.nanoTime();
+            hear();
             try {
                 for (var line : signal.stream().lines(signal.bytes())) {
                     // An event may have ended the stream.
@@ -221,7 +244,7 @@ final class KubernetesWatch implements Watch, WatchMailbox.Source {
         }
 
         void opened(Signal.Opened signal) {
-            heardNanos = System.nanoTime();
+            hear();
             if (signal.code() == 200) {
                 connected = true;
                 pauseNanos = 0;

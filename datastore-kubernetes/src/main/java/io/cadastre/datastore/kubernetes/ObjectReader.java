@@ -1,11 +1,11 @@
 package io.cadastre.datastore.kubernetes;
 
-import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.CompactedException;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Deadline;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Keys;
+import io.cadastre.datastore.kubernetes.ApiJson.Item;
 import io.cadastre.datastore.kubernetes.ApiJson.Metadata;
 import io.cadastre.datastore.kubernetes.SeenObjects.Seen;
 import io.cadastre.datastore.resource.Content;
@@ -109,7 +109,7 @@ final class ObjectReader {
                     scope,
                     revision,
                     client::deadline,
-                    objects -> pages.accept(documents(scope, prefix, objects).stream()
+                    items -> pages.accept(documents(scope, prefix, items).stream()
                             .map(Listed::document)
                             .toList())));
         }
@@ -123,12 +123,16 @@ final class ObjectReader {
         var revision = asked;
         for (var scope : map.scopes(extract.prefix())) {
             var read = new AtomicInteger();
-            revision = Optional.of(read(scope, revision, () -> deadline, objects -> {
-                boolean few = read.addAndGet(objects.size()) <= REMEMBERED_MAX;
-                for (var listed : documents(scope, extract.prefix(), objects)) {
+            revision = Optional.of(read(scope, revision, () -> deadline, items -> {
+                boolean few = read.addAndGet(items.size()) <= REMEMBERED_MAX;
+                for (var listed : documents(scope, extract.prefix(), items)) {
                     keep(documents, listed.document(), extract);
                     if (few) {
-                        seen.remember(listed.name(), listed.object());
+                        seen.remember(
+                                name(scope, listed.item().metadata()),
+                                new Seen(
+                                        listed.item().object(),
+                                        listed.item().metadata().revision()));
                     }
                 }
             }));
@@ -146,18 +150,15 @@ final class ObjectReader {
     }
 
     /// A document of a list, and the object that it is.
-    private record Listed(Document document, ObjectName name, Seen object) {}
+    private record Listed(Document document, Item item) {}
 
-    private List<Listed> documents(Scope scope, String prefix, List<Bytes> objects) {
-        var documents = new ArrayList<Listed>();
-        for (var object : objects) {
-            if (map.read(scope.resource(), object) instanceof Content.Present(var key, var value)
+    private List<Listed> documents(Scope scope, String prefix, List<Item> items) {
+        var documents = new ArrayList<Listed>(items.size());
+        for (var item : items) {
+            if (map.read(scope.resource(), item.object()) instanceof Content.Present(var key, var value)
                     && key.startsWith(prefix)) {
-                var metadata = ApiJson.metadata(object);
-                documents.add(new Listed(
-                        new Document(key, value, metadata.revision()),
-                        name(scope, metadata),
-                        new Seen(object, metadata.revision())));
+                documents.add(
+                        new Listed(new Document(key, value, item.metadata().revision()), item));
             }
         }
         return documents;
@@ -167,7 +168,7 @@ final class ObjectReader {
     ///
     /// @param deadlines is asked before each page
     /// @return the revision of all pages
-    private long read(Scope scope, Optional<Long> asked, Supplier<Deadline> deadlines, Consumer<List<Bytes>> pages) {
+    private long read(Scope scope, Optional<Long> asked, Supplier<Deadline> deadlines, Consumer<List<Item>> pages) {
         var query = new LinkedHashMap<String, String>();
         query.put("limit", Integer.toString(PAGE_OBJECTS_MAX));
         if (!scope.labelSelector().isEmpty()) {
@@ -179,14 +180,14 @@ final class ObjectReader {
         });
         var page = readPage(scope, query, asked.orElse(0L), deadlines.get());
         long revision = page.revision();
-        pages.accept(page.objects());
+        pages.accept(page.items());
         query.remove("resourceVersion");
         query.remove("resourceVersionMatch");
         // Ends: each page begins after the last object of the one before.
         while (!page.next().isEmpty()) {
             query.put("continue", page.next());
             page = readPage(scope, query, revision, deadlines.get());
-            pages.accept(page.objects());
+            pages.accept(page.items());
         }
         return revision;
     }

@@ -97,8 +97,9 @@ final class ObjectWriter {
         if (!answer.good()) {
             throw client.refusal(request, answer);
         }
-        return map.read(name.resource(), answer.body()) instanceof Content.Present
-                ? commit(name, stored(answer))
+        var step = stored(answer);
+        return step instanceof Step.Lost || map.read(name.resource(), answer.body()) instanceof Content.Present
+                ? commit(name, step)
                 : new Commit.Conflict(0, Commit.Kind.ABSENT);
     }
 

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// One answer of the server to a watch of one collection: lines, as long as it lasts.
 ///
 /// The threads of the connection put what comes into a queue and go; the thread that waits in the watch
-/// does the rest. The server sends more only when a piece was taken, so a slow reader costs the server's
-/// patience and not our memory.
+/// does the rest. What is left on the connection would stop the other streams on it, since all share one window, so
+/// it is taken at once. A stream whose reader is too slow is ended; the reader reads what came and has the rest sent
+/// again.
 final class WatchStream implements ApiClient.StreamListener {
 
     /// The server ends a watch after this time by itself.
@@ -25,8 +27,12 @@ final class WatchStream implements ApiClient.StreamListener {
 
     private static final int LINE_BYTES_MAX = 64 << 20;
 
+    /// A stream is ended when so much of it was received and not read.
+    private static final int UNREAD_BYTES_MAX = 8 << 20;
+
     private final BlockingQueue<Signal> signals;
     private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicInteger unreadBytes = new AtomicInteger();
     private volatile Optional<AsyncBody> body = Optional.empty();
 
     /// The line that has begun and not ended. Only the reading thread uses it.
@@ -82,7 +88,14 @@ final class WatchStream implements ApiClient.StreamListener {
 
     @Override
     public void received(byte[] bytes, AsyncBody source) {
+        int unread = unreadBytes.addAndGet(bytes.length);
         signals.add(new Signal.Received(this, Bytes.of(bytes)));
+        if (unread > UNREAD_BYTES_MAX) {
+            ended("%d bytes came that were not read".formatted(unread));
+            source.cancel();
+        } else {
+            source.consume();
+        }
     }
 
     @Override
@@ -90,9 +103,10 @@ final class WatchStream implements ApiClient.StreamListener {
         signals.add(new Signal.Ended(this, sentence));
     }
 
-    /// The whole lines that these bytes end, and leave to send more.
+    /// The whole lines that these bytes end.
     List<byte[]> lines(Bytes received) {
         var bytes = received.toByteArray();
+        unreadBytes.addAndGet(-bytes.length);
         var lines = new ArrayList<byte[]>();
         int from = 0;
         for (int index = 0; index < bytes.length; index++) {
@@ -107,7 +121,6 @@ final class WatchStream implements ApiClient.StreamListener {
         if (line.size() > LINE_BYTES_MAX) {
             throw new IllegalStateException("an object of more than %d bytes in a watch".formatted(LINE_BYTES_MAX));
         }
-        body.ifPresent(AsyncBody::consume);
         return lines;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.ApiJson.Event;
+import io.cadastre.datastore.kubernetes.ApiJson.Item;
 import io.cadastre.datastore.kubernetes.ApiJson.Metadata;
 import io.cadastre.datastore.kubernetes.ApiJson.Page;
 import io.cadastre.datastore.kubernetes.ApiJson.Status;
@@ -18,15 +19,21 @@ class ApiJsonTest {
 
     @Test
     void objectsAreCutOutOfAListAsTheyStand() {
-        var one = "{ \"metadata\":{\"name\":\"é\"}, \"n\":123456789012345678901234567890.10}";
-        var other = "{\"text\":\"]}\\\"{[\"}";
+        var one = "{ \"metadata\":{\"name\":\"é\",\"resourceVersion\":\"7\"}, \"n\":123456789012345678901234567890.10}";
+        var other = "{\"text\":\"]}\\\"{[\",\"metadata\":{\"resourceVersion\":\"9\",\"uid\":\"u\"}}";
 
         var page = ApiJson.page(Bytes.ofUtf8("""
             {"kind":"List","items":[%s , %s],"extra":[{"items":[1]}],
             "metadata":{"resourceVersion":"42","continue":"next","remainingItemCount":7}}
             """.formatted(one, other)));
 
-        assertThat(page).isEqualTo(new Page(42, "next", List.of(Bytes.ofUtf8(one), Bytes.ofUtf8(other))));
+        assertThat(page)
+                .isEqualTo(new Page(
+                        42,
+                        "next",
+                        List.of(
+                                new Item(new Metadata("", "é", "", 7), Bytes.ofUtf8(one)),
+                                new Item(new Metadata("", "", "u", 9), Bytes.ofUtf8(other)))));
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.FaultyApi.Asked;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Access;
 import io.cadastre.datastore.kubernetes.KubernetesSettings.Rate;
+import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +30,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -218,6 +223,126 @@ class FaultyApiTest {
                             unknown -> assertThat(unknown.reason()).contains("1 of 3 writes", "too long"));
             assertThat(api.asked()).hasSize(2);
         }
+    }
+
+    @Test
+    void thirtyIndependentWritesAreUnderWayAtOnceAndNoMore() throws Exception {
+        var thirty = new CountDownLatch(30);
+        var underWay = new AtomicInteger();
+        var underWayMax = new AtomicInteger();
+        FaultyApi.Behaviour waitForTheOthers = (exchange, api) -> {
+            underWayMax.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            thirty.countDown();
+            thirty.await();
+            underWay.decrementAndGet();
+            answer(201, object("a", 7)).handle(exchange, api);
+        };
+        try (var api = new FaultyApi(waitForTheOthers);
+                var store = open(api, AMPLE)) {
+            var writes = IntStream.range(0, 40)
+                    .mapToObj(index -> create("a" + index))
+                    .toList();
+
+            var commits = store.commitEach(writes);
+
+            assertThat(commits).hasSize(40).containsOnly(new Commit.Done(List.of(7L)));
+            assertThat(underWayMax).hasValue(30);
+        }
+    }
+
+    @Test
+    void independentWritesEndEachInItsOwnWay() throws Exception {
+        FaultyApi.Behaviour byName = (exchange, api) -> {
+            var path = exchange.getRequestURI().getPath();
+            var key = List.of("a", "b", "c").stream()
+                    .filter(it -> path.endsWith(DocumentsMap.digest(it)))
+                    .findFirst()
+                    .orElseThrow();
+            var behaviour =
+                    switch (exchange.getRequestMethod() + " " + key) {
+                        case "PUT a" -> answer(200, object("a", 8));
+                        case "PUT b" -> cut();
+                        case "PUT c" -> status(422, "Invalid", "spec.value: too long");
+                        default -> answer(200, object(key, 7));
+                    };
+            behaviour.handle(exchange, api);
+        };
+        try (var api = new FaultyApi(byName);
+                var store = open(api, AMPLE)) {
+
+            var commits = store.commitEach(Stream.of("a", "b", "c")
+                    .<Write>map(key -> new Write.Update(key, Bytes.ofUtf8("2"), 7))
+                    .toList());
+
+            assertThat(commits.getFirst()).isEqualTo(new Commit.Done(List.of(8L)));
+            assertThat(commits.get(1)).isInstanceOf(Commit.Unknown.class);
+            assertThat(commits.getLast())
+                    .isInstanceOfSatisfying(
+                            Commit.Unknown.class,
+                            unknown -> assertThat(unknown.reason()).contains("writing c failed", "too long"));
+        }
+    }
+
+    @Test
+    void patchThatMeetsATombstoneFindsNothing() throws Exception {
+        var tombstone = object("a", 8).replace("\"spec\":{", "\"spec\":{\"deleted\":true,");
+        try (var api = new FaultyApi(answer(200, tombstone));
+                var store = open(api, AMPLE)) {
+
+            var commits = List.of(store.patch(patch()), store.patchAt(patch(), 7));
+
+            assertThat(commits).containsOnly(new Commit.Conflict(0, Commit.Kind.ABSENT));
+            assertThat(api.asked()).extracting(Asked::method).containsExactly("PATCH", "PATCH");
+        }
+    }
+
+    @Test
+    void patchOfAnObjectThatIsGoneFindsNothing() throws Exception {
+        try (var api = new FaultyApi(status(404, "NotFound", "documents x not found"));
+                var store = open(api, AMPLE)) {
+
+            var commit = store.patch(patch());
+
+            assertThat(commit).isEqualTo(new Commit.Conflict(0, Commit.Kind.ABSENT));
+        }
+    }
+
+    @Test
+    void patchWhoseAnswerIsLostIsUnknownAndNotSentAgain() throws Exception {
+        for (var fault : List.of(cut(), status(500, "InternalError", "etcd is away"), answer(200, "<html>"))) {
+            try (var api = new FaultyApi(fault);
+                    var store = open(api, AMPLE)) {
+
+                var commit = store.patch(patch());
+
+                assertThat(commit).isInstanceOf(Commit.Unknown.class);
+                assertThat(api.asked()).extracting(Asked::method).containsExactly("PATCH");
+            }
+        }
+    }
+
+    /// What was seen of the object is of the revision before, so the next update is refused and not a lie.
+    @Test
+    void updateAfterAPatchWhoseAnswerWasLostCarriesTheRevisionThatItsCallerKnows() throws Exception {
+        try (var api = new FaultyApi(
+                        answer(201, object("a", 7)),
+                        cut(),
+                        status(409, "Conflict", "the object has been modified"),
+                        answer(200, object("a", 8)));
+                var store = open(api, AMPLE)) {
+            store.commit(List.of(create("a")));
+            store.patch(patch());
+
+            var commit = store.commit(List.of(new Write.Update("a", Bytes.ofUtf8("2"), 7)));
+
+            assertThat(commit).isEqualTo(new Commit.Conflict(0, Commit.Kind.STALE));
+            assertThat(api.asked()).extracting(Asked::method).containsExactly("POST", "PATCH", "PUT", "GET");
+            assertThat(api.asked().get(2).body()).contains("\"resourceVersion\":\"7\"");
+        }
+    }
+
+    private static ObjectPatch patch() {
+        return new ObjectPatch("a", ObjectPatch.Merge.JSON, Rewriting.WHOLE, Bytes.ofUtf8("{\"spec\":{\"size\":2}}"));
     }
 
     @Test
@@ -461,10 +586,10 @@ class FaultyApiTest {
                 var watch = store.watch("", 5)) {
 
             var unreadable = failure(() -> watch.next(AMPLE));
-            var told = List.of(watch.next(AMPLE), watch.next(AMPLE));
+            var reported = List.of(watch.next(AMPLE), watch.next(AMPLE));
 
             assertThat(unreadable.kind()).isEqualTo(Kind.CORRUPT);
-            assertThat(told)
+            assertThat(reported)
                     .extracting(notice -> ((Notice.Changed) notice).revision())
                     .containsExactly(41L, 42L);
             assertThat(api.asked().get(1).path()).contains("resourceVersion=41");

@@ -142,6 +142,15 @@ public final class KubeApiServer implements AutoCloseable {
         process.proceed();
     }
 
+    /// Stops its etcd where it is, until [#proceedStore()]. The server goes on without it as well as it can.
+    void freezeStore() throws IOException {
+        etcd.freeze();
+    }
+
+    void proceedStore() throws IOException {
+        etcd.proceed();
+    }
+
     void compact(long revision) throws IOException {
         etcdctl("compact", Long.toString(revision));
     }
@@ -297,8 +306,8 @@ public final class KubeApiServer implements AutoCloseable {
         return directory.resolve(name + ".log");
     }
 
-    /// Only where it is said: these tests take minutes, and whoever types `mvn verify` for the first time
-    /// need not have built Kubernetes.
+    /// Only where the environment names it: these tests take minutes, and a first `mvn verify`
+    /// needs no build of Kubernetes.
     private static Optional<Path> findBinary() {
         var assets = System.getenv().getOrDefault("KUBEBUILDER_ASSETS", "");
         return assets.isEmpty()

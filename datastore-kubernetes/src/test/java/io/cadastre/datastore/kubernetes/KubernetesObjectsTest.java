@@ -262,30 +262,30 @@ class KubernetesObjectsTest {
         long after = store.list("", 1).revision();
         var written = List.of(put("a", "1"), put("note/a", "1"), put("b", "1"), put("note/b", "1"));
 
-        var told = new ArrayList<Document>();
+        var reported = new ArrayList<Document>();
         long resumeAt = after;
         try (var watch = store.watch("", after)) {
-            while (told.size() < written.size()) {
+            while (reported.size() < written.size()) {
                 var notice = next(watch);
                 assertThat(notice.revision()).isBetween(resumeAt, revisionOf(notice));
                 resumeAt = notice.revision();
-                told.add(documentOf(notice));
+                reported.add(documentOf(notice));
             }
         }
         var later = put("note/c", "1");
-        var toldLater = new ArrayList<Document>();
+        var reportedLater = new ArrayList<Document>();
         try (var watch = store.watch("", resumeAt)) {
-            while (!toldLater.contains(later)) {
-                toldLater.add(documentOf(next(watch)));
+            while (!reportedLater.contains(later)) {
+                reportedLater.add(documentOf(next(watch)));
             }
         }
 
-        assertThat(told).containsExactlyInAnyOrderElementsOf(written);
+        assertThat(reported).containsExactlyInAnyOrderElementsOf(written);
         // In each collection, in order.
-        assertThat(told)
+        assertThat(reported)
                 .filteredOn(document -> document.key().startsWith("note/"))
                 .containsExactly(written.get(1), written.get(3));
-        assertThat(toldLater).contains(later);
+        assertThat(reportedLater).contains(later);
     }
 
     @Test
@@ -421,7 +421,7 @@ class KubernetesObjectsTest {
         return raw(resource, key) != null;
     }
 
-    /// What somebody else does to an object.
+    /// What another client does to an object.
     private void meddle(ApiResource resource, String key, String mergePatch) {
         var context = new ResourceDefinitionContext.Builder()
                 .withGroup(resource.group())

@@ -18,7 +18,7 @@ final class SharedApiServer implements BeforeAllCallback, BeforeEachCallback, Af
     private Optional<KubeApiServer> server = Optional.empty();
     private Optional<DocumentsMap> map = Optional.empty();
 
-    /// @param flags what the server is told beside what every one is
+    /// @param flags for this server, beside those of every server
     SharedApiServer(String... flags) {
         this.flags = flags.clone();
     }

@@ -4,23 +4,19 @@ import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.DatastoreException.Kind;
 import io.cadastre.datastore.Journal;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -96,7 +92,7 @@ final class DatabaseFile {
                     }
                     case FORGOTTEN -> takeOver.promise(prepared);
                 }
-                prepared.make();
+                DatabaseCreation.create(settings);
             }
             prepared.inspect();
             prepared.requireWritable();
@@ -394,66 +390,6 @@ final class DatabaseFile {
         }
     }
 
-    /// The first process wins: the store is made whole under another name and then linked to its own,
-    /// which fails if that exists. So no process ever sees half a store, whenever another one making it
-    /// is killed. What a killed process left is removed by the next one that makes the store; one that
-    /// is killed after it has linked leaves a second name of the store, which is never opened.
-    private void make() throws IOException, SQLException {
-        var directory = directory();
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        if (!Files.isWritable(directory)) {
-            throw readOnly(directory);
-        }
-        // A temporary file is readable for its owner alone, and so are the files SQLite makes
-        // beside.
-        var draft = Files.createTempFile(directory, file.getFileName() + ".", ".new");
-        try {
-            // Not made again if it was removed: it would be readable for others.
-            try (var connection = open(draft, "?mode=rw")) {
-                Schema.create(connection);
-            }
-            link(draft);
-        } catch (SQLException | NoSuchFileException failure) {
-            // The process that made the store meanwhile has removed our draft.
-            if (!Files.exists(file)) {
-                throw failure;
-            }
-        } finally {
-            Files.deleteIfExists(draft);
-        }
-        removeDrafts(directory);
-        try (var entries = FileChannel.open(directory, StandardOpenOption.READ)) {
-            entries.force(true);
-        }
-    }
-
-    /// Once the store exists no draft of it is needed, whether its process was killed or is about to find
-    /// that it was too late. A database goes before the files beside it, so that it cannot be linked
-    /// without what they hold.
-    private void removeDrafts(Path directory) throws IOException {
-        var draft =
-                Pattern.compile(Pattern.quote(file.getFileName().toString()) + "\\.[0-9]+\\.new(-journal|-wal|-shm)?");
-        List<Path> drafts;
-        try (var entries = Files.list(directory)) {
-            drafts = entries.filter(entry ->
-                            draft.matcher(entry.getFileName().toString()).matches())
-                    .sorted()
-                    .toList();
-        }
-        for (var unneeded : drafts) {
-            Files.deleteIfExists(unneeded);
-        }
-    }
-
-    private void link(Path draft) throws IOException {
-        try {
-            Files.createLink(file, draft);
-        } catch (FileAlreadyExistsException _) {
-            // Another process made the store meanwhile; ours is not needed.
-        }
-    }
-
     /// Looks at the file without locks and without leaving anything beside it, since it may belong to
     /// someone else.
     private void inspect() throws SQLException {
@@ -486,7 +422,7 @@ final class DatabaseFile {
     /// The file alone makes no sense while another process copies its write-ahead log into it, or after
     /// that process was killed. Then it is checked when it is connected to, and SQLite reads both.
     private void checkUntouched() throws SQLException {
-        try (var connection = open(file, "?mode=ro&immutable=1")) {
+        try (var connection = open(settings, file, "?mode=ro&immutable=1")) {
             Schema.check(connection, file);
         } catch (SQLException failure) {
             if (!SqliteFailures.isCorrupt(failure)) {
@@ -495,11 +431,16 @@ final class DatabaseFile {
         }
     }
 
-    private static DatastoreException readOnly(Path path) {
+    static DatastoreException readOnly(Path path) {
         return new DatastoreException(Kind.READ_ONLY, "%s is read-only; an embedded store is written".formatted(path));
     }
 
     private Path directory() {
+        return directory(file);
+    }
+
+    /// The directory of the file.
+    static Path directory(Path file) {
         var parent = file.getParent();
         if (parent == null) {
             throw new DatastoreException(Kind.FOREIGN, "%s is not a file".formatted(file));
@@ -512,11 +453,11 @@ final class DatabaseFile {
         if (!isInPlace()) {
             throw displaced();
         }
-        return open(file, mode);
+        return open(settings, file, mode);
     }
 
     /// The path goes in as a URI, because the driver would take a `?` in a plain path for its own.
-    private Connection open(Path path, String parameters) throws SQLException {
+    static Connection open(SqliteSettings settings, Path path, String parameters) throws SQLException {
         SqliteLibrary.provide();
         var config = new SQLiteConfig();
         config.setBusyTimeout((int) Math.min(settings.callLimit().toMillis(), Integer.MAX_VALUE));

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -50,15 +49,15 @@ public final class Block {
     private final int size;
     private final @Nullable Owner owner;
     private final @Nullable Instant claimedAt;
-    private final int[] allocations;
-    private final int[] unallocated;
-    private final List<Attribute> attributes;
+    final int[] allocations;
+    final int[] unallocated;
+    final List<Attribute> attributes;
     private final long sequence;
-    private final Sequences sequences;
+    final Sequences sequences;
     private final boolean deleted;
-    private final Digest digest;
+    private final BlockCheck check;
 
-    private Block(
+    Block(
             Prefix cidr,
             @Nullable Owner owner,
             @Nullable Instant claimedAt,
@@ -78,7 +77,7 @@ public final class Block {
         this.sequence = sequence;
         this.sequences = sequences;
         this.deleted = deleted;
-        this.digest = digest();
+        this.check = BlockCheck.of(this);
     }
 
     /// A block that was not claimed before, for its first owner.
@@ -119,15 +118,15 @@ public final class Block {
     }
 
     /// A block as a document has it, to be filled in.
-    public static Stored stored(Prefix cidr) {
-        return new Stored(cidr);
+    public static StoredBlock stored(Prefix cidr) {
+        return new StoredBlock(cidr);
     }
 
     private static long nanos(Instant now) {
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 
-    private static int size(Prefix cidr) {
+    static int size(Prefix cidr) {
         int hostBits = cidr.family().bits() - cidr.length();
         if (hostBits > HOST_BITS_MAX) {
             throw new IllegalArgumentException(
@@ -225,17 +224,17 @@ public final class Block {
 
     /// Whether it has no address that is held or cools, apart from those that Windows keeps for itself.
     public boolean empty() {
-        return digest.hollow && !digest.cooling;
+        return check.hollow() && !check.cooling();
     }
 
     /// Whether it is empty, or will be as soon as nothing cools any more.
     public boolean hollow() {
-        return digest.hollow;
+        return check.hollow();
     }
 
     /// Whether it may have something to give, now or as soon as something is cold.
     public boolean open() {
-        return !digest.damaged && (unallocated.length > 0 || digest.cooling);
+        return !check.damaged() && (unallocated.length > 0 || check.cooling());
     }
 
     /// How many addresses are free.
@@ -296,7 +295,7 @@ public final class Block {
         return addresses(ordinalsOf(handle));
     }
 
-    private List<Address> addresses(int[] ordinals) {
+    List<Address> addresses(int[] ordinals) {
         return Arrays.stream(ordinals).mapToObj(this::address).toList();
     }
 
@@ -326,132 +325,59 @@ public final class Block {
     ///
     /// @param cooldownSeconds how long an address rests; none at all if this is not positive
     public Block normalised(int cooldownSeconds, Instant now) {
-        if (digest.damaged || (!digest.cooling && !digest.loose)) {
-            return this;
-        }
-        var edit = new Edit();
-        edit.normalise(cooldownSeconds, now);
-        return edit.changed ? edit.build() : this;
+        return check.damaged() || (!check.cooling() && !check.loose())
+                ? this
+                : new BlockEdit(this).normalised(cooldownSeconds, now);
     }
 
     /// Gives away free addresses from the head of the queue, as many as there are but not more than
     /// asked for. Reserved ones are passed over and keep their place.
     public Grant take(int count, Requester requester, Reservations reservations) {
-        checkSound();
-        boolean reserved = reservations.addresses().overlaps(cidr.range());
-        int[] taken = new int[Math.min(count, unallocated.length)];
-        int[] left = new int[unallocated.length];
-        int takenCount = 0;
-        int leftCount = 0;
-        for (int ordinal : unallocated) {
-            if (takenCount == count || (reserved && reservations.contains(address(ordinal)))) {
-                left[leftCount++] = ordinal;
-            } else {
-                taken[takenCount++] = ordinal;
-            }
-        }
-        taken = Arrays.copyOf(taken, takenCount);
-        if (takenCount == 0) {
-            return new Grant(this, List.of());
-        }
-        var edit = new Edit();
-        edit.unallocated = Arrays.copyOf(left, leftCount);
-        edit.point(taken, edit.indexOf(requester));
-        return new Grant(edit.build(), addresses(taken));
+        return edit().take(count, requester, reservations);
     }
 
     /// Gives away this address, which must be free.
     public Block take(int ordinal, Requester requester) {
-        checkSound();
-        if (allocations[ordinal] != FREE) {
-            throw new IllegalStateException("%s is not free".formatted(address(ordinal)));
-        }
-        var edit = new Edit();
-        edit.unallocated =
-                Arrays.stream(unallocated).filter(free -> free != ordinal).toArray();
-        edit.point(new int[] {ordinal}, edit.indexOf(requester));
-        return edit.build();
+        return edit().take(ordinal, requester);
     }
 
     /// Takes addresses back, of all or of none.
     ///
     /// @param items by ordinal, each with the conditions of its release
     public Freeing release(SortedMap<Integer, ReleaseOption> items, int cooldownSeconds, Instant now) {
-        checkSound();
-        var free = new ArrayList<Address>();
-        var counts = new TreeMap<String, Integer>();
-        int[] freed = new int[items.size()];
-        int freedCount = 0;
-        for (var item : items.entrySet()) {
-            int ordinal = item.getKey();
-            var option = item.getValue();
-            long expected = sequences.orZero(ordinal);
-            if (!option.sequence().accepts(expected)) {
-                return new Freeing.BadSequence(address(ordinal), option.sequence(), expected);
-            }
-            if (!(attribute(ordinal).orElse(null) instanceof Held held)) {
-                free.add(address(ordinal));
-                continue;
-            }
-            var handle = held.cleanHandle();
-            if (!option.handle().isEmpty() && !option.handle().equals(handle)) {
-                return new Freeing.BadHandle(address(ordinal), option.handle(), handle);
-            }
-            if (!handle.isEmpty()) {
-                counts.merge(handle, 1, Integer::sum);
-            }
-            freed[freedCount++] = ordinal;
-        }
-        if (freedCount == 0) {
-            return new Freeing.Freed(this, free, List.of(), counts);
-        }
-        freed = Arrays.copyOf(freed, freedCount);
-        var edit = new Edit();
-        edit.cool(freed, now);
-        for (int ordinal : freed) {
-            edit.sequences.put(ordinal, sequence);
-        }
-        edit.normalise(cooldownSeconds, now);
-        return new Freeing.Freed(edit.build(), free, addresses(freed), counts);
+        return edit().release(items, cooldownSeconds, now);
     }
 
     /// Takes back all that a handle holds and that was given at an accepted sequence number.
-    public Freeing.Freed releaseByHandle(String handle, SequenceCheck check, int cooldownSeconds, Instant now) {
-        checkSound();
-        int[] freed = Arrays.stream(ordinalsOf(handle))
-                .filter(ordinal -> check.accepts(sequences.orZero(ordinal)))
-                .toArray();
-        var counts = new TreeMap<String, Integer>();
-        if (freed.length == 0) {
-            return new Freeing.Freed(this, List.of(), List.of(), counts);
-        }
-        counts.put(handle, freed.length);
-        var edit = new Edit();
-        edit.cool(freed, now);
-        edit.normalise(cooldownSeconds, now);
-        return new Freeing.Freed(edit.build(), List.of(), addresses(freed), counts);
+    public Freeing.Freed releaseByHandle(String handle, SequenceCheck number, int cooldownSeconds, Instant now) {
+        return edit().releaseByHandle(handle, number, cooldownSeconds, now);
     }
 
     /// Says something else about one ordinal. Others that shared its attribute keep it.
     Block withAttribute(int ordinal, Held attribute) {
-        checkSound();
-        var edit = new Edit();
-        int index = edit.allocations[ordinal];
-        if (Arrays.stream(edit.allocations).filter(used -> used == index).count() == 1) {
-            // Where it was, as Calico writes it.
-            edit.attributes.set(index, attribute);
-        } else {
-            edit.attributes.add(attribute);
-            edit.allocations[ordinal] = edit.attributes.size() - 1;
-        }
-        edit.compact();
-        return edit.build();
+        return edit().withAttribute(ordinal, attribute);
     }
 
-    private void checkSound() {
-        if (digest.damaged) {
+    private BlockEdit edit() {
+        if (check.damaged()) {
             throw new IllegalStateException("block %s is damaged and must not be changed".formatted(cidr));
         }
+        return new BlockEdit(this);
+    }
+
+    /// This with other contents.
+    Block with(
+            int[] allocationsAfter, int[] unallocatedAfter, List<Attribute> attributesAfter, Sequences sequencesAfter) {
+        return new Block(
+                cidr,
+                owner,
+                claimedAt,
+                allocationsAfter,
+                unallocatedAfter,
+                attributesAfter,
+                sequence,
+                sequencesAfter,
+                deleted);
     }
 
     /// Some addresses given away.
@@ -459,128 +385,17 @@ public final class Block {
     /// @param addresses which, in the order of the queue
     public record Grant(Block after, List<Address> addresses) {}
 
-    /// What a release came to.
-    public sealed interface Freeing {
-
-        /// Held addresses were released.
-        ///
-        /// @param free those of the addresses that were not held
-        /// @param taken which were taken back
-        /// @param counts how many were taken back from which handle
-        record Freed(Block after, List<Address> free, List<Address> taken, SortedMap<String, Integer> counts)
-                implements Freeing {}
-
-        /// The address was given away at another sequence number. Nothing is released.
-        record BadSequence(Address address, SequenceCheck given, long expected) implements Freeing {}
-
-        /// Another handle holds the address. Nothing is released.
-        record BadHandle(Address address, String given, String expected) implements Freeing {}
-    }
-
     // ---- whether it makes sense ----
 
     /// Whether free and held addresses cannot be distinguished with certainty, so that it must not be
     /// changed.
     public boolean damaged() {
-        return digest.damaged;
+        return check.damaged();
     }
 
     /// What contradicts itself in it, in Calico's words, the gravest kind first.
     public List<String> faults(Instant now) {
-        var faults = new ArrayList<String>();
-        var pointedTo = new BitSet();
-        int allocated = 0;
-        for (int ordinal = 0; ordinal < allocations.length; ordinal++) {
-            int index = allocations[ordinal];
-            if (index != FREE) {
-                allocated++;
-                if (index < 0 || index >= attributes.size()) {
-                    faults.add("allocation %d indexes a nonexistent attribute %d".formatted(ordinal, index));
-                } else {
-                    pointedTo.set(index);
-                }
-            }
-        }
-        for (int index = 0; index < attributes.size(); index++) {
-            if (!pointedTo.get(index)) {
-                faults.add("attribute index %d exists but is not indexed by an allocation".formatted(index));
-            }
-        }
-        for (int index = 0; index < attributes.size(); index++) {
-            if (attributes.get(index) instanceof Cooling cooling
-                    && cooling.releasedAt().isAfter(now)) {
-                faults.add("attribute index %d has releasedAt in the future, suggesting clock skew".formatted(index));
-            }
-        }
-        addQueueFaults(faults);
-        if (unallocated.length + allocated != size) {
-            faults.add("expected %d addresses in this block, but Unallocated (%d) + Allocated (%d) = %d"
-                    .formatted(size, unallocated.length, allocated, unallocated.length + allocated));
-        }
-        return List.copyOf(faults);
-    }
-
-    private void addQueueFaults(List<String> faults) {
-        var met = new BitSet();
-        for (int ordinal : unallocated) {
-            if (ordinal < 0 || ordinal >= size) {
-                faults.add("ordinal %d appears in the Unallocated array but is out of the block".formatted(ordinal));
-                continue;
-            }
-            if (met.get(ordinal)) {
-                faults.add("ordinal %d appears more than once in Unallocated array".formatted(ordinal));
-            }
-            met.set(ordinal);
-            if (ordinal < allocations.length && allocations[ordinal] != FREE) {
-                faults.add("ordinal %d is allocated but appears in Unallocated".formatted(ordinal));
-            }
-        }
-    }
-
-    /// What is asked so often that it is found out once.
-    ///
-    /// @param hollow no address is held, except by Windows
-    /// @param cooling some attribute is of cooling addresses
-    /// @param loose some attribute is pointed to by nothing
-    private record Digest(boolean damaged, boolean hollow, boolean cooling, boolean loose) {}
-
-    private Digest digest() {
-        boolean damaged = allocations.length != size;
-        boolean hollow = true;
-        boolean cooling = false;
-        var pointedTo = new boolean[attributes.size()];
-        int pointedToCount = 0;
-        for (int index : allocations) {
-            if (index == FREE) {
-                continue;
-            }
-            if (index < 0 || index >= pointedTo.length) {
-                damaged = true;
-                hollow = false;
-            } else if (!pointedTo[index]) {
-                pointedTo[index] = true;
-                pointedToCount++;
-                switch (attributes.get(index)) {
-                    case Held held -> hollow &= held.keptByWindows();
-                    case Cooling _ -> cooling = true;
-                }
-            }
-        }
-        return new Digest(damaged || !queueSound(), hollow, cooling, pointedToCount < pointedTo.length);
-    }
-
-    private boolean queueSound() {
-        var met = new long[Math.ceilDiv(size, Long.SIZE)];
-        for (int ordinal : unallocated) {
-            if (ordinal < 0
-                    || ordinal >= Math.min(size, allocations.length)
-                    || allocations[ordinal] != FREE
-                    || (met[ordinal / Long.SIZE] >>> ordinal & 1) == 1) {
-                return false;
-            }
-            met[ordinal / Long.SIZE] |= 1L << ordinal;
-        }
-        return true;
+        return BlockCheck.faults(this, now);
     }
 
     @Override
@@ -611,207 +426,5 @@ public final class Block {
                         unallocated.length,
                         size,
                         Long.toUnsignedString(sequence));
-    }
-
-    /// The arrays of a block on the way to the next one.
-    private final class Edit {
-
-        private final int[] allocations = Block.this.allocations.clone();
-        private final Sequences sequences = Block.this.sequences.copy();
-        private final List<Attribute> attributes = new ArrayList<>(Block.this.attributes);
-        private int[] unallocated = Block.this.unallocated;
-        private boolean changed;
-
-        /// The index of an attribute for the claimant, shared with one that says the same or new.
-        int indexOf(Requester requester) {
-            var attribute = requester.attribute();
-            int found = requester.sharing() == Requester.Sharing.SHARED ? find(attribute) : FREE;
-            if (found != FREE) {
-                return found;
-            }
-            attributes.add(attribute);
-            return attributes.size() - 1;
-        }
-
-        /// Handles differ where they end. Their hashes, which texts remember, differ at once.
-        private int find(Held wanted) {
-            int hash = wanted.handle().hashCode();
-            for (int index = 0; index < attributes.size(); index++) {
-                if (attributes.get(index) instanceof Held held
-                        && held.handle().hashCode() == hash
-                        && held.equals(wanted)) {
-                    return index;
-                }
-            }
-            return FREE;
-        }
-
-        void point(int[] ordinals, int index) {
-            for (int ordinal : ordinals) {
-                allocations[ordinal] = index;
-                sequences.put(ordinal, sequence);
-            }
-        }
-
-        void cool(int[] ordinals, Instant now) {
-            attributes.add(new Cooling(now.truncatedTo(ChronoUnit.SECONDS)));
-            for (int ordinal : ordinals) {
-                allocations[ordinal] = attributes.size() - 1;
-            }
-        }
-
-        void normalise(int cooldownSeconds, Instant now) {
-            var cold = new boolean[attributes.size()];
-            boolean any = false;
-            for (int index = 0; index < cold.length; index++) {
-                cold[index] = attributes.get(index) instanceof Cooling(var releasedAt)
-                        && cold(releasedAt, cooldownSeconds, now);
-                any |= cold[index];
-            }
-            if (any) {
-                free(cold);
-            }
-            compact();
-        }
-
-        private void free(boolean[] cold) {
-            int[] queue = Arrays.copyOf(unallocated, size);
-            int count = unallocated.length;
-            for (int ordinal = 0; ordinal < allocations.length; ordinal++) {
-                if (allocations[ordinal] != FREE && cold[allocations[ordinal]]) {
-                    allocations[ordinal] = FREE;
-                    queue[count++] = ordinal;
-                    sequences.remove(ordinal);
-                }
-            }
-            unallocated = Arrays.copyOf(queue, count);
-            changed = true;
-        }
-
-        /// Drops the attributes that nothing points to; the others keep their order.
-        void compact() {
-            var places = new int[attributes.size()];
-            for (int index : allocations) {
-                if (index != FREE) {
-                    places[index] = 1;
-                }
-            }
-            var kept = new ArrayList<Attribute>();
-            for (int index = 0; index < places.length; index++) {
-                if (places[index] == 1) {
-                    places[index] = kept.size();
-                    kept.add(attributes.get(index));
-                }
-            }
-            if (kept.size() == attributes.size()) {
-                return;
-            }
-            changed = true;
-            attributes.clear();
-            attributes.addAll(kept);
-            for (int ordinal = 0; ordinal < allocations.length; ordinal++) {
-                if (allocations[ordinal] != FREE) {
-                    allocations[ordinal] = places[allocations[ordinal]];
-                }
-            }
-        }
-
-        Block build() {
-            return new Block(
-                    cidr, owner, claimedAt, allocations, unallocated, attributes, sequence, sequences, deleted);
-        }
-    }
-
-    /// Calico compares strictly and with what the clock shows after the release, so that without a
-    /// cooldown it depends on the clock's steps whether the address is free at once; here it is.
-    private static boolean cold(Instant releasedAt, int cooldownSeconds, Instant now) {
-        return cooldownSeconds <= 0 || releasedAt.isBefore(now.minusSeconds(cooldownSeconds));
-    }
-
-    /// The parts of a stored block. What is not set is absent or empty.
-    public static final class Stored {
-
-        private final Prefix cidr;
-        private @Nullable Owner owner;
-        private @Nullable Instant claimedAt;
-        private int[] allocations;
-        private int[] unallocated = {};
-        private List<Attribute> attributes = List.of();
-        private long sequence;
-        private Sequences sequences;
-        private boolean deleted;
-
-        private Stored(Prefix cidr) {
-            this.cidr = cidr;
-            this.allocations = new int[size(cidr)];
-            this.sequences = Sequences.none(allocations.length);
-            Arrays.fill(allocations, FREE);
-        }
-
-        public Stored owner(Owner somebody) {
-            owner = somebody;
-            return this;
-        }
-
-        public Stored claimedAt(Instant time) {
-            claimedAt = time;
-            return this;
-        }
-
-        /// For each ordinal the index of its attribute, or [#FREE].
-        public Stored allocations(int... indexes) {
-            allocations = indexes.clone();
-            return this;
-        }
-
-        public Stored unallocated(int... ordinals) {
-            unallocated = ordinals.clone();
-            return this;
-        }
-
-        public Stored attributes(List<Attribute> all) {
-            attributes = List.copyOf(all);
-            return this;
-        }
-
-        public Stored sequence(long number) {
-            sequence = number;
-            return this;
-        }
-
-        /// At which sequence number each ordinal was given away.
-        ///
-        /// @throws IllegalArgumentException if an ordinal is not in the block
-        public Stored sequences(SortedMap<Integer, Long> numbers) {
-            int size = size(cidr);
-            if (!numbers.isEmpty() && (numbers.firstKey() < 0 || numbers.lastKey() >= size)) {
-                throw new IllegalArgumentException("block %s has sequence numbers of ordinals it does not have: %s"
-                        .formatted(cidr, numbers.keySet()));
-            }
-            sequences = Sequences.of(size, numbers);
-            return this;
-        }
-
-        /// At which sequence number one more ordinal was given away.
-        ///
-        /// @throws IllegalArgumentException if it is not in the block, or was given before
-        public Stored sequenceOf(int ordinal, long number) {
-            if (ordinal < 0 || ordinal >= size(cidr) || sequences.has(ordinal)) {
-                throw new IllegalArgumentException(
-                        "block %s has no ordinal %d, or has it twice".formatted(cidr, ordinal));
-            }
-            sequences.put(ordinal, number);
-            return this;
-        }
-
-        public Stored deleted(boolean marked) {
-            deleted = marked;
-            return this;
-        }
-
-        public Block build() {
-            return new Block(
-                    cidr, owner, claimedAt, allocations, unallocated, attributes, sequence, sequences.copy(), deleted);
-        }
     }
 }

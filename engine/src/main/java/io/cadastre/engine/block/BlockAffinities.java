@@ -4,6 +4,7 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.BlockChange.DropHostRecord;
 import io.cadastre.engine.block.BlockReason.BlockRule;
 import io.cadastre.engine.block.BlockReason.GiveUpRule;
@@ -54,8 +55,10 @@ public final class BlockAffinities {
         var claimed = new ArrayList<Prefix>();
         var failed = new ArrayList<Prefix>();
         var blocks = blocksOf(new Subdivision(cidr, length));
-        draft.lookAt(blocks);
-        draft.lookAtAffinities(request.owner(), blocks);
+        NotReadException.lookAtAll(
+                blocks,
+                block -> draft.lookAtAll(
+                        List.of(known -> known.findBlock(block), known -> known.findAffinity(request.owner(), block))));
         for (var block : blocks) {
             (claim(draft, request.owner(), block) ? claimed : failed).add(block);
             draft.seam();
@@ -94,21 +97,8 @@ public final class BlockAffinities {
 
     /// Gives up the blocks of a host inside a prefix, up to the first that is refused.
     public static Decision<BlockChange, AffinityRelease> release(
-            BlockView view, Prefix cidr, String host, ReleaseCondition condition, Instant now) {
-        return release(view, cidr, host, condition, List.of(), now);
-    }
-
-    /// As [#release(BlockView, Prefix, String, ReleaseCondition, Instant)], again.
-    ///
-    /// @param earlier decisions about this request, of which parts may have been saved
-    public static Decision<BlockChange, AffinityRelease> release(
-            BlockView view,
-            Prefix cidr,
-            String host,
-            ReleaseCondition condition,
-            List<Decision<BlockChange, AffinityRelease>> earlier,
-            Instant now) {
-        var draft = new Draft(view, now);
+            BlockView view, Prefix cidr, String host, ReleaseCondition condition, Attempts<AffinityRelease> attempts) {
+        var draft = new Draft(view, attempts.now());
         var pool = PoolSelection.enabledAround(view, cidr.first());
         if (pool.isEmpty()) {
             return draft.decided(new AffinityRelease.Stopped(List.of(), notInPools(cidr)));
@@ -117,7 +107,7 @@ public final class BlockAffinities {
             return draft.decided(new AffinityRelease.Stopped(List.of(), new BlockRefusal.TooSmall(cidr)));
         }
         var owner = Owner.host(host);
-        var released = new ArrayList<>(releasedIn(earlier));
+        var released = new ArrayList<>(releasedIn(attempts));
         var affinities = inside(view.affinitiesOf(owner, cidr.family()), cidr);
         draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
         for (var affinity : affinities) {
@@ -158,21 +148,9 @@ public final class BlockAffinities {
     /// Gives up all blocks of an owner, whether or not there is a pool for them. If several are
     /// refused, the last refusal is reported.
     public static Decision<BlockChange, AffinityRelease> releaseHost(
-            BlockView view, Owner owner, ReleaseCondition condition, Instant now) {
-        return releaseHost(view, owner, condition, List.of(), now);
-    }
-
-    /// As [#releaseHost(BlockView, Owner, ReleaseCondition, Instant)], again.
-    ///
-    /// @param earlier decisions about this request, of which parts may have been saved
-    public static Decision<BlockChange, AffinityRelease> releaseHost(
-            BlockView view,
-            Owner owner,
-            ReleaseCondition condition,
-            List<Decision<BlockChange, AffinityRelease>> earlier,
-            Instant now) {
-        var draft = new Draft(view, now);
-        return draft.decided(releaseHost(draft, owner, condition, releasedIn(earlier)));
+            BlockView view, Owner owner, ReleaseCondition condition, Attempts<AffinityRelease> attempts) {
+        var draft = new Draft(view, attempts.now());
+        return draft.decided(releaseHost(draft, owner, condition, releasedIn(attempts)));
     }
 
     /// Gives up the blocks of a host, as a part of another decision.
@@ -196,17 +174,10 @@ public final class BlockAffinities {
 
     /// Gives up all blocks inside a prefix, whichever owners have them. Those in use stay, without an
     /// owner.
-    public static Decision<BlockChange, AffinityRelease> releasePool(BlockView view, Prefix pool, Instant now) {
-        return releasePool(view, pool, List.of(), now);
-    }
-
-    /// As [#releasePool(BlockView, Prefix, Instant)], again.
-    ///
-    /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> releasePool(
-            BlockView view, Prefix pool, List<Decision<BlockChange, AffinityRelease>> earlier, Instant now) {
-        var draft = new Draft(view, now);
-        var released = new ArrayList<>(releasedIn(earlier));
+            BlockView view, Prefix pool, Attempts<AffinityRelease> attempts) {
+        var draft = new Draft(view, attempts.now());
+        var released = new ArrayList<>(releasedIn(attempts));
         Optional<BlockRefusal> last = Optional.empty();
         var affinities = inside(view.affinities(), pool);
         draft.lookAt(affinities.stream().map(Affinity::cidr).toList());
@@ -220,17 +191,10 @@ public final class BlockAffinities {
     }
 
     /// Gives up all blocks of an owner, in use or not, and forgets it. Its addresses stay.
-    public static Decision<BlockChange, AffinityRelease> removeHost(BlockView view, Owner owner, Instant now) {
-        return removeHost(view, owner, List.of(), now);
-    }
-
-    /// As [#removeHost(BlockView, Owner, Instant)], again.
-    ///
-    /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> removeHost(
-            BlockView view, Owner owner, List<Decision<BlockChange, AffinityRelease>> earlier, Instant now) {
-        var draft = new Draft(view, now);
-        var release = releaseHost(draft, owner, ReleaseCondition.NOT_REQUIRED, releasedIn(earlier));
+            BlockView view, Owner owner, Attempts<AffinityRelease> attempts) {
+        var draft = new Draft(view, attempts.now());
+        var release = releaseHost(draft, owner, ReleaseCondition.NOT_REQUIRED, releasedIn(attempts));
         if (release instanceof AffinityRelease.Done && view.hasHostRecord(owner.name())) {
             draft.write(new DropHostRecord(owner.name()));
         }
@@ -238,13 +202,11 @@ public final class BlockAffinities {
     }
 
     /// The blocks that were given up by the parts that were saved: the affinity goes last.
-    public static List<Prefix> releasedIn(List<Decision<BlockChange, AffinityRelease>> earlier) {
+    public static List<Prefix> releasedIn(Attempts<AffinityRelease> attempts) {
         var released = new LinkedHashSet<Prefix>();
-        for (var part : earlier) {
-            if (part.extent() == Decision.Extent.SAVED_PART) {
-                var givenUp = givenUp(part.changes());
-                part.outcome().released().stream().filter(givenUp::contains).forEach(released::add);
-            }
+        for (var part : attempts.savedParts()) {
+            var givenUp = givenUp(part.changes());
+            part.outcome().released().stream().filter(givenUp::contains).forEach(released::add);
         }
         return List.copyOf(released);
     }

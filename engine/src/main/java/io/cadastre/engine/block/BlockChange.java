@@ -9,6 +9,9 @@ import java.util.Optional;
 /// One write that this law asks for: of one document.
 public sealed interface BlockChange extends Change {
 
+    /// The document that it writes.
+    BlockItem<?> item();
+
     @Override
     default List<Holding> granted() {
         return List.of();
@@ -22,6 +25,11 @@ public sealed interface BlockChange extends Change {
     /// Creates or rewrites an affinity.
     record PutAffinity(Affinity affinity) implements BlockChange {
         @Override
+        public BlockItem.OfAffinity item() {
+            return BlockItem.of(affinity);
+        }
+
+        @Override
         public String sentence() {
             return "note that block %s is %s for %s"
                     .formatted(affinity.cidr(), affinity.state().word(), affinity.owner());
@@ -29,6 +37,11 @@ public sealed interface BlockChange extends Change {
     }
 
     record DropAffinity(Owner owner, Prefix cidr) implements BlockChange {
+        @Override
+        public BlockItem.OfAffinity item() {
+            return new BlockItem.OfAffinity(owner, cidr);
+        }
+
         @Override
         public String sentence() {
             return "drop the affinity of %s for block %s".formatted(owner, cidr);
@@ -42,6 +55,11 @@ public sealed interface BlockChange extends Change {
         Optional<Block> before();
 
         Block after();
+
+        @Override
+        default BlockItem.OfBlock item() {
+            return BlockItem.of(after());
+        }
 
         @Override
         default List<Holding> granted() {
@@ -95,6 +113,11 @@ public sealed interface BlockChange extends Change {
 
     record DropBlock(Block seen) implements BlockChange {
         @Override
+        public BlockItem.OfBlock item() {
+            return BlockItem.of(seen);
+        }
+
+        @Override
         public String sentence() {
             return "delete block %s".formatted(seen.cidr());
         }
@@ -108,12 +131,22 @@ public sealed interface BlockChange extends Change {
     /// Creates or rewrites a handle.
     record PutHandle(Handle handle) implements BlockChange {
         @Override
+        public BlockItem.OfHandle item() {
+            return BlockItem.of(handle);
+        }
+
+        @Override
         public String sentence() {
             return "note that handle %s has addresses in %s".formatted(handle.id(), handle.counts());
         }
     }
 
     record DropHandle(String id) implements BlockChange {
+        @Override
+        public BlockItem.OfHandle item() {
+            return new BlockItem.OfHandle(id);
+        }
+
         @Override
         public String sentence() {
             return "drop handle %s".formatted(id);
@@ -122,6 +155,11 @@ public sealed interface BlockChange extends Change {
 
     record PutConfig(IpamConfig config) implements BlockChange {
         @Override
+        public BlockItem.OfConfig item() {
+            return new BlockItem.OfConfig();
+        }
+
+        @Override
         public String sentence() {
             return "configure %s".formatted(config);
         }
@@ -129,6 +167,11 @@ public sealed interface BlockChange extends Change {
 
     /// Drops the record that old releases kept of a host.
     record DropHostRecord(String host) implements BlockChange {
+        @Override
+        public BlockItem.OfHostRecord item() {
+            return new BlockItem.OfHostRecord(host);
+        }
+
         @Override
         public String sentence() {
             return "drop the record of host %s".formatted(host);

@@ -66,7 +66,7 @@ public final class BlockHoldings {
                 .toList();
     }
 
-    static List<Holding> of(Block block) {
+    public static List<Holding> of(Block block) {
         return gained(Optional.empty(), Optional.of(block));
     }
 

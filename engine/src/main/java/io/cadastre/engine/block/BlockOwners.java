@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /// Changes what is recorded about the user of a held address, for virtual machines that move.
-public final class BlockOwners {
+final class BlockOwners {
 
     private BlockOwners() {}
 

@@ -3,7 +3,6 @@ package io.cadastre.engine.block;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.Missing;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.BlockChange.DropBlock;
 import io.cadastre.engine.block.BlockChange.DropHandle;
@@ -13,7 +12,6 @@ import io.cadastre.engine.block.BlockChange.UpdateBlock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -92,31 +90,22 @@ public final class Draft {
     /// Looks at blocks before anything is done with the first of them. All that have to be read are read
     /// together, and the decision begins anew.
     public void lookAt(Collection<Prefix> blocks) {
-        lookAt(blocks, view::findBlock);
+        NotReadException.lookAtAll(blocks, view::findBlock);
     }
 
     /// As [#lookAt(Collection)], at handles.
     public void lookAtHandles(Collection<String> ids) {
-        lookAt(ids, view::findHandle);
+        NotReadException.lookAtAll(ids, view::findHandle);
     }
 
-    /// As [#lookAt(Collection)], at what the owner has of these blocks.
-    void lookAtAffinities(Owner owner, Collection<Prefix> blocks) {
-        lookAt(blocks, cidr -> view.findAffinity(owner, cidr));
+    /// As [#lookAt(Collection)], at what every use of a block depends on, too.
+    public void lookAtUsed(Collection<Prefix> blocks) {
+        lookAtAll(List.of(BlockView::config, view -> NotReadException.lookAtAll(blocks, view::findBlock)));
     }
 
-    private static <T> void lookAt(Collection<T> things, Consumer<T> look) {
-        var allMissing = new LinkedHashSet<Missing>();
-        for (var thing : things) {
-            try {
-                look.accept(thing);
-            } catch (NotReadException notRead) {
-                allMissing.addAll(notRead.allMissing());
-            }
-        }
-        if (!allMissing.isEmpty()) {
-            throw new NotReadException(List.copyOf(allMissing));
-        }
+    /// Looks at several things, so that all that have to be read are read together.
+    public void lookAtAll(List<Consumer<BlockView>> looks) {
+        NotReadException.lookAtAll(looks, look -> look.accept(view));
     }
 
     /// The block as every use begins with it.

@@ -17,6 +17,11 @@ public record Reservations(RangeSet addresses) {
         return new Reservations(RangeSet.ofPrefixes(reserved));
     }
 
+    /// These and further ones.
+    public Reservations with(Reservations others) {
+        return new Reservations(addresses.union(others.addresses));
+    }
+
     public boolean contains(Address address) {
         return addresses.contains(address);
     }

@@ -43,7 +43,7 @@ public final class HostLocalHoldings {
     }
 
     /// What is held by this file: an address or nothing.
-    static List<Holding> of(FolderEntry entry) {
+    public static List<Holding> of(FolderEntry entry) {
         if (!entry.reserves()) {
             return List.of();
         }

@@ -43,6 +43,39 @@ final class FlagRules {
         }
     }
 
+    /// The errors of flags whose cluster CIDRs are read and not used: the rules about blocks are left out.
+    static List<String> errorsWithoutBlocks(NodeCidrFlags flags) {
+        var optionErrors = optionErrors(flags);
+        if (!optionErrors.isEmpty()) {
+            return optionErrors;
+        }
+        try {
+            var clusterCidrs = clusterCidrs(flags.clusterCidr());
+            var _ = serviceRanges(flags.serviceClusterIpRange(), new ArrayList<>());
+            var _ = masks(clusterCidrs, flags);
+            return List.of();
+        } catch (Broken broken) {
+            return List.of(broken.rule);
+        }
+    }
+
+    /// Flags for an allocator that needs no cluster CIDR and is given none.
+    static NodeCidrSetup readServiceRanges(NodeCidrFlags flags) {
+        var optionErrors = optionErrors(flags.withAllocatorType(NodeCidrFlags.RANGE_ALLOCATOR));
+        if (!optionErrors.isEmpty()) {
+            return new NodeCidrSetup.Rejected(optionErrors);
+        }
+        if (!flags.allocateNodeCidrs()) {
+            return new NodeCidrSetup.SwitchedOff();
+        }
+        try {
+            var because = new ArrayList<NodeCidrReason>();
+            return new NodeCidrSetup.WithoutClusters(serviceRanges(flags.serviceClusterIpRange(), because), because);
+        } catch (Broken broken) {
+            return new NodeCidrSetup.Rejected(List.of(broken.rule));
+        }
+    }
+
     private static List<String> optionErrors(NodeCidrFlags flags) {
         var errors = new ArrayList<String>();
         if (elements(flags.serviceClusterIpRange()).size() > SERVICE_RANGES_MAX) {

@@ -18,7 +18,7 @@ public record NodeCidrFlags(
         int nodeCidrMaskSizeIpv6,
         String cidrAllocatorType) {
 
-    /// The only allocator type there is.
+    /// The allocator type that needs no cloud.
     public static final String RANGE_ALLOCATOR = "RangeAllocator";
 
     /// Allocation switched on for this cluster CIDR, and every other flag at its default.

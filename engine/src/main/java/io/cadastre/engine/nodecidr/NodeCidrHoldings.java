@@ -24,7 +24,7 @@ public final class NodeCidrHoldings {
         return List.copyOf(holdings);
     }
 
-    static List<Holding> of(String node, List<Prefix> cidrs) {
+    public static List<Holding> of(String node, List<Prefix> cidrs) {
         return cidrs.stream()
                 .map(cidr -> new Holding(
                         cidr.range(), Holding.Level.NODE, "node/" + node, Holding.State.HELD, HolderFacts.ofNode(node)))

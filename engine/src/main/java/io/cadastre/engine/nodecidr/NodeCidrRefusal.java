@@ -14,7 +14,26 @@ public sealed interface NodeCidrRefusal
                 NodeCidrReason.Misfit {
 
     /// A sentence without a full stop.
-    String sentence();
+    default String sentence() {
+        return switch (this) {
+            case Exhausted(var _, var index) ->
+                "failed to allocate cidr from cluster cidr at idx:%d: %s".formatted(index, CidrSet.NONE_REMAINING);
+            case Terminating(var node) -> "node %s is being deleted and is not given a CIDR any more".formatted(node);
+            case HeldByNode(var node, var podCidrs) -> "node %s holds %s".formatted(node, String.join(", ", podCidrs));
+            case NoSuchNode(var node) -> "there is no node %s".formatted(node);
+            case HeldElsewhere(var range, var cluster, var by) ->
+                "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or %s %s first"
+                        .formatted(
+                                cluster ? "cluster CIDR" : "service range",
+                                range,
+                                by.range(),
+                                by.holder(),
+                                cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
+                                by.level() == Holding.Level.NODE ? "release the addresses of" : "delete",
+                                by.holder());
+            case NodeCidrReason.Misfit misfit -> misfit.sentence();
+        };
+    }
 
     /// A cluster CIDR has no block left.
     ///
@@ -24,11 +43,6 @@ public sealed interface NodeCidrRefusal
         /// The reason of the event that upstream records on the node.
         public static final String EVENT_REASON = "CIDRNotAvailable";
 
-        @Override
-        public String sentence() {
-            return "failed to allocate cidr from cluster cidr at idx:%d: %s".formatted(index, CidrSet.NONE_REMAINING);
-        }
-
         /// The message of that event.
         public String eventMessage() {
             return "Node %s status is now: %s".formatted(node, EVENT_REASON);
@@ -36,48 +50,20 @@ public sealed interface NodeCidrRefusal
     }
 
     /// The node is being deleted and holds nothing.
-    record Terminating(String node) implements NodeCidrRefusal {
-        @Override
-        public String sentence() {
-            return "node %s is being deleted and is not given a CIDR any more".formatted(node);
-        }
-    }
+    record Terminating(String node) implements NodeCidrRefusal {}
 
     /// Another node holds a part of what this one holds, or this one holds something else.
     record HeldByNode(String node, List<String> podCidrs) implements NodeCidrRefusal {
         public HeldByNode {
             podCidrs = List.copyOf(podCidrs);
         }
-
-        @Override
-        public String sentence() {
-            return "node %s holds %s".formatted(node, String.join(", ", podCidrs));
-        }
     }
 
     /// There is no such node.
-    record NoSuchNode(String node) implements NodeCidrRefusal {
-        @Override
-        public String sentence() {
-            return "there is no node %s".formatted(node);
-        }
-    }
+    record NoSuchNode(String node) implements NodeCidrRefusal {}
 
     /// Another dialect in the store holds something of a range that is not kept from it yet.
     ///
     /// @param cluster whether it is a cluster CIDR, and not a service range
-    record HeldElsewhere(Prefix range, boolean cluster, Holding by) implements NodeCidrRefusal {
-        @Override
-        public String sentence() {
-            return "%s %s overlaps %s of %s, and no two dialects in one store may give addresses of one range; choose another %s, or %s %s first"
-                    .formatted(
-                            cluster ? "cluster CIDR" : "service range",
-                            range,
-                            by.range(),
-                            by.holder(),
-                            cluster ? "--cluster-cidr" : "--service-cluster-ip-range",
-                            by.level() == Holding.Level.NODE ? "release the addresses of" : "delete",
-                            by.holder());
-        }
-    }
+    record HeldElsewhere(Prefix range, boolean cluster, Holding by) implements NodeCidrRefusal {}
 }

@@ -164,6 +164,27 @@ public final class NodeCidrView {
                 .orElseGet(() -> build(config, changed, cursors, rivals));
     }
 
+    /// This view with a node as it was seen, in the place of what was known of it.
+    public NodeCidrView withSeen(NodeEntry seen) {
+        var known = find(seen.name());
+        var changed = nodes.with(seen.name(), seen);
+        if (known.isPresent() && known.get().podCidrs().equals(seen.podCidrs())) {
+            return new NodeCidrView(config, changed, cursors, occupancy, rivals);
+        }
+        if (known.isPresent() && !known.get().podCidrs().isEmpty()) {
+            return withoutNode(seen.name()).withSeen(seen);
+        }
+        boolean fits = misfit(seen).isEmpty();
+        return (fits ? occupancy.withBlocks(seen.prefixes()) : Optional.<Occupancy>empty())
+                .map(taken -> new NodeCidrView(config, changed, cursors, taken, rivals))
+                .orElseGet(() -> build(config, changed, cursors, rivals));
+    }
+
+    /// This view without a node, whether it was known or not.
+    public NodeCidrView withoutNode(String name) {
+        return find(name).isPresent() ? without(name) : this;
+    }
+
     /// No other node of the name has it, since every assignment counts.
     private String uid(String name) {
         return "%s.%d".formatted(name, cursors.assignments());

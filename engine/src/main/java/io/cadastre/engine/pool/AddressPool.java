@@ -44,11 +44,11 @@ public record AddressPool(
         return spec.family();
     }
 
-    boolean isDefault() {
+    public boolean isDefault() {
         return spec.preference() == Preference.DEFAULT;
     }
 
-    boolean disabled() {
+    public boolean disabled() {
         return spec.giving() == Giving.DISABLED;
     }
 

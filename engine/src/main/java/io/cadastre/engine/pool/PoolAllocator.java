@@ -4,9 +4,8 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.PoolAllocation.Allocated;
-import io.cadastre.engine.pool.PoolCandidates.Form;
-import io.cadastre.engine.pool.PoolCandidates.Plan;
 import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolChange.Take;
@@ -19,6 +18,11 @@ import io.cadastre.engine.pool.PoolReason.Recorded;
 import io.cadastre.engine.pool.PoolReason.Replaced;
 import io.cadastre.engine.pool.PoolReason.RouteDropped;
 import io.cadastre.engine.pool.PoolReason.ToldBy;
+import io.cadastre.engine.pool.select.PoolCandidates;
+import io.cadastre.engine.pool.select.PoolCandidates.Form;
+import io.cadastre.engine.pool.select.PoolCandidates.Plan;
+import io.cadastre.engine.pool.select.PoolFilter;
+import io.cadastre.engine.pool.select.PoolOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +110,7 @@ final class PoolAllocator {
                 .filter(plan ->
                         plan.nic().isEmpty() || endpoint.find(plan.nic()).isEmpty())
                 .toList();
+        lookAtPools(plans);
         var chosen = new ArrayList<Choice>();
         for (var plan : plans) {
             chosen.addAll(choices(candidates.source(), plan));
@@ -118,6 +123,15 @@ final class PoolAllocator {
         }
         var given = endpoint.withNics(withRoutes(nics, endpoint.nics().size(), routes));
         return written(claimed(given, candidates));
+    }
+
+    private void lookAtPools(List<Plan> plans) {
+        var names = plans.stream()
+                .flatMap(plan -> plan.pools().values().stream())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+        NotReadException.lookAtAll(names, view::findPool);
     }
 
     private List<PodRoute> requestedRoutes() {

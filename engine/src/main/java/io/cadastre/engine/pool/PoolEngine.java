@@ -3,6 +3,7 @@ package io.cadastre.engine.pool;
 import io.cadastre.address.Address;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.PoolChange.DropEndpoint;
 import io.cadastre.engine.pool.PoolChange.DropPool;
 import io.cadastre.engine.pool.PoolChange.Free;
@@ -94,6 +95,9 @@ public final class PoolEngine {
             var freed = new ArrayList<Address>();
             var record = PoolRecord.of(endpoint.key(), endpoint.uid());
             var current = view;
+            NotReadException.lookAtAll(
+                    endpoint.nics(),
+                    nic -> NotReadException.lookAtAll(nic.addresses(), taken -> view.findPool(taken.pool())));
             for (var nic : endpoint.nics()) {
                 for (var taken : nic.addresses()) {
                     // A pool that is gone has no records.

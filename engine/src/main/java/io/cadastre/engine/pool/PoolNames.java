@@ -13,14 +13,14 @@ public record PoolNames(List<String> ipv4, List<String> ipv6) {
         ipv6 = List.copyOf(ipv6);
     }
 
-    List<String> of(Family family) {
+    public List<String> of(Family family) {
         return switch (family) {
             case IPV4 -> ipv4;
             case IPV6 -> ipv6;
         };
     }
 
-    boolean empty() {
+    public boolean empty() {
         return ipv4.isEmpty() && ipv6.isEmpty();
     }
 }

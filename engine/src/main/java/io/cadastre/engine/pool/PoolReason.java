@@ -8,6 +8,45 @@ import java.util.SortedMap;
 
 /// Why this law decided as it did.
 public sealed interface PoolReason extends Because permits PoolFault, PoolReason.Told {
+
+    @Override
+    default String sentence() {
+        return switch (this) {
+            case AffinityUnmatched(var pool, var field, var selector, var subject, var labels) ->
+                "passed over pool %s: its %s %s does not match %s, %s"
+                        .formatted(
+                                pool,
+                                field,
+                                selector,
+                                subject,
+                                labels.isEmpty()
+                                        ? "which has none of the labels it names"
+                                        : "whose labels are " + labels);
+            case NameUnlisted(var pool, var field, var names, var subject) ->
+                "passed over pool %s: its %s has %s and not %s"
+                        .formatted(pool, field, String.join(", ", names), subject);
+            case ToldBy(var source, var pools, var nic) ->
+                "%s names the pools %s for NIC %s".formatted(source, String.join(", ", pools), nic);
+            case Chose(var address, var pool, var nic) ->
+                "chose %s, the lowest free address of pool %s, for NIC %s".formatted(address, pool, nic);
+            case Recorded(var address, var pool) ->
+                "pool %s has %s recorded for the pod already".formatted(pool, address);
+            case AlreadyServed(var key, var nic) -> "the endpoint of pod %s has NIC %s already".formatted(key, nic);
+            case Claimed(var key, var nic) -> "NIC %s claims the next NIC without a name of pod %s".formatted(nic, key);
+            case Replaced(var key, var uid) ->
+                "the endpoint of pod %s is of an earlier pod with the uid %s".formatted(key, uid);
+            case NotKeptForSuccessor(var key, var kind) ->
+                "pod %s of a %s is served like any other: its addresses are not kept for its successor"
+                        .formatted(key, kind);
+            case RouteDropped(var route) ->
+                "the route to %s is left out: no NIC reaches %s".formatted(route.dst(), route.gw());
+            case NothingReleased(var key, var why) -> "nothing of pod %s is released: %s".formatted(key, why.words());
+            case NotTheirs(var address, var pool, var key) ->
+                "%s is not recorded for pod %s in pool %s".formatted(address, key, pool);
+            case PoolFault(var _, var _, var sentence) -> sentence;
+        };
+    }
+
     /// A reason that is not a fault.
     sealed interface Told extends PoolReason {}
 
@@ -20,7 +59,7 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
     record AffinityUnmatched(String pool, String field, String selector, String subject, String labels)
             implements Told {
 
-        static AffinityUnmatched of(
+        public static AffinityUnmatched of(
                 AddressPool pool,
                 String field,
                 Optional<LabelSelector> selector,
@@ -33,17 +72,6 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
                     subject,
                     selector.map(asking -> asking.asked(labels)).orElse(""));
         }
-
-        @Override
-        public String sentence() {
-            return "passed over pool %s: its %s %s does not match %s, %s"
-                    .formatted(
-                            pool,
-                            field,
-                            selector,
-                            subject,
-                            labels.isEmpty() ? "which has none of the labels it names" : "whose labels are " + labels);
-        }
     }
 
     /// A pool names others.
@@ -54,12 +82,6 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
         public NameUnlisted {
             names = List.copyOf(names);
         }
-
-        @Override
-        public String sentence() {
-            return "passed over pool %s: its %s has %s and not %s"
-                    .formatted(pool, field, String.join(", ", names), subject);
-        }
     }
 
     /// Whose word counts, and which pools that leaves.
@@ -67,79 +89,28 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
         public ToldBy {
             pools = List.copyOf(pools);
         }
-
-        @Override
-        public String sentence() {
-            return "%s names the pools %s for NIC %s".formatted(source, String.join(", ", pools), nic);
-        }
     }
 
-    record Chose(Address address, String pool, String nic) implements Told {
-        @Override
-        public String sentence() {
-            return "chose %s, the lowest free address of pool %s, for NIC %s".formatted(address, pool, nic);
-        }
-    }
+    record Chose(Address address, String pool, String nic) implements Told {}
 
     /// The pool already has a record of the pod, from a process that stopped after it wrote the record.
-    record Recorded(Address address, String pool) implements Told {
-        @Override
-        public String sentence() {
-            return "pool %s has %s recorded for the pod already".formatted(pool, address);
-        }
-    }
+    record Recorded(Address address, String pool) implements Told {}
 
-    record AlreadyServed(PodKey key, String nic) implements Told {
-        @Override
-        public String sentence() {
-            return "the endpoint of pod %s has NIC %s already".formatted(key, nic);
-        }
-    }
+    record AlreadyServed(PodKey key, String nic) implements Told {}
 
-    record Claimed(PodKey key, String nic) implements Told {
-        @Override
-        public String sentence() {
-            return "NIC %s claims the next NIC without a name of pod %s".formatted(nic, key);
-        }
-    }
+    record Claimed(PodKey key, String nic) implements Told {}
 
     /// The endpoint is of an earlier pod. What that one has recorded stays.
-    record Replaced(PodKey key, String uid) implements Told {
-        @Override
-        public String sentence() {
-            return "the endpoint of pod %s is of an earlier pod with the uid %s".formatted(key, uid);
-        }
-    }
+    record Replaced(PodKey key, String uid) implements Told {}
 
     /// Upstream would keep the addresses of such a pod for its successor.
-    record NotKeptForSuccessor(PodKey key, String kind) implements Told {
-        @Override
-        public String sentence() {
-            return "pod %s of a %s is served like any other: its addresses are not kept for its successor"
-                    .formatted(key, kind);
-        }
-    }
+    record NotKeptForSuccessor(PodKey key, String kind) implements Told {}
 
     /// No interface reaches the gateway.
-    record RouteDropped(PodRoute route) implements Told {
-        @Override
-        public String sentence() {
-            return "the route to %s is left out: no NIC reaches %s".formatted(route.dst(), route.gw());
-        }
-    }
+    record RouteDropped(PodRoute route) implements Told {}
 
-    record NothingReleased(PodKey key, PoolRelease.Why why) implements Told {
-        @Override
-        public String sentence() {
-            return "nothing of pod %s is released: %s".formatted(key, why.words());
-        }
-    }
+    record NothingReleased(PodKey key, PoolRelease.Why why) implements Told {}
 
     /// The record is another pod's, or there is none.
-    record NotTheirs(Address address, String pool, PodKey key) implements Told {
-        @Override
-        public String sentence() {
-            return "%s is not recorded for pod %s in pool %s".formatted(address, key, pool);
-        }
-    }
+    record NotTheirs(Address address, String pool, PodKey key) implements Told {}
 }

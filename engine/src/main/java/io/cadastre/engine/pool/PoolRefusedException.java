@@ -1,13 +1,13 @@
 package io.cadastre.engine.pool;
 
 /// Ends a decision in the making. It never leaves this package.
-final class PoolRefusedException extends RuntimeException {
+public final class PoolRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     private final transient PoolRefusal refusal;
 
-    PoolRefusedException(PoolRefusal refusal) {
+    public PoolRefusedException(PoolRefusal refusal) {
         super(refusal.sentence(), null, false, false);
         this.refusal = refusal;
     }

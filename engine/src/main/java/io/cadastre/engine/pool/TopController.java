@@ -5,13 +5,13 @@ package io.cadastre.engine.pool;
 public record TopController(String apiVersion, String kind, String name) {
 
     /// The group of the API; empty for the core group.
-    String group() {
+    public String group() {
         int slash = apiVersion.indexOf('/');
         return slash < 0 ? "" : apiVersion.substring(0, slash);
     }
 
     /// The version without the group.
-    String version() {
+    public String version() {
         return apiVersion.substring(apiVersion.indexOf('/') + 1);
     }
 }

@@ -7,12 +7,12 @@
 ///
 /// **Which pools.** The first of these that says anything hides the others: the pod's annotations,
 /// those of its namespace, the configuration of the plugin, the pools that are default
-/// ([PoolPreferences]). Names may be patterns ([Glob]). A name that no pool has refuses the whole
-/// request; a pool that does not fit the pod, by its node, its namespace, its labels or its network, is
-/// passed over, and if none is left the request is refused ([PoolFilter]).
+/// ([PoolPreferences]). Names may be patterns ([io.cadastre.engine.pool.select.Glob]). A name that no pool has refuses
+/// the whole request; a pool that does not fit the pod, by its node, its namespace, its labels or its network, is
+/// passed over, and if none is left the request is refused ([io.cadastre.engine.pool.select.PoolFilter]).
 ///
 /// **Which pool first.** The one that is more particular about pods, then nodes, then namespaces, then
-/// networks; equal ones in the order in which they were named ([PoolOrder]).
+/// networks; equal ones in the order in which they were named ([io.cadastre.engine.pool.select.PoolOrder]).
 ///
 /// **Which address is next.** The lowest free one of the first range that has one, in the order in which
 /// the ranges are stored. A pool with none left is followed by the next one. A pod has at most one address

@@ -35,7 +35,7 @@ class AffinityTest {
 
     private static AffinityClaim claim(BlockCluster cluster, String cidr, Owner owner) {
         return cluster.enact(
-                BlockAffinities.claim(cluster.view(), new ClaimRequest(prefix(cidr), owner, cluster.now())));
+                BlockEngine.claimAffinity(cluster.view(), new ClaimRequest(prefix(cidr), owner, cluster.now())));
     }
 
     @Test
@@ -57,8 +57,8 @@ class AffinityTest {
         cluster.assignAddress("host-a", "10.0.0.1", "h");
         claim(cluster, "10.0.0.64/26", HOST_A);
 
-        var decision =
-                BlockAffinities.releaseHost(cluster.view(), HOST_A, ReleaseCondition.NOT_REQUIRED, cluster.now());
+        var decision = BlockEngine.releaseHost(
+                cluster.view(), HOST_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now()));
         cluster.enact(decision);
 
         assertThat(decision.changes())
@@ -83,9 +83,9 @@ class AffinityTest {
         claim(cluster, "10.0.0.64/26", HOST_A);
         cluster.look(cluster.view().with(new DropAffinity(HOST_A, prefix("10.0.0.64/26"))));
 
-        var asked = BlockAffinities.releaseBlock(
+        var asked = BlockEngine.releaseBlock(
                 cluster.view(), prefix("10.0.0.64/26"), ReleaseCondition.REQUIRED, cluster.now());
-        var collected = BlockCollector.cleanNode(cluster.view(), "host-a", cluster.now());
+        var collected = BlockEngine.cleanNode(cluster.view(), "host-a", Attempts.first(cluster.now()));
 
         assertThat(asked.changes()).extracting(Object::getClass).containsExactly(DropBlock.class);
         assertThat(collected.changes()).extracting(Object::getClass).containsExactly(DropBlock.class);
@@ -125,7 +125,7 @@ class AffinityTest {
         claim(cluster, "10.0.0.64/26", HOST_B);
         claim(cluster, "10.1.0.0/26", HOST_B);
 
-        cluster.enact(BlockAffinities.releasePool(cluster.view(), prefix("10.0.0.0/24"), cluster.now()));
+        cluster.enact(BlockEngine.releasePool(cluster.view(), prefix("10.0.0.0/24"), Attempts.first(cluster.now())));
 
         assertThat(cluster.blocks()).containsExactly("10.0.0.0/26", "10.1.0.0/26");
         assertThat(cluster.block("10.0.0.0/26").addressesOf("h")).containsExactly(address("10.0.0.1"));
@@ -136,9 +136,10 @@ class AffinityTest {
     void removedHostKeepsItsAddressesAndLosesItsRecord() {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/24"));
         cluster.assignAddress("host-a", "10.0.0.1", "h");
-        cluster.look(cluster.view().knowingHostRecord("host-a"));
+        var item = new BlockItem.OfHostRecord("host-a");
+        cluster.look(cluster.view().with(item, item));
 
-        cluster.enact(BlockAffinities.removeHost(cluster.view(), HOST_A, NOW));
+        cluster.enact(BlockEngine.removeHost(cluster.view(), HOST_A, Attempts.first(NOW)));
 
         assertThat(cluster.block("10.0.0.0/26").addressesOf("h")).hasSize(1);
         assertThat(cluster.affinities("host-a")).isEmpty();
@@ -154,7 +155,7 @@ class AffinityTest {
                 .unallocated(0, 1, 2, 3)
                 .build());
 
-        var release = cluster.enact(BlockAffinities.releaseBlock(cluster.view(), cidr, ReleaseCondition.REQUIRED, NOW));
+        var release = cluster.enact(BlockEngine.releaseBlock(cluster.view(), cidr, ReleaseCondition.REQUIRED, NOW));
 
         assertThat(((AffinityRelease.Stopped) release).refusal().sentence())
                 .isEqualTo("could not parse affinity config");

@@ -202,13 +202,12 @@ class AssignTest {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/25"));
         var owner = Owner.host("node-a");
         var cidr = prefix("10.0.0.0/26");
-        cluster.look(cluster.view()
-                .knowing(new Affinity(owner, cidr, Affinity.State.CONFIRMED))
-                .knowing(Block.stored(cidr)
+        cluster.affinity(new Affinity(owner, cidr, Affinity.State.CONFIRMED))
+                .block(Block.stored(cidr)
                         .owner(owner)
                         .allocations(5)
                         .unallocated(0, 1)
-                        .build()));
+                        .build());
 
         var decision =
                 BlockEngine.assign(cluster.view(), cluster.request("node-a").ipv4(Ask.of(1)));
@@ -297,19 +296,16 @@ class AssignTest {
     @Test
     void nextFreeBlockIsFoundAmongManyFullOnes() {
         var cluster = BlockCluster.with(pool("a", "10.0.0.0/16"), pool("b", "10.1.0.0/16"));
-        var view = cluster.view();
-        var full = new java.util.ArrayList<Block>();
         for (Prefix cidr : BlockGenerator.of("other", prefix("10.0.0.0/16"), 26, NOW)) {
-            full.add(Block.fresh(cidr, Owner.host("other"), new HostReserve.None(), NOW)
+            cluster.block(Block.fresh(cidr, Owner.host("other"), new HostReserve.None(), NOW)
                     .take(64, Requester.NOBODY, Reservations.NONE)
                     .after());
         }
-        cluster.look(view.knowingBlocks(Family.IPV4, full));
 
         var decision =
                 BlockEngine.assign(cluster.view(), cluster.request("node-a").ipv4(Ask.of(1)));
 
-        assertThat(full).hasSize(1024);
+        assertThat(cluster.view().blocks(Family.IPV4)).hasSize(1024);
         assertThat(prefix("10.1.0.0/16").contains(decision.outcome().addresses().getFirst()))
                 .isTrue();
     }

@@ -18,7 +18,6 @@ import io.cadastre.engine.block.assign.AssignAddressRequest;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.engine.block.release.ReleaseOption;
@@ -105,7 +104,7 @@ class AttemptTest {
         var small = pool("p", "10.0.0.0/30", 30);
         var cluster = BlockCluster.with(small).config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.assign("node-b", 1, "other");
-        cluster.enact(BlockAffinities.removeHost(cluster.view(), Owner.host("node-b"), cluster.now()));
+        cluster.enact(BlockEngine.removeHost(cluster.view(), Owner.host("node-b"), Attempts.first(cluster.now())));
         cluster.releaseByHandle("other");
         cluster.later(Duration.ofSeconds(61));
         var request = cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of("h"));
@@ -299,10 +298,10 @@ class AttemptTest {
         cluster.assignAddress("node-a", "10.0.0.0", "h");
         var block = cluster.block("10.0.0.0/26");
         var options = List.of(ReleaseOption.of("10.0.0.0").withHandle("h").withSequence(number(block)));
-        var lost = BlockReleases.release(cluster.view(), options, cluster.now());
+        var lost = BlockEngine.release(cluster.view(), options, Attempts.first(cluster.now()));
         cluster.enact(lost);
 
-        var again = BlockReleases.release(cluster.view(), options, List.of(lost), cluster.now());
+        var again = BlockEngine.release(cluster.view(), options, Attempts.after(List.of(lost), cluster.now()));
 
         assertThat(again.outcome()).isEqualTo(new Release.Done(List.of(), options));
         assertThat(again.changes()).isEmpty();
@@ -316,14 +315,15 @@ class AttemptTest {
     void releaseThatTookTheBlockWithItIsServedOnce() {
         var cluster = BlockCluster.with(POOL);
         cluster.assignAddress("node-a", "10.0.0.0", "h");
-        cluster.enact(BlockAffinities.releaseHost(
-                cluster.view(), Owner.host("node-a"), ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        cluster.enact(BlockEngine.releaseHost(
+                cluster.view(), Owner.host("node-a"), ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
         cluster.pools();
         var options = List.of(ReleaseOption.of("10.0.0.0"));
-        Decision<BlockChange, Release> lost = BlockReleases.release(cluster.view(), options, cluster.now());
+        Decision<BlockChange, Release> lost =
+                BlockEngine.release(cluster.view(), options, Attempts.first(cluster.now()));
         cluster.enact(lost);
 
-        var again = BlockReleases.release(cluster.view(), options, List.of(lost), cluster.now());
+        var again = BlockEngine.release(cluster.view(), options, Attempts.after(List.of(lost), cluster.now()));
 
         assertThat(cluster.blocks()).isEmpty();
         assertThat(again.outcome()).isEqualTo(new Release.Done(List.of(), options));

@@ -12,7 +12,6 @@ import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.index.BlockSnapshot;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseOption;
@@ -34,7 +33,7 @@ final class BlockCluster {
 
     /// Some pools, and the nodes node-a, node-b, host-a and host-b.
     static BlockCluster with(IpPool... pools) {
-        var cluster = new BlockCluster(BlockSnapshot.empty().knowingPools(List.of(pools)));
+        var cluster = new BlockCluster(BlockSnapshot.empty()).pools(pools);
         return cluster.node("node-a").node("node-b").node("host-a").node("host-b");
     }
 
@@ -47,38 +46,42 @@ final class BlockCluster {
     }
 
     BlockCluster pools(IpPool... pools) {
-        known = known.knowingPools(List.of(pools));
+        known = known.withNone(new BlockListing.OfPools());
+        for (var pool : pools) {
+            known = known.with(BlockItem.of(pool), pool);
+        }
         return this;
     }
 
     BlockCluster node(String name, String... labels) {
-        known = known.knowing(Node.of(name, Fixtures.labels(labels)));
+        known = known.with(new BlockItem.OfNode(name), Node.of(name, Fixtures.labels(labels)));
         return this;
     }
 
     BlockCluster config(IpamConfig config) {
-        known = known.knowing(config);
+        known = known.with(new BlockItem.OfConfig(), config);
         return this;
     }
 
     BlockCluster reserve(String... cidrs) {
-        known = known.knowing(
+        known = known.with(
+                new BlockItem.OfReservation("reserved"),
                 Reservations.of(Arrays.stream(cidrs).map(Prefix::parse).toList()));
         return this;
     }
 
     BlockCluster block(Block block) {
-        known = known.knowing(block);
+        known = known.with(BlockItem.of(block), block);
         return this;
     }
 
     BlockCluster affinity(Affinity affinity) {
-        known = known.knowing(affinity);
+        known = known.with(BlockItem.of(affinity), affinity);
         return this;
     }
 
     BlockCluster handle(Handle handle) {
-        known = known.knowing(handle);
+        known = known.with(BlockItem.of(handle), handle);
         return this;
     }
 
@@ -147,11 +150,11 @@ final class BlockCluster {
     }
 
     Release release(ReleaseOption... options) {
-        return enact(BlockReleases.release(known, List.of(options), now));
+        return enact(BlockEngine.release(known, List.of(options), Attempts.first(now)));
     }
 
     HandleRelease releaseByHandle(String handle) {
-        return enact(BlockReleases.releaseByHandle(known, handle, now));
+        return enact(BlockEngine.releaseByHandle(known, handle, Attempts.first(now)));
     }
 
     Block block(String cidr) {

@@ -10,6 +10,7 @@ import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.Missing;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
@@ -18,16 +19,16 @@ import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.collect.BlockCollector;
 import io.cadastre.engine.block.index.BlockSnapshot;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.engine.block.release.ReleaseOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /// Whatever is asked, and wherever whoever decides dies, what must be true stays true, and in the end
@@ -84,24 +85,28 @@ class BlockLawPropertyTest {
                                 AssignAddressRequest.of(anyAddress(random), host, requester(random), cluster.now())
                                         .withMaxPerHandle(random.nextInt(3))));
             case 7, 8 ->
-                enact(cluster, random, BlockReleases.releaseByHandle(cluster.view(), handle(random), cluster.now()));
+                enact(
+                        cluster,
+                        random,
+                        BlockEngine.releaseByHandle(cluster.view(), handle(random), Attempts.first(cluster.now())));
             case 9 -> release(cluster, random);
             case 10 ->
                 enact(
                         cluster,
                         random,
-                        BlockAffinities.releaseHost(
+                        BlockEngine.releaseHost(
                                 cluster.view(),
                                 Owner.host(host),
                                 random.nextBoolean() ? ReleaseCondition.REQUIRED : ReleaseCondition.NOT_REQUIRED,
-                                cluster.now()));
+                                Attempts.first(cluster.now())));
             case 11 ->
                 enact(
                         cluster,
                         random,
                         random.nextBoolean()
-                                ? BlockAffinities.releasePool(cluster.view(), anyPool(random), cluster.now())
-                                : BlockAffinities.claim(
+                                ? BlockEngine.releasePool(
+                                        cluster.view(), anyPool(random), Attempts.first(cluster.now()))
+                                : BlockEngine.claimAffinity(
                                         cluster.view(),
                                         new ClaimRequest(
                                                 Prefix.containing(address("10.0.0." + random.nextInt(16)), 29),
@@ -156,9 +161,9 @@ class BlockLawPropertyTest {
             options.add(option);
         }
         var stale = ReleaseOption.of(options.getFirst().address()).withSequence(1);
-        var refused = BlockReleases.release(cluster.view(), List.of(stale), cluster.now());
+        var refused = BlockEngine.release(cluster.view(), List.of(stale), Attempts.first(cluster.now()));
         assertThat(refused.changes()).as("a release with an old number").isEmpty();
-        enact(cluster, random, BlockReleases.release(cluster.view(), options, cluster.now()));
+        enact(cluster, random, BlockEngine.release(cluster.view(), options, Attempts.first(cluster.now())));
     }
 
     private static Requester requester(Random random) {
@@ -203,12 +208,12 @@ class BlockLawPropertyTest {
             }
         }
         for (var host : HOSTS) {
-            cluster.enact(BlockAffinities.releaseHost(
-                    cluster.view(), Owner.host(host), ReleaseCondition.REQUIRED, cluster.now()));
+            cluster.enact(BlockEngine.releaseHost(
+                    cluster.view(), Owner.host(host), ReleaseCondition.REQUIRED, Attempts.first(cluster.now())));
         }
         for (var family : Family.values()) {
             for (var block : cluster.view().blocks(family)) {
-                cluster.enact(BlockCollector.thaw(cluster.view(), block.cidr(), cluster.now()));
+                cluster.enact(BlockEngine.thaw(cluster.view(), block.cidr(), cluster.now()));
             }
         }
         assertThat(cluster.view().handles()).isEmpty();
@@ -255,13 +260,13 @@ class BlockLawPropertyTest {
                     return decision;
                 }
                 for (var cidr : unseen) {
-                    known = known.knowing(cluster.block(cidr.toString()));
+                    known = known.with(new BlockItem.OfBlock(cidr), cluster.block(cidr.toString()));
                 }
             } catch (NotReadException notRead) {
                 assertThat(allMissing.add(notRead.getMessage()))
                         .as(notRead.getMessage())
                         .isTrue();
-                known = read(known, cluster.view(), (MissingBlockItem) notRead.missing());
+                known = read(known, cluster.view(), notRead.missing());
             }
         }
     }
@@ -282,26 +287,37 @@ class BlockLawPropertyTest {
         return conflicts;
     }
 
-    private static BlockSnapshot read(BlockSnapshot known, BlockSnapshot all, MissingBlockItem missing) {
+    private static BlockSnapshot read(BlockSnapshot known, BlockSnapshot all, Missing missing) {
         return switch (missing) {
-            case MissingBlockItem.OfConfig _ -> known.knowing(all.config());
-            case MissingBlockItem.OfPools _ -> known.knowingPools(all.pools());
-            case MissingBlockItem.OfReservations _ -> known.knowing(all.reservations());
-            case MissingBlockItem.OfNode(var name) ->
-                all.findNode(name).map(known::knowing).orElseGet(() -> known.knowingNoNode(name));
-            case MissingBlockItem.OfAffinities(var owner, var family) ->
-                known.knowingAffinities(owner, family, all.affinitiesOf(owner, family));
-            case MissingBlockItem.OfAffinity(var owner, var cidr) ->
-                all.findAffinity(owner, cidr).map(known::knowing).orElseGet(() -> known.knowingNoAffinity(owner, cidr));
-            case MissingBlockItem.OfAllAffinities _ -> known.knowingAllAffinities(all.affinities());
-            case MissingBlockItem.OfBlock(var cidr) ->
-                all.findBlock(cidr).map(known::knowing).orElseGet(() -> known.knowingNoBlock(cidr));
-            case MissingBlockItem.OfAllBlocks(var family) -> known.knowingBlocks(family, all.blocks(family));
-            case MissingBlockItem.OfHandle(var id) ->
-                all.findHandle(id).map(known::knowing).orElseGet(() -> known.knowingNoHandle(id));
-            case MissingBlockItem.OfAllHandles _ -> known.knowingAllHandles(all.handles());
-            case MissingBlockItem.OfHostRecord(var host) ->
-                all.hasHostRecord(host) ? known.knowingHostRecord(host) : known.knowingNoHostRecord(host);
+            case BlockItem.OfConfig item -> known.with(item, all.config());
+            case BlockItem.OfNode item -> read(known, item, all.findNode(item.name()));
+            case BlockItem.OfAffinity item -> read(known, item, all.findAffinity(item.owner(), item.cidr()));
+            case BlockItem.OfBlock item -> read(known, item, all.findBlock(item.cidr()));
+            case BlockItem.OfHandle item -> read(known, item, all.findHandle(item.id()));
+            case BlockItem.OfHostRecord item ->
+                read(known, item, all.hasHostRecord(item.host()) ? Optional.of(item) : Optional.empty());
+            case BlockListing.OfPools listing -> readAll(known, listing, BlockItem::of, all.pools());
+            case BlockListing.OfReservations listing ->
+                known.withNone(listing).with(new BlockItem.OfReservation("all"), all.reservations());
+            case BlockListing.OfAffinities listing ->
+                readAll(known, listing, BlockItem::of, all.affinitiesOf(listing.owner(), listing.family()));
+            case BlockListing.OfAllAffinities listing -> readAll(known, listing, BlockItem::of, all.affinities());
+            case BlockListing.OfBlocks listing -> readAll(known, listing, BlockItem::of, all.blocks(listing.family()));
+            case BlockListing.OfHandles listing -> readAll(known, listing, BlockItem::of, all.handles());
+            default -> throw new AssertionError(missing.sentence());
         };
+    }
+
+    private static <V> BlockSnapshot read(BlockSnapshot known, BlockItem<V> item, Optional<V> found) {
+        return found.isPresent() ? known.with(item, found.get()) : known.without(item);
+    }
+
+    private static <V> BlockSnapshot readAll(
+            BlockSnapshot known, BlockListing listing, Function<V, BlockItem<V>> item, List<V> found) {
+        var more = known.withNone(listing);
+        for (var value : found) {
+            more = more.with(item.apply(value), value);
+        }
+        return more;
     }
 }

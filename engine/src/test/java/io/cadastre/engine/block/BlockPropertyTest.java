@@ -10,7 +10,6 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
-import io.cadastre.engine.block.Block.Freeing;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.index.BlockSnapshot;
 import io.cadastre.engine.block.release.ReleaseOption;
@@ -194,9 +193,10 @@ class BlockPropertyTest {
             for (int index = 0; index < random.nextInt(20); index++) {
                 int length = random.nextInt(8) == 0 ? 27 + 2 * random.nextInt(2) : 28;
                 var cidr = Prefix.containing(address("10.0.0." + random.nextInt(256)), length);
-                known = known.knowing(Block.fresh(cidr, Owner.host("a"), new HostReserve.None(), NOW));
+                known = known.with(
+                        new BlockItem.OfBlock(cidr), Block.fresh(cidr, Owner.host("a"), new HostReserve.None(), NOW));
                 if (random.nextInt(5) == 0) {
-                    known = known.knowingNoBlock(cidr);
+                    known = known.without(new BlockItem.OfBlock(cidr));
                 }
             }
             int from = random.nextInt(16);

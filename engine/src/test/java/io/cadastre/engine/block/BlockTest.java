@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
-import io.cadastre.engine.block.Block.Freeing;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.engine.block.release.SequenceCheck;

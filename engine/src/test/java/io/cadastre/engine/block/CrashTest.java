@@ -9,7 +9,6 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +31,8 @@ class CrashTest {
     }
 
     private static void releaseHost(BlockCluster cluster) {
-        cluster.enact(
-                BlockAffinities.releaseHost(cluster.view(), NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        cluster.enact(BlockEngine.releaseHost(
+                cluster.view(), NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
     }
 
     /// Each attempt that was lost has left one.
@@ -136,7 +135,7 @@ class CrashTest {
     @Test
     void releaseThatStoppedBeforeTheHandleIsFinishedByAnother() {
         var cluster = crashedInFirstAddress(5);
-        cluster.enactFirst(1, BlockReleases.releaseByHandle(cluster.view(), "h", cluster.now()));
+        cluster.enactFirst(1, BlockEngine.releaseByHandle(cluster.view(), "h", Attempts.first(cluster.now())));
         assertThat(cluster.view().handles()).hasSize(1);
 
         cluster.releaseByHandle("h");
@@ -168,7 +167,8 @@ class CrashTest {
         }
         cluster.enactFirst(
                 writes,
-                BlockAffinities.releaseHost(cluster.view(), NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+                BlockEngine.releaseHost(
+                        cluster.view(), NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
         return cluster;
     }
 

@@ -27,7 +27,7 @@ class OwnerTest {
     }
 
     private static OwnerChange set(BlockCluster cluster, Side active, Side alternate) {
-        return cluster.enact(BlockOwners.set(
+        return cluster.enact(BlockEngine.setOwner(
                 cluster.view(), new OwnerRequest(address("10.0.0.0"), VM, active, alternate, cluster.now())));
     }
 
@@ -109,11 +109,11 @@ class OwnerTest {
     void wrongHandleFreeAddressAndNoPoolAreRefused() {
         var cluster = cluster();
 
-        var handle = BlockOwners.set(
+        var handle = BlockEngine.setOwner(
                 cluster.view(), new OwnerRequest(address("10.0.0.0"), "x", target(), Side.KEEP, cluster.now()));
-        var free = BlockOwners.set(
+        var free = BlockEngine.setOwner(
                 cluster.view(), new OwnerRequest(address("10.0.0.9"), VM, target(), Side.KEEP, cluster.now()));
-        var outside = BlockOwners.set(
+        var outside = BlockEngine.setOwner(
                 cluster.view(), new OwnerRequest(address("1.1.1.1"), VM, target(), Side.KEEP, cluster.now()));
 
         assertThat(refusal(handle.outcome())).isEqualTo("IP 10.0.0.0 is not assigned to handle x");
@@ -125,13 +125,13 @@ class OwnerTest {
     void migrationSwapsTheOwnersOfAllAddresses() {
         var cluster = cluster();
         for (var text : List.of("10.0.0.0", "10.0.0.1")) {
-            cluster.enact(BlockOwners.set(
+            cluster.enact(BlockEngine.setOwner(
                     cluster.view(), new OwnerRequest(address(text), VM, Side.KEEP, target(), cluster.now())));
         }
 
         var pod = new Expectation.Pod("shop", "new");
-        var first = cluster.enact(BlockOwners.swap(cluster.view(), VM, pod, cluster.now()));
-        var again = BlockOwners.swap(cluster.view(), VM, pod, cluster.now());
+        var first = cluster.enact(BlockEngine.swapOwner(cluster.view(), VM, pod, cluster.now()));
+        var again = BlockEngine.swapOwner(cluster.view(), VM, pod, cluster.now());
 
         assertThat(first.changed()).hasSize(2);
         assertThat(held(cluster, 1).owner()).containsEntry("pod", "new");
@@ -145,10 +145,10 @@ class OwnerTest {
         var cluster = cluster();
         var pod = new Expectation.Pod("shop", "new");
 
-        var empty = BlockOwners.swap(cluster.view(), VM, pod, cluster.now());
+        var empty = BlockEngine.swapOwner(cluster.view(), VM, pod, cluster.now());
         set(cluster, Side.KEEP, target());
-        var other = BlockOwners.swap(cluster.view(), VM, new Expectation.Pod("shop", "third"), cluster.now());
-        var unknown = BlockOwners.swap(cluster.view(), "x", pod, cluster.now());
+        var other = BlockEngine.swapOwner(cluster.view(), VM, new Expectation.Pod("shop", "third"), cluster.now());
+        var unknown = BlockEngine.swapOwner(cluster.view(), "x", pod, cluster.now());
 
         assertThat(refusal(empty.outcome())).isEqualTo("AlternateOwnerAttrs is empty for IP 10.0.0.0");
         assertThat(refusal(other.outcome()))

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.engine.block.BlockChange.DropHandle;
 import io.cadastre.engine.block.BlockChange.UpdateBlock;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseOption;
@@ -75,11 +74,11 @@ class ReleaseTest {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/32", 32));
         cluster.assignAddress("node-a", "10.0.0.0", "h");
         var options = List.of(option("10.0.0.0"));
-        var lost = BlockReleases.release(cluster.view(), options, cluster.now());
+        var lost = BlockEngine.release(cluster.view(), options, Attempts.first(cluster.now()));
         cluster.enact(lost);
         cluster.assignAddress("node-a", "10.0.0.0", "next");
 
-        var again = BlockReleases.release(cluster.view(), options, List.of(lost), cluster.now());
+        var again = BlockEngine.release(cluster.view(), options, Attempts.after(List.of(lost), cluster.now()));
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();
@@ -90,9 +89,10 @@ class ReleaseTest {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/24"));
         cluster.assignAddress("node-a", "10.0.0.0", "h");
         var options = List.of(option("10.0.0.0"));
-        var lost = BlockReleases.release(cluster.view(), options, cluster.now());
+        var lost = BlockEngine.release(cluster.view(), options, Attempts.first(cluster.now()));
 
-        var again = cluster.enact(BlockReleases.release(cluster.view(), options, List.of(lost), cluster.now()));
+        var again = cluster.enact(
+                BlockEngine.release(cluster.view(), options, Attempts.after(List.of(lost), cluster.now())));
 
         assertThat(again).isEqualTo(lost.outcome());
         assertThat(cluster.block("10.0.0.0/26").empty()).isTrue();
@@ -102,10 +102,10 @@ class ReleaseTest {
     void releaseOfAHandleIsServedOnce() {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/24"));
         cluster.assign("node-a", 2, "h");
-        var lost = BlockReleases.releaseByHandle(cluster.view(), "h", cluster.now());
+        var lost = BlockEngine.releaseByHandle(cluster.view(), "h", Attempts.first(cluster.now()));
         cluster.enact(lost);
 
-        var again = BlockReleases.releaseByHandle(cluster.view(), "h", List.of(lost), cluster.now());
+        var again = BlockEngine.releaseByHandle(cluster.view(), "h", Attempts.after(List.of(lost), cluster.now()));
 
         assertThat(again.outcome()).isEqualTo(lost.outcome());
         assertThat(again.changes()).isEmpty();
@@ -116,7 +116,7 @@ class ReleaseTest {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/24"));
         cluster.assign("node-a", 1, "h");
 
-        var decision = BlockReleases.releaseByHandle(cluster.view(), "h", cluster.now());
+        var decision = BlockEngine.releaseByHandle(cluster.view(), "h", Attempts.first(cluster.now()));
 
         assertThat(decision.changes())
                 .extracting(Object::getClass)

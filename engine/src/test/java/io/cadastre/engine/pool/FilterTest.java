@@ -13,6 +13,7 @@ import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.PoolFault.Rule;
 import io.cadastre.engine.pool.PoolRefusal.FilteredOut;
+import io.cadastre.engine.pool.select.PoolOrder;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;

@@ -15,6 +15,7 @@ import io.cadastre.engine.pool.PoolRefusal.NothingNamed;
 import io.cadastre.engine.pool.PoolRefusal.SubnetsUnsupported;
 import io.cadastre.engine.pool.PoolRefusal.UnknownPool;
 import io.cadastre.engine.pool.PoolRefusal.UsedOut;
+import io.cadastre.engine.pool.select.Glob;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -8,8 +8,9 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Write;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKeys;
-import io.cadastre.wire.calico.CalicoNodeDocument;
 import io.cadastre.wire.calico.IpPoolDocument;
+import io.cadastre.wire.calico.resource.CalicoKinds;
+import io.cadastre.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,8 +45,8 @@ final class BenchCluster {
             given.put("kind", "Node").put("apiVersion", "projectcalico.org/v3");
             given.putObject("metadata").put("name", name);
             given.putObject("spec");
-            var node = CalicoNodeDocument.create(name, given, uid(name), Instant.EPOCH);
-            writes.add(create(CalicoKeys.NODES + name, node));
+            var node = CalicoKinds.NODE.create(name, given, uid(name), Instant.EPOCH);
+            writes.add(new Write.Create(CalicoKeys.NODES + name, Json.write(node)));
         }
         write(store, writes);
     }

@@ -60,7 +60,7 @@ final class EtcdPeer implements AutoCloseable {
         return etcd;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
@@ -77,6 +77,10 @@ final class EtcdPeer implements AutoCloseable {
             }
         }
         throw new IllegalStateException("etcd did not start; see %s/log".formatted(directory));
+    }
+
+    String url() {
+        return url;
     }
 
     EtcdDatastore open() {

@@ -207,16 +207,16 @@ final class NextAddress implements AutoCloseable {
 
     /// One address of a caller.
     @FunctionalInterface
-    private interface Asking {
+    private interface AddressCaller {
         Address ask(int caller, int number);
     }
 
     /// @param end belongs to what is measured
-    private Turn turn(Crew crew, Asking asking, Runnable end) throws Exception {
+    private Turn turn(Crew crew, AddressCaller asked, Runnable end) throws Exception {
         Set<Address> given = Collections.synchronizedSet(new HashSet<>());
         var before = etcd.counters();
         var figures = ConcurrentCallers.measure(
-                crew.callers(), crew.times(), (caller, number) -> given.add(asking.ask(caller, number)));
+                crew.callers(), crew.times(), (caller, number) -> given.add(asked.ask(caller, number)));
         long last = System.nanoTime();
         end.run();
         var whole = figures.until(System.nanoTime() - last);

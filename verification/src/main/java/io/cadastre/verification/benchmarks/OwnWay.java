@@ -3,6 +3,7 @@ package io.cadastre.verification.benchmarks;
 import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.block.AddressUse;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -11,7 +12,6 @@ import io.cadastre.engine.block.assign.AssignRequest;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.registry.Recorder;
 import io.cadastre.registry.Registrar;
@@ -76,7 +76,7 @@ final class OwnWay implements AutoCloseable {
     void release(String handle) {
         registrar.<HandleRelease>enact(new Request<>(
                 "bench release " + handle,
-                (view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, clock.instant())));
+                (view, lost) -> BlockEngine.releaseByHandle(view, handle, Attempts.after(lost, clock.instant()))));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.cadastre.controller.ControllerContext;
 import io.cadastre.controller.collection.ClusterSource;
 import io.cadastre.controller.collection.GarbageCollection;
 import io.cadastre.controller.collection.LeakGrace;
+import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.watch.SharedWatches;
 import io.cadastre.datastore.memory.MemoryDatastore;
@@ -58,7 +59,7 @@ public final class SweepBenchmark {
                             controllers, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
                     var _ = SharedWatches.begin(store, means.pause(), collection.handlers(), _ -> {})) {
                 collection.start();
-                collection.elected(store);
+                collection.elected(new FencedDatastore(store, () -> true, "benchmark"));
                 sweeps(collection, WARM_UP_SWEEPS);
                 var cpuBefore = cpu();
                 var sweeps = new Figures(sweeps(collection, SWEEPS), 1);

@@ -1,13 +1,22 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.verification.simulation.block.BlockSimulation;
+import io.cadastre.verification.simulation.controller.ControllerSimulation;
+import io.cadastre.verification.simulation.nodecidr.NodeCidrSimulation;
+import io.cadastre.verification.simulation.nodeipam.NodeIpamSimulation;
+import io.cadastre.verification.simulation.pool.PoolSimulation;
+import io.cadastre.verification.simulation.runtime.Report;
+import io.cadastre.verification.simulation.runtime.SimulationFailure;
+
 /// What is simulated.
 public enum Dialect {
-    NODE_CIDR("node-cidr"),
-    CALICO("calico"),
-    SPIDERPOOL("spiderpool"),
-    CONTROLLER("controller"),
-    LEDGER("ledger"),
-    HOST_LOCAL("host-local");
+    NODE_CIDR(NodeCidrSimulation.DIALECT),
+    CALICO(BlockSimulation.DIALECT),
+    SPIDERPOOL(PoolSimulation.DIALECT),
+    CONTROLLER(ControllerSimulation.DIALECT),
+    NODE_IPAM(NodeIpamSimulation.DIALECT),
+    LEDGER(LedgerSimulation.DIALECT),
+    HOST_LOCAL(HostLocalSimulation.DIALECT);
 
     private final String word;
 
@@ -24,6 +33,7 @@ public enum Dialect {
             case CALICO -> BlockSimulation.run(seed);
             case SPIDERPOOL -> PoolSimulation.run(seed);
             case CONTROLLER -> ControllerSimulation.run(seed);
+            case NODE_IPAM -> NodeIpamSimulation.run(seed);
             case LEDGER -> LedgerSimulation.run(seed);
             case HOST_LOCAL -> HostLocalSimulation.run(seed);
         };

@@ -14,7 +14,7 @@ import io.cadastre.engine.Change;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.AddressUse;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -24,7 +24,6 @@ import io.cadastre.engine.block.assign.AssignRequest;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.engine.nodecidr.AddRequest;
@@ -43,6 +42,10 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.verification.simulation.block.BlockPlan;
+import io.cadastre.verification.simulation.block.BlockWorld;
+import io.cadastre.verification.simulation.nodecidr.NodeCidrPlan;
+import io.cadastre.verification.simulation.pool.PoolSimulation;
 import io.cadastre.wire.calico.CalicoBook;
 import io.cadastre.wire.calico.CalicoReflector;
 import io.cadastre.wire.kubernetes.NodeBook;
@@ -93,7 +96,7 @@ public final class ExplainSimulation {
                 case CALICO -> simulation.walkBlocks();
                 case SPIDERPOOL -> simulation.walkPools();
                 case NODE_CIDR -> simulation.walkNodes();
-                case CONTROLLER, LEDGER, HOST_LOCAL -> {
+                case CONTROLLER, NODE_IPAM, LEDGER, HOST_LOCAL -> {
                     return 0;
                 }
             }
@@ -134,19 +137,23 @@ public final class ExplainSimulation {
                                 view,
                                 AssignAddressRequest.of(address, host, Requester.of(handle), at)
                                         .forUse(AddressUse.WORKLOAD)));
-            case 1 -> trial.ask("release handle " + handle, view -> BlockReleases.releaseByHandle(view, handle, at));
+            case 1 ->
+                trial.ask(
+                        "release handle " + handle,
+                        view -> BlockEngine.releaseByHandle(view, handle, Attempts.first(at)));
             case 2 -> {
                 var options = List.of(ReleaseOption.of(address.toString()));
-                trial.ask("release " + address, view -> BlockReleases.release(view, options, at));
+                trial.ask("release " + address, view -> BlockEngine.release(view, options, Attempts.first(at)));
             }
             case 3 ->
                 trial.ask(
                         "claim %s for %s".formatted(block, host),
-                        view -> BlockAffinities.claim(view, new ClaimRequest(block, Owner.host(host), at)));
+                        view -> BlockEngine.claimAffinity(view, new ClaimRequest(block, Owner.host(host), at)));
             case 4 ->
                 trial.ask(
                         "release host " + host,
-                        view -> BlockAffinities.releaseHost(view, Owner.host(host), ReleaseCondition.REQUIRED, at));
+                        view -> BlockEngine.releaseHost(
+                                view, Owner.host(host), ReleaseCondition.REQUIRED, Attempts.first(at)));
             default -> {
                 var request = AssignRequest.on(host, AddressUse.WORKLOAD, at)
                         .by(Requester.of(handle))
@@ -282,7 +289,7 @@ public final class ExplainSimulation {
         /// Guards all that follows.
         private final Object monitor = new Object();
 
-        private final List<Told> watches = new ArrayList<>();
+        private final List<ObservedWatch> watches = new ArrayList<>();
         private int asked;
 
         WatchedStore(Datastore store) {
@@ -308,10 +315,10 @@ public final class ExplainSimulation {
         @Override
         public Watch watch(String prefix, long after) {
             synchronized (monitor) {
-                var told = new Told(store.watch(prefix, after));
-                watches.add(told);
+                var watch = new ObservedWatch(store.watch(prefix, after));
+                watches.add(watch);
                 monitor.notifyAll();
-                return told;
+                return watch;
             }
         }
 
@@ -343,12 +350,12 @@ public final class ExplainSimulation {
         @Override
         public void close() {}
 
-        private final class Told implements Watch {
+        private final class ObservedWatch implements Watch {
 
             private final Watch watch;
             private int answered;
 
-            Told(Watch watch) {
+            ObservedWatch(Watch watch) {
                 this.watch = watch;
             }
 

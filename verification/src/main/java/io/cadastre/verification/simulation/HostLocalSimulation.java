@@ -3,12 +3,20 @@ package io.cadastre.verification.simulation;
 import io.cadastre.agent.AgentHome;
 import io.cadastre.agent.CallService;
 import io.cadastre.agent.PluginRouter;
+import io.cadastre.agent.ServedPlugins;
 import io.cadastre.agent.Spool;
 import io.cadastre.agent.Withdrawal;
 import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Journal;
 import io.cadastre.registry.Ledger;
+import io.cadastre.verification.simulation.runtime.Crash;
+import io.cadastre.verification.simulation.runtime.Fault;
+import io.cadastre.verification.simulation.runtime.FaultRates;
+import io.cadastre.verification.simulation.runtime.ProcessLife;
+import io.cadastre.verification.simulation.runtime.Report;
+import io.cadastre.verification.simulation.runtime.Simulation;
+import io.cadastre.verification.simulation.runtime.SimulationFailure;
 import io.cadastre.wire.cni.CniAnswer;
 import io.cadastre.wire.cni.CniVerb;
 import io.cadastre.wire.cni.DoorbellFrame;
@@ -42,6 +50,8 @@ import org.jspecify.annotations.Nullable;
 /// once.
 public final class HostLocalSimulation {
 
+    public static final String DIALECT = "host-local";
+
     private static final String PLUGIN = "host-local";
     private static final String NETWORK = "net";
     private static final String SUBNET = "10.1.2.";
@@ -71,7 +81,7 @@ public final class HostLocalSimulation {
         for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
             faults = faults.without(fault);
         }
-        this.stage = new Simulation(seed, Dialect.HOST_LOCAL, dice, faults);
+        this.stage = new Simulation(seed, DIALECT, dice, faults);
         this.folder = folder;
         this.life = new ProcessLife("agent");
         this.agent = begin(life);
@@ -81,7 +91,9 @@ public final class HostLocalSimulation {
         var plugin =
                 new HostLocal(LOCK_MAX, new Ledger(stage.slowJournal(begun)), stage.scheduler(), AgentHome.of("node"));
         var router = new PluginRouter(
-                Map.of(PLUGIN, plugin), Map.of(PLUGIN, plugin), PLUGIN, _ -> Namespaces.Relation.OTHER, (_, _) -> {});
+                new ServedPlugins(Map.of(PLUGIN, plugin), Map.of(PLUGIN, plugin), PLUGIN),
+                _ -> Namespaces.Relation.OTHER,
+                (_, _) -> {});
         // What it logs names folders that are others in each run.
         return new CallService(Spool.in(spool()), router, _ -> {});
     }

@@ -3,6 +3,13 @@ package io.cadastre.verification.simulation;
 import io.cadastre.registry.Fact;
 import io.cadastre.registry.LateRecorder;
 import io.cadastre.registry.Ledger;
+import io.cadastre.verification.simulation.runtime.Crash;
+import io.cadastre.verification.simulation.runtime.Fault;
+import io.cadastre.verification.simulation.runtime.FaultRates;
+import io.cadastre.verification.simulation.runtime.ProcessLife;
+import io.cadastre.verification.simulation.runtime.Report;
+import io.cadastre.verification.simulation.runtime.Simulation;
+import io.cadastre.verification.simulation.runtime.SimulationFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 /// in the ledger, and a process that is killed loses at most the last entries that were taken. And nothing
 /// more is taken while the ledger cannot be written.
 public final class LedgerSimulation {
+
+    public static final String DIALECT = "ledger";
 
     private static final int ENTRIES_MAX = 40;
     private static final long PAUSE_MILLISECONDS_MAX = 60;
@@ -37,7 +46,7 @@ public final class LedgerSimulation {
         for (var fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_AFTER)) {
             faults = faults.without(fault);
         }
-        this.stage = new Simulation(seed, Dialect.LEDGER, dice, faults);
+        this.stage = new Simulation(seed, DIALECT, dice, faults);
         this.ledger = stage.ledger();
     }
 

@@ -83,6 +83,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void googleKnowsThePortToACloud() {
+        Rules.GOOGLE_KNOWS_THE_PORT_TO_A_CLOUD.check(PRODUCT);
+    }
+
+    @Test
     void cliLeavesDriversToTheStores() {
         Rules.CLI_LEAVES_DRIVERS_TO_THE_STORES.check(PRODUCT);
     }

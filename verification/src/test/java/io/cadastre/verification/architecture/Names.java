@@ -17,6 +17,8 @@ final class Names {
 
     /// Words that types had before they got the words of their field.
     private static final Set<String> RETIRED = Set.of(
+            "Asking",
+            "Deaf",
             "Deed",
             "Desk",
             "Emptiness",
@@ -24,18 +26,28 @@ final class Names {
             "Errands",
             "Estate",
             "Fate",
+            "Follower",
+            "Gathering",
             "Judgement",
+            "Keeper",
+            "Knowledge",
+            "Lab",
             "Lack",
             "Matter",
             "Means",
             "Metropolis",
             "Office",
             "Offices",
+            "Picture",
+            "Refusals",
             "Residents",
+            "Saving",
             "Settlement",
             "Shelf",
             "Shelves",
             "Shunned",
+            "Site",
+            "Standing",
             "Street",
             "Surrender",
             "Surroundings",
@@ -45,13 +57,19 @@ final class Names {
             "Tenant",
             "Tenants",
             "Tenure",
+            "Texts",
             "Tidings",
             "Town",
+            "Turns",
             "Vigil",
             "Village",
             "Weather",
             "Wish",
             "Wishes");
+
+    /// Names whose words are in use elsewhere.
+    private static final Set<String> RETIRED_NAMES =
+            Set.of("CollectorLook", "HalfDone", "KnownBlocks", "NetDocuments", "NetWrites");
 
     /// A type of this name is imported everywhere, or would be.
     private static final List<String> JDK = List.of("java.lang.", "java.util.");
@@ -113,8 +131,9 @@ final class Names {
         return tree.ending(".java").stream()
                 .flatMap(file -> TYPE.matcher(JavaText.codeOf(tree.text(file)))
                         .results()
-                        .flatMap(type -> wordsOf(type.group(1))
-                                .filter(RETIRED::contains)
+                        .flatMap(type -> Stream.concat(
+                                        wordsOf(type.group(1)).filter(RETIRED::contains),
+                                        Stream.of(type.group(1)).filter(RETIRED_NAMES::contains))
                                 .map(word -> new Finding(
                                         file, 1, "%s has the retired word %s".formatted(type.group(1), word)))))
                 .toList();

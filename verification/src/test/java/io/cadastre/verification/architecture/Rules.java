@@ -35,6 +35,7 @@ final class Rules {
     private static final String CNI = "io.cadastre.cni..";
     private static final String AGENT = "io.cadastre.agent..";
     private static final String CONTROLLER = "io.cadastre.controller..";
+    private static final String CLOUD_GOOGLE = "io.cadastre.cloud.google..";
     private static final String CLI = "io.cadastre.cli..";
     private static final String VERIFICATION = "io.cadastre.verification..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
@@ -152,6 +153,22 @@ final class Rules {
                             CONTROLLER, WIRE, REGISTRY, ADDRESS, ENGINE, JACKSON, "com.sun.net.httpserver..")))
             .because("a controller works on any store, and knows no node's process");
 
+    static final ArchRule GOOGLE_KNOWS_THE_PORT_TO_A_CLOUD = classes()
+            .that()
+            .resideInAPackage(CLOUD_GOOGLE)
+            .should()
+            .onlyDependOnClassesThat(JDK.or(resideInAnyPackage(
+                    CLOUD_GOOGLE,
+                    "io.cadastre.controller.nodecidr.cloud..",
+                    "io.cadastre.controller.election..",
+                    "io.cadastre.engine.nodecidr.cloud..",
+                    "io.cadastre.wire.json..",
+                    "io.cadastre.datastore",
+                    REGISTRY,
+                    ADDRESS,
+                    JACKSON)))
+            .because("a cloud knows machines and their alias ranges, and no node");
+
     static final ArchRule CLI_LEAVES_DRIVERS_TO_THE_STORES = classes()
             .that()
             .resideInAPackage(CLI)
@@ -193,6 +210,7 @@ final class Rules {
                     CNI,
                     AGENT,
                     CONTROLLER,
+                    CLOUD_GOOGLE,
                     CLI,
                     VERIFICATION)
             .because("a module without a rule here would be free to depend on anything");

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What a tidy source tree has none of. Each method is one check and returns what it found.
@@ -21,7 +23,7 @@ final class Tidy {
 
     /// Scripts and service files have no ending: their place tells what they are.
     private static final Pattern KNOWN_PLACES =
-            Pattern.compile("deploy/image|testbed/[a-z-]+|verification/benchmarks/[a-z-]+"
+            Pattern.compile("deploy/image|testbed/[a-z-]+|testbed/peers/[a-z_]+\\.py|verification/benchmarks/[a-z-]+"
                     + "|.*/META-INF/services/.*|.*/src/test/resources/schema-\\d+/.*\\.db");
 
     private static final Predicate<String> BINARY =
@@ -46,6 +48,8 @@ final class Tidy {
 
     private static final Pattern OUTSIDE = Pattern.compile("(\\.\\.|/work)/shared\\b");
 
+    private static final int FILES_MAX = 40;
+
     private static final String CHECKS = "build-tools/pom.xml";
     private static final Pattern SOURCES = Pattern.compile("(.+/src/(?:main|test)/java)/");
 
@@ -67,6 +71,24 @@ final class Tidy {
         return JavaText.codeOf(tree.text(info)).contains("@NullMarked")
                 ? Stream.empty()
                 : Stream.of(new Finding(info, 1, "is not @NullMarked"));
+    }
+
+    /// Packages of main code with more files than a reader takes in at a glance; what describes the package does not
+    /// count.
+    static List<Finding> crowdedPackages(SourceTree tree) {
+        return tree.ending(".java").stream()
+                .filter(file -> file.contains("/src/main/java/"))
+                .filter(file -> !nameOf(file).equals("package-info.java"))
+                .collect(Collectors.groupingBy(
+                        file -> file.substring(0, file.lastIndexOf('/')), TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .filter(folder -> folder.getValue() > FILES_MAX)
+                .map(folder -> new Finding(
+                        folder.getKey(),
+                        1,
+                        "has %d files, and %d are allowed; divide it".formatted(folder.getValue(), FILES_MAX)))
+                .toList();
     }
 
     /// Source folders that the pom of the checks does not name, so that no check would look at them.

@@ -1,6 +1,7 @@
 package io.cadastre.verification.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +48,50 @@ class TidyTest {
         var findings = Tidy.packagesWithoutInfo(planted());
 
         assertThat(findings).containsExactly(new Finding(info, 1, "is not @NullMarked"));
+    }
+
+    @Test
+    void noPackageHasMoreFilesThanAReaderTakesIn() {
+        assertThat(Tidy.crowdedPackages(product())).isEmpty();
+    }
+
+    @Test
+    void packageWithTooManyFilesIsFound() {
+        for (int number = 1; number <= 40; number++) {
+            plant("engine/src/main/java/io/cadastre/engine/Planted%d.java".formatted(number), "class Planted {}");
+            plant("linux/src/main/java/io/cadastre/linux/Planted%d.java".formatted(number), "class Planted {}");
+        }
+        plant("linux/src/main/java/io/cadastre/linux/package-info.java", "package io.cadastre.linux;");
+        plant(SOURCE, "class Planted {}");
+
+        var findings = Tidy.crowdedPackages(planted());
+
+        assertThat(findings)
+                .containsExactly(new Finding(
+                        "engine/src/main/java/io/cadastre/engine", 1, "has 41 files, and 40 are allowed; divide it"));
+    }
+
+    @Test
+    void noRetiredPhraseIsInMainCodeOrPages() {
+        assertThat(Prose.retired(product())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"whoever", "anybody", "Anybody", "he", "his", "So many", "is none that"})
+    void retiredPhraseIsFoundInTextsAndComments(String phrase) {
+        plant(
+                SOURCE,
+                "class Planted {\n    // For %s.\n    String text = \"the heart of history\";\n}".formatted(phrase));
+        plant("docs/guide.md", "Start\n\nhere: %s".formatted(phrase));
+        plant("docs/decisions/001-old.md", phrase);
+        plant("engine/src/test/java/io/cadastre/engine/PlantedTest.java", "// " + phrase);
+
+        var findings = Prose.retired(planted());
+
+        assertThat(findings)
+                .extracting(Finding::file, Finding::line)
+                .containsExactly(tuple("docs/guide.md", 3), tuple(SOURCE, 2));
+        assertThat(findings).allSatisfy(found -> assertThat(found.fault()).contains(phrase, "instead"));
     }
 
     @Test
@@ -202,7 +247,16 @@ class TidyTest {
     }
 
     @Test
-    void nobodyMakesABannedCall() {
+    void retiredNameOfATypeIsFoundThoughItsWordsAreInUse() {
+        plant(SOURCE, "record HalfDone() {}\nrecord HalfDoneCommit() {}");
+
+        var findings = Names.retired(planted());
+
+        assertThat(findings).containsExactly(new Finding(SOURCE, 1, "HalfDone has the retired word HalfDone"));
+    }
+
+    @Test
+    void noCodeMakesABannedCall() {
         assertThat(Tidy.bannedCalls(product())).isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package io.cadastre.verification.simulation;
 
+import io.cadastre.verification.simulation.runtime.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.stream.LongStream;
 
 /// The seeds of a test run: those that ever failed, and fresh ones that change with every commit, so that a
 /// run can be repeated before it counts.
-final class RunSeeds {
+public final class RunSeeds {
 
     /// Hexadecimal digits of a commit that make a seed.
     private static final int DIGITS = 7;
@@ -21,7 +22,7 @@ final class RunSeeds {
     ///
     /// The first one runs alone. What the JVM does but once, it does under locks that all simulations share,
     /// and a simulated thread that waits for one of them waits for somebody of another simulation.
-    static List<Report> runAll(Dialect dialect, int freshCount, LongFunction<Report> simulation) {
+    public static List<Report> runAll(Dialect dialect, int freshCount, LongFunction<Report> simulation) {
         var _ = simulation.apply(0);
         return all(dialect, freshCount).parallelStream().map(simulation::apply).toList();
     }

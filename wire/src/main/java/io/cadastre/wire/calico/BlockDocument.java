@@ -1,5 +1,6 @@
 package io.cadastre.wire.calico;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,7 +14,7 @@ import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-import io.cadastre.wire.json.JsonLine;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -214,70 +215,95 @@ public final class BlockDocument implements CalicoDocument {
 
     @Override
     public Bytes encode() {
-        var json = new JsonLine(BYTES_EXPECTED
-                + block.size() * ORDINAL_BYTES_EXPECTED
-                + block.attributes().size() * ATTRIBUTE_BYTES_EXPECTED);
-        json.startObject();
-        json.name(CIDR).text(block.cidr().toString());
-        json.name(AFFINITY);
-        block.owner().ifPresentOrElse(owner -> json.text(owner.toString()), json::nothing);
-        block.claimedAt().ifPresent(time -> json.name(CLAIMED).text(WireTime.text(time)));
-        json.name(ALLOCATIONS).startList();
-        for (int index : block.allocations()) {
-            if (index == Block.FREE) {
-                json.nothing();
-            } else {
-                json.number(index);
-            }
-        }
-        json.endList();
-        json.name(UNALLOCATED).startList();
-        for (int ordinal : block.unallocated()) {
-            json.number(ordinal);
-        }
-        json.endList();
-        writeAttributes(json);
-        json.name(SEQUENCE).number(block.sequence());
-        writeSequences(json);
-        json.name(DELETED).flag(block.deleted());
-        foreign.writeTo(json);
-        return json.endObject().toBytes();
+        return Json.write(
+                BYTES_EXPECTED
+                        + block.size() * ORDINAL_BYTES_EXPECTED
+                        + block.attributes().size() * ATTRIBUTE_BYTES_EXPECTED,
+                this::write);
     }
 
-    private void writeAttributes(JsonLine json) {
-        json.name(ATTRIBUTES);
+    private void write(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField(CIDR, block.cidr().toString());
+        if (block.owner().isPresent()) {
+            json.writeStringField(AFFINITY, block.owner().get().toString());
+        } else {
+            json.writeNullField(AFFINITY);
+        }
+        if (block.claimedAt().isPresent()) {
+            json.writeStringField(CLAIMED, WireTime.text(block.claimedAt().get()));
+        }
+        json.writeArrayFieldStart(ALLOCATIONS);
+        for (int index : block.allocations()) {
+            if (index == Block.FREE) {
+                json.writeNull();
+            } else {
+                json.writeNumber(index);
+            }
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart(UNALLOCATED);
+        for (int ordinal : block.unallocated()) {
+            json.writeNumber(ordinal);
+        }
+        json.writeEndArray();
+        writeAttributes(json);
+        writeUnsigned(json, SEQUENCE, block.sequence());
+        // Ordinals sort as text here: `10` comes before `2`.
+        json.writeObjectFieldStart(SEQUENCES);
+        for (int ordinal : byText(block.sequencedOrdinals())) {
+            writeUnsigned(json, Integer.toString(ordinal), block.sequenceOf(ordinal));
+        }
+        json.writeEndObject();
+        json.writeBooleanField(DELETED, block.deleted());
+        foreign.writeTo(json);
+        json.writeEndObject();
+    }
+
+    private static void writeUnsigned(JsonGenerator json, String name, long unsigned) throws IOException {
+        json.writeFieldName(name);
+        if (unsigned >= 0) {
+            json.writeNumber(unsigned);
+        } else {
+            json.writeNumber(Long.toUnsignedString(unsigned));
+        }
+    }
+
+    private void writeAttributes(JsonGenerator json) throws IOException {
         if (block.attributes().isEmpty() && blank == Blank.NULL) {
-            json.nothing();
+            json.writeNullField(ATTRIBUTES);
             return;
         }
-        json.startList();
+        json.writeArrayFieldStart(ATTRIBUTES);
         for (int index = 0; index < block.attributes().size(); index++) {
-            json.startObject();
+            json.writeStartObject();
             switch (block.attributes().get(index)) {
                 case Held(var handle, var owner, var alternate) -> {
                     if (!handle.isEmpty()) {
-                        json.name(HANDLE).text(handle);
+                        json.writeStringField(HANDLE, Json.wellFormed(handle));
                     }
                     writeMap(json, OWNER, owner);
                     writeMap(json, ALTERNATE, alternate);
                 }
-                case Cooling(var releasedAt) -> json.name(RELEASED).text(WireTime.text(releasedAt));
+                case Cooling(var releasedAt) -> json.writeStringField(RELEASED, WireTime.text(releasedAt));
             }
             if (!foreignByAttribute.isEmpty()) {
                 foreignByAttribute.get(index).writeTo(json);
             }
-            json.endObject();
+            json.writeEndObject();
         }
-        json.endList();
+        json.writeEndArray();
     }
 
-    private static void writeMap(JsonLine json, String name, SortedMap<String, String> map) {
+    private static void writeMap(JsonGenerator json, String name, SortedMap<String, String> map) throws IOException {
         if (map.isEmpty()) {
             return;
         }
-        json.name(name).startObject();
-        byBytes(map).forEach((key, value) -> json.name(key).text(value));
-        json.endObject();
+        json.writeObjectFieldStart(name);
+        for (var entry : byBytes(map).entrySet()) {
+            json.writeStringField(Json.wellFormed(entry.getKey()), Json.wellFormed(entry.getValue()));
+        }
+        json.writeEndObject();
     }
 
     /// The map in the order of its keys' bytes, which nearly every map has anyway.
@@ -292,15 +318,6 @@ public final class BlockDocument implements CalicoDocument {
             last = key;
         }
         return map;
-    }
-
-    /// Ordinals sort as text here: `10` comes before `2`.
-    private void writeSequences(JsonLine json) {
-        json.name(SEQUENCES).startObject();
-        for (int ordinal : byText(block.sequencedOrdinals())) {
-            json.name(Integer.toString(ordinal)).number(block.sequenceOf(ordinal));
-        }
-        json.endObject();
     }
 
     /// They sort as text does if each is made as long as the longest can be; of those that are the same

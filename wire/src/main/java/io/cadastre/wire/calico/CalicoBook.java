@@ -3,10 +3,9 @@ package io.cadastre.wire.calico;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.Write;
 import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
 import io.cadastre.wire.calico.CalicoPage.Saved;
@@ -90,7 +89,7 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     private CalicoSnapshot listing(CalicoSnapshot read, List<Prefix> collisions) {
         var more = read;
         for (var family : collisions.stream().map(Prefix::family).distinct().toList()) {
-            more = more.reading(new MissingBlockItem.OfAllBlocks(family), reader);
+            more = more.reading(new BlockListing.OfBlocks(family), reader);
         }
         return more;
     }
@@ -110,10 +109,6 @@ public final class CalicoBook implements Book<BlockView, BlockChange> {
     /// which may have taken an existing handle for new.
     boolean assumesHandles(ConflictStreak last) {
         return memory.keeps() && last.conflicts() == 0;
-    }
-
-    Commit commit(List<Write> writes) {
-        return reader.store().commit(writes);
     }
 
     /// Ends the streak: no further attempt is needed, and what was read for it is old for the next request.

@@ -17,7 +17,7 @@ public sealed interface CalicoKey {
 
         public OfAffinity {
             if (owner.kind() == Owner.Kind.FOREIGN) {
-                throw new IllegalArgumentException("nobody knows where the affinities of '%s' are".formatted(owner));
+                throw new IllegalArgumentException("affinities of '%s' have no known key".formatted(owner));
             }
             CalicoKeys.checkName(owner.name());
         }

@@ -23,7 +23,8 @@ import java.util.function.Function;
 public final class CalicoKeys {
 
     private static final String IPAM = "/calico/ipam/v2/";
-    private static final String RESOURCES = "/calico/resources/v3/projectcalico.org/";
+    /// What the keys of resources begin with: after it come the plural, a slash and the name.
+    public static final String RESOURCES = "/calico/resources/v3/projectcalico.org/";
     private static final String BLOCK = "/block/";
 
     /// The key of the configuration.
@@ -63,8 +64,7 @@ public final class CalicoKeys {
         return switch (owner.kind()) {
             case HOST -> HOSTS + owner.name() + "/";
             case VIRTUAL -> VIRTUALS + owner.name() + "/";
-            case FOREIGN ->
-                throw new IllegalArgumentException("nobody knows where the affinities of '%s' are".formatted(owner));
+            case FOREIGN -> throw new IllegalArgumentException("affinities of '%s' have no known key".formatted(owner));
         };
     }
 
@@ -155,9 +155,13 @@ public final class CalicoKeys {
         };
     }
 
-    static void checkName(String name) {
+    /// The name, if it can be a part of a key.
+    ///
+    /// @throws IllegalArgumentException if it cannot
+    public static String checkName(String name) {
         if (name.isEmpty() || name.indexOf('/') >= 0) {
             throw new IllegalArgumentException("a name in a key is not empty and has no slash: '%s'".formatted(name));
         }
+        return name;
     }
 }

@@ -7,15 +7,12 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.block.Node;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-import java.time.Instant;
+import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A `Node` of Calico's own as JSON.
 public final class CalicoNodeDocument implements CalicoDocument {
-
-    private static final String KIND = "Node";
 
     private final ObjectNode json;
     private final Node node;
@@ -25,27 +22,10 @@ public final class CalicoNodeDocument implements CalicoDocument {
         this.node = node;
     }
 
-    /// A node as the caller gave it, to be stored for the first time.
+    /// Reads a node whose fields have their exact names.
     ///
-    /// @throws UnparsableEntryException if it is not one
-    public static CalicoNodeDocument create(String name, ObjectNode given, UUID uid, Instant now) {
-        var json = CalicoResource.create(KIND, name, given, uid, now);
-        CalicoResource.object(json, CalicoResource.STATUS);
-        return of(name, json);
-    }
-
-    /// A node as the caller gave it, to replace this one.
-    ///
-    /// @throws UnparsableEntryException if it is not one
-    public CalicoNodeDocument replacedBy(ObjectNode given) {
-        return of(node.name(), CalicoResource.replace(KIND, node.name(), given, json));
-    }
-
-    private static CalicoNodeDocument of(String name, ObjectNode json) {
-        return (CalicoNodeDocument) CalicoDocument.decode(new CalicoKey.OfNode(name), Json.write(json));
-    }
-
-    static CalicoNodeDocument read(Fields reader, String name, ObjectNode json) {
+    /// @throws UnreadableDocumentException if a field is of another type
+    public static CalicoNodeDocument read(Fields reader, String name, ObjectNode json) {
         var labels = reader.textMap(reader.object(json, CalicoResource.METADATA), "labels");
         var spec = reader.object(json, CalicoResource.SPEC);
         return new CalicoNodeDocument(json, new Node(name, labels, kubernetesName(spec), tunnelAddresses(spec)));
@@ -84,11 +64,6 @@ public final class CalicoNodeDocument implements CalicoDocument {
 
     public Node node() {
         return node;
-    }
-
-    /// A copy of the document.
-    public ObjectNode json() {
-        return json.deepCopy();
     }
 
     @Override

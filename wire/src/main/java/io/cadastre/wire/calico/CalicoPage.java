@@ -11,8 +11,8 @@ import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockHoldings;
+import io.cadastre.engine.block.BlockItem;
 import io.cadastre.engine.block.BlockView;
-import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.engine.block.index.BlockSnapshot;
 import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
@@ -20,6 +20,7 @@ import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
 import io.cadastre.wire.calico.CalicoWriteSet.KeyedWrite;
+import io.cadastre.wire.calico.OrderedWrites.Step;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// One reading of the book of blocks, which reads on as it is asked.
 ///
@@ -75,7 +77,7 @@ record CalicoPage(
         var further = documents.with(changes, snapshot);
         var untried = assumed.stream()
                 .filter(handle -> !further.writes(new CalicoKey.OfHandle(handle)))
-                .map(MissingBlockItem.OfHandle::new)
+                .map(BlockItem.OfHandle::new)
                 .toList();
         if (!untried.isEmpty()) {
             throw new NotReadException(untried);
@@ -123,7 +125,7 @@ record CalicoPage(
                 throw new PageFullException("block %s would come and go without a look at it".formatted(cidr));
             }
             if (!snapshot.view().knowsBlock(cidr)) {
-                throw new NotReadException(new MissingBlockItem.OfBlock(cidr));
+                throw new NotReadException(new BlockItem.OfBlock(cidr));
             }
         }
     }
@@ -140,7 +142,7 @@ record CalicoPage(
         }
     }
 
-    /// Blocks, affinities and handles are read together.
+    /// Listings are read one after another, and single documents together.
     @Override
     public CalicoPage reading(List<Missing> allMissing, List<Missing> soon) {
         var single = keys(allMissing);
@@ -150,36 +152,29 @@ record CalicoPage(
         }
         var page = this;
         for (var missing : allMissing) {
-            if (key(missing).isEmpty()) {
+            if (!(missing instanceof BlockItem<?>)) {
                 page = page.reading(missing);
             }
         }
         var all = new LinkedHashSet<>(single);
         all.addAll(further);
-        return page.knowing(page.snapshot.readingAll(single, all, book.reader()), page.verified, page.without(all));
+        return all.isEmpty()
+                ? page
+                : page.knowing(page.snapshot.readingAll(single, all, book.reader()), page.verified, page.without(all));
     }
 
     private static List<CalicoKey> keys(List<Missing> allMissing) {
-        return allMissing.stream().flatMap(missing -> key(missing).stream()).toList();
-    }
-
-    private static Optional<CalicoKey> key(Missing missing) {
-        return switch (missing) {
-            case MissingBlockItem.OfBlock(var cidr) -> Optional.of(new CalicoKey.OfBlock(cidr));
-            case MissingBlockItem.OfAffinity(var owner, var cidr) -> Optional.of(new CalicoKey.OfAffinity(owner, cidr));
-            case MissingBlockItem.OfHandle(var id) -> Optional.of(new CalicoKey.OfHandle(id));
-            default -> Optional.empty();
-        };
+        return allMissing.stream()
+                .flatMap(missing ->
+                        missing instanceof BlockItem<?> item ? Stream.of(CalicoItems.key(item)) : Stream.empty())
+                .toList();
     }
 
     @Override
     public CalicoPage reading(Missing missing) {
-        return switch (missing) {
-            case UnverifiedAnswer _ -> knowing(book.nothing(streak), true, Collections.emptySortedSet());
-            case MissingBlockItem known ->
-                knowing(snapshot.reading(known, book.reader()), verified, without(keys(List.of(known))));
-            default -> throw new IllegalStateException("no book of blocks can tell about " + missing.sentence());
-        };
+        return missing instanceof UnverifiedAnswer
+                ? knowing(book.nothing(streak), true, Collections.emptySortedSet())
+                : knowing(snapshot.reading(missing, book.reader()), verified, without(keys(List.of(missing))));
     }
 
     /// What is still assumed after these documents were read.
@@ -202,7 +197,7 @@ record CalicoPage(
         }
         var more = new TreeSet<>(assumed);
         for (var missing : allMissing) {
-            if (missing instanceof MissingBlockItem.OfHandle(var id)) {
+            if (missing instanceof BlockItem.OfHandle(var id)) {
                 more.add(id);
             }
         }
@@ -213,7 +208,7 @@ record CalicoPage(
     private CalicoPage knowing(CalicoSnapshot better, boolean allVerified, SortedSet<String> handles) {
         var view = better.view();
         for (var handle : handles) {
-            view = view.knowingNoHandle(handle);
+            view = view.without(new BlockItem.OfHandle(handle));
         }
         return new CalicoPage(
                 book, streak, better, allVerified, handles, trusted, noted, documents, replayed(noted, view));
@@ -245,7 +240,7 @@ record CalicoPage(
             return new Commit.Done(List.of());
         }
         if (!book.reader().store().atomic()) {
-            return saveOneByOne(stopped);
+            return saveInStages(stopped);
         }
         var commit = recording.commit(
                 book.reader().store(), writes.stream().map(KeyedWrite::write).toList());
@@ -295,10 +290,51 @@ record CalicoPage(
                 : Optional.of(Commit.Kind.STALE);
     }
 
-    /// Once a write is done, whatever keeps the next one from being done leaves the page half written.
-    private Commit saveOneByOne(Consumer<PartialCommit> stopped) {
+    private Commit saveInStages(Consumer<PartialCommit> stopped) {
         var saved = new LinkedHashMap<CalicoKey, Saved>();
-        return saveOneByOne(saved, rest -> stopped.accept(partial(saved.values(), rest)));
+        var stages = OrderedWrites.of(documents);
+        var keys = stages.stream().flatMap(List::stream).map(Step::key).toList();
+        var commit = Commits.saveInStages(
+                stages.stream().map(steps -> stage(steps, saved)).toList(), stop -> {
+                    stop.conflict()
+                            .ifPresentOrElse(
+                                    met -> book.stopped(this, keys.get(met.index()), met.kind()), book::forget);
+                    stopped.accept(partial(saved.values(), stop.rest()));
+                });
+        switch (commit) {
+            case Commit.Done _ -> book.saved(snapshot, List.copyOf(saved.values()));
+            case Commit.Conflict(var index, var kind) -> book.refused(this, keys.get(index), kind);
+            case Commit.Unknown _ when saved.isEmpty() -> book.forget();
+            case Commit.Unknown _ -> {}
+        }
+        return commit;
+    }
+
+    /// @param saved takes what was written, also if not all was
+    private Commits.Stage stage(List<Step> steps, Map<CalicoKey, Saved> saved) {
+        return new Commits.Stage(steps.stream().map(step -> step.key().text()).toList(), () -> {
+            var writes = steps.stream().map(step -> write(step, saved)).toList();
+            var answers = book.reader().store().commitEach(writes);
+            var commits = new ArrayList<Commit>();
+            for (int index = 0; index < steps.size(); index++) {
+                var key = steps.get(index).key();
+                var commit = resolved(key, writes.get(index), answers.get(index));
+                if (commit instanceof Commit.Done(var revisions)) {
+                    saved.put(key, saved(key, steps.get(index).after(), revisions.getFirst()));
+                }
+                commits.add(commit);
+            }
+            return commits;
+        });
+    }
+
+    /// A document that was written before is as it was written.
+    private Write write(Step step, Map<CalicoKey, Saved> saved) {
+        var former = Optional.ofNullable(saved.get(step.key()));
+        return CalicoWriteSet.write(
+                step.key().text(),
+                former.isPresent() ? former.get().entry() : documents.before(step.key()),
+                step.after());
     }
 
     /// The blocks and addresses that have other holders since these writes.
@@ -322,59 +358,10 @@ record CalicoPage(
                 .map(content -> ((BlockDocument) content).block());
     }
 
-    /// @param saved takes what was written, also if not all was
-    /// @param stopped receives what is known of the rest if a part was written
-    private Commit saveOneByOne(Map<CalicoKey, Saved> saved, Consumer<PartialCommit.Rest> stopped) {
-        var steps = OrderedWrites.of(documents);
-        for (int done = 0; done < steps.size(); done++) {
-            var key = steps.get(done).key();
-            var after = steps.get(done).after();
-            var former = Optional.ofNullable(saved.get(key));
-            var before = former.isPresent() ? former.get().entry() : documents.before(key);
-            Commit commit;
-            try {
-                commit = saveOne(key, CalicoWriteSet.write(key.text(), before, after));
-            } catch (DatastoreException failure) {
-                if (done == 0) {
-                    throw failure;
-                }
-                book.forget();
-                stopped.accept(PartialCommit.Rest.NOT_WRITTEN);
-                return Commits.partial(done, steps.size(), "failed: " + failure.getMessage());
-            }
-            switch (commit) {
-                case Commit.Done(var revisions) -> {
-                    long revision = revisions.getFirst();
-                    var entry = after.map(content -> new StoredDocument(key, content, revision));
-                    saved.put(key, new Saved(key, entry, revision));
-                }
-                case Commit.Conflict(var _, var kind) -> {
-                    if (done == 0) {
-                        book.refused(this, key, kind);
-                        return commit;
-                    }
-                    book.stopped(this, key, kind);
-                    stopped.accept(PartialCommit.Rest.NOT_WRITTEN);
-                    return Commits.partial(done, steps.size(), "met %s at %s".formatted(kind, key.text()));
-                }
-                case Commit.Unknown unknown -> {
-                    book.forget();
-                    if (done > 0) {
-                        stopped.accept(PartialCommit.Rest.UNKNOWN);
-                    }
-                    return unknown;
-                }
-            }
-        }
-        book.saved(snapshot, List.copyOf(saved.values()));
-        return new Commit.Done(saved.values().stream().map(Saved::revision).toList());
-    }
-
-    /// Saves, and resolves a lost answer where the store shows that the write has landed. Only a block
+    /// Resolves a lost answer where the store shows that the write was applied. Only a block
     /// shows it: its number and the holders of its addresses come from this decision, whereas a handle that
     /// was assumed to be new may have had the same counts before.
-    private Commit saveOne(CalicoKey key, Write write) {
-        var commit = book.commit(List.of(write));
+    private Commit resolved(CalicoKey key, Write write, Commit commit) {
         if (!(commit instanceof Commit.Unknown) || !(key instanceof CalicoKey.OfBlock) || grantsToNobody()) {
             return commit;
         }
@@ -392,14 +379,14 @@ record CalicoPage(
     private static List<Saved> entries(List<KeyedWrite> writes, List<Long> revisions) {
         var saved = new ArrayList<Saved>();
         for (int index = 0; index < writes.size(); index++) {
-            var key = writes.get(index).key();
-            long revision = revisions.get(index);
-            saved.add(new Saved(
-                    key,
-                    writes.get(index).note().after().map(content -> new StoredDocument(key, content, revision)),
-                    revision));
+            var write = writes.get(index);
+            saved.add(saved(write.key(), write.note().after(), revisions.get(index)));
         }
         return saved;
+    }
+
+    private static Saved saved(CalicoKey key, Optional<CalicoDocument> after, long revision) {
+        return new Saved(key, after.map(content -> new StoredDocument(key, content, revision)), revision);
     }
 
     /// What one key holds since our write; empty if we deleted it.

@@ -10,11 +10,14 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /// How the resources of the API `projectcalico.org/v3` are laid out in JSON.
-final class CalicoResource {
+public final class CalicoResource {
 
-    static final String METADATA = "metadata";
-    static final String SPEC = "spec";
-    static final String STATUS = "status";
+    /// As documents have it.
+    public static final String VERSION = "projectcalico.org/v3";
+
+    public static final String METADATA = "metadata";
+    public static final String SPEC = "spec";
+    public static final String STATUS = "status";
 
     private static final String KIND = "kind";
     private static final String API_VERSION = "apiVersion";
@@ -31,7 +34,7 @@ final class CalicoResource {
     private CalicoResource() {}
 
     /// A resource as the caller gave it, in the form in which it is stored for the first time.
-    static ObjectNode create(String kind, String name, ObjectNode given, UUID uid, Instant now) {
+    public static ObjectNode create(String kind, String name, ObjectNode given, UUID uid, Instant now) {
         var json = laidOut(kind, name, given);
         var metadata = object(json, METADATA);
         metadata.put(UID, uid.toString());
@@ -41,7 +44,7 @@ final class CalicoResource {
     }
 
     /// A resource as the caller gave it, in the form in which it replaces a stored one.
-    static ObjectNode replace(String kind, String name, ObjectNode given, ObjectNode stored) {
+    public static ObjectNode replace(String kind, String name, ObjectNode given, ObjectNode stored) {
         var json = laidOut(kind, name, given);
         var metadata = object(json, METADATA);
         for (var kept : List.of(UID, CREATED)) {
@@ -58,7 +61,7 @@ final class CalicoResource {
     private static ObjectNode laidOut(String kind, String name, ObjectNode given) {
         var json = given.deepCopy();
         json.put(KIND, kind);
-        json.put(API_VERSION, "projectcalico.org/v3");
+        json.put(API_VERSION, VERSION);
         var metadata = object(json, METADATA);
         metadata.put("name", name);
         for (var map : List.of(LABELS, ANNOTATIONS)) {
@@ -71,7 +74,7 @@ final class CalicoResource {
     }
 
     /// The object of this name in the parent, created if there is none.
-    static ObjectNode object(ObjectNode parent, String name) {
+    public static ObjectNode object(ObjectNode parent, String name) {
         return parent.get(name) instanceof ObjectNode object ? object : parent.putObject(name);
     }
 

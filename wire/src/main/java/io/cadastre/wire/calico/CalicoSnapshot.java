@@ -1,14 +1,10 @@
 package io.cadastre.wire.calico;
 
-import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
-import io.cadastre.engine.block.Affinity;
+import io.cadastre.engine.Missing;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.Handle;
-import io.cadastre.engine.block.IpPool;
-import io.cadastre.engine.block.MissingBlockItem;
-import io.cadastre.engine.block.Owner;
-import io.cadastre.engine.block.Reservations;
+import io.cadastre.engine.block.BlockItem;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.index.BlockSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,42 +23,43 @@ record CalicoSnapshot(BlockSnapshot view, KeyedDocuments entries) {
         return entries.find(key);
     }
 
-    /// This and the missing item: one reading of the store.
+    /// This and the missing item or listing: one reading of the store.
     ///
-    /// @throws UnparsableEntryException if a single document is missing and cannot be read
-    CalicoSnapshot reading(MissingBlockItem missing, CalicoReader reader) {
+    /// @throws UnparsableEntryException if an item is missing and cannot be read
+    CalicoSnapshot reading(Missing missing, CalicoReader reader) {
         return switch (missing) {
-            case MissingBlockItem.OfConfig _ -> reading(new CalicoKey.OfConfig(), reader);
-            case MissingBlockItem.OfPools _ -> knowingPools(reader.list(CalicoKeys.POOLS));
-            case MissingBlockItem.OfReservations _ -> knowingReservations(reader.list(CalicoKeys.RESERVATIONS));
-            case MissingBlockItem.OfNode(var name) -> reading(new CalicoKey.OfNode(name), reader);
-            case MissingBlockItem.OfAffinities(var owner, var family) -> knowingAffinities(owner, family, reader);
-            case MissingBlockItem.OfAffinity(var owner, var cidr) ->
-                reading(new CalicoKey.OfAffinity(owner, cidr), reader);
-            case MissingBlockItem.OfAllAffinities _ -> {
-                // Virtual owners have a place of their own.
-                var all = new ArrayList<>(reader.list(CalicoKeys.HOSTS));
-                all.addAll(reader.list(CalicoKeys.VIRTUALS));
-                yield knowingAllAffinities(all).lookingAgain(all, reader);
-            }
-            case MissingBlockItem.OfBlock(var cidr) -> reading(new CalicoKey.OfBlock(cidr), reader);
-            case MissingBlockItem.OfAllBlocks(var family) ->
-                knowingBlocks(family, reader.list(CalicoKeys.blocks(family)));
-            case MissingBlockItem.OfHandle(var id) -> reading(new CalicoKey.OfHandle(id), reader);
-            case MissingBlockItem.OfAllHandles _ -> {
-                var read = reader.list(CalicoKeys.HANDLES);
-                yield knowingAllHandles(read).lookingAgain(read, reader);
-            }
-            case MissingBlockItem.OfHostRecord(var host) -> reading(new CalicoKey.OfHostRecord(host), reader);
+            case BlockItem<?> item -> reading(CalicoItems.key(item), reader);
+            case BlockListing listing -> reading(listing, reader);
+            default -> throw new IllegalStateException("no book of blocks can tell about " + missing.sentence());
         };
+    }
+
+    /// This and all documents of the listing: one reading of the store.
+    private CalicoSnapshot reading(BlockListing listing, CalicoReader reader) {
+        var read =
+                switch (listing) {
+                    case BlockListing.OfPools _ -> reader.list(CalicoKeys.POOLS);
+                    case BlockListing.OfReservations _ -> reader.list(CalicoKeys.RESERVATIONS);
+                    case BlockListing.OfAffinities(var owner, var family) ->
+                        reader.list(CalicoKeys.affinities(owner, family));
+                    case BlockListing.OfAllAffinities _ -> {
+                        // Virtual owners have a place of their own.
+                        var all = new ArrayList<>(reader.list(CalicoKeys.HOSTS));
+                        all.addAll(reader.list(CalicoKeys.VIRTUALS));
+                        yield all;
+                    }
+                    case BlockListing.OfBlocks(var family) -> reader.list(CalicoKeys.blocks(family));
+                    case BlockListing.OfHandles _ -> reader.list(CalicoKeys.HANDLES);
+                };
+        return withAll(listing, read).lookingAgain(read, reader);
     }
 
     /// This and what the key holds now.
     ///
     /// @throws UnparsableEntryException if it cannot be read
-    CalicoSnapshot reading(CalicoKey key, CalicoReader reader) {
+    private CalicoSnapshot reading(CalicoKey key, CalicoReader reader) {
         var found = reader.get(key);
-        return knowing(key, found).lookingAgain(found.stream().toList(), reader);
+        return with(key, found).lookingAgain(found.stream().toList(), reader);
     }
 
     /// This and what the keys hold now, all of it read at once.
@@ -76,7 +73,7 @@ record CalicoSnapshot(BlockSnapshot view, KeyedDocuments entries) {
                 reader.get(key);
             }
         }
-        return knowing(found.entries(), reader);
+        return with(found.entries(), reader);
     }
 
     /// This and what the keys hold now, all of it read at once. A block that cannot be read still has an
@@ -87,16 +84,16 @@ record CalicoSnapshot(BlockSnapshot view, KeyedDocuments entries) {
         var better = this;
         for (var key : found.unreadable()) {
             if (key instanceof CalicoKey.OfBlock(var cidr)) {
-                better = better.knowingUnreadable(cidr);
+                better = better.withUnreadable(cidr);
             }
         }
-        return better.knowing(found.entries(), reader);
+        return better.with(found.entries(), reader);
     }
 
-    private CalicoSnapshot knowing(Map<CalicoKey, Optional<StoredDocument>> found, CalicoReader reader) {
+    private CalicoSnapshot with(Map<CalicoKey, Optional<StoredDocument>> found, CalicoReader reader) {
         var better = this;
         for (var read : found.entrySet()) {
-            better = better.knowing(read.getKey(), read.getValue());
+            better = better.with(read.getKey(), read.getValue());
         }
         return better.lookingAgain(
                 found.values().stream().flatMap(Optional::stream).toList(), reader);
@@ -137,137 +134,34 @@ record CalicoSnapshot(BlockSnapshot view, KeyedDocuments entries) {
     }
 
     /// This and what the key holds, or that it holds nothing.
-    CalicoSnapshot knowing(CalicoKey key, Optional<StoredDocument> found) {
-        return found.isPresent() ? knowing(found.get()) : knowingNothingAt(key);
-    }
-
-    CalicoSnapshot knowing(StoredDocument entry) {
-        return knowing(List.of(entry));
+    CalicoSnapshot with(CalicoKey key, Optional<StoredDocument> found) {
+        return found.isPresent()
+                ? with(List.of(found.get()))
+                : new CalicoSnapshot(CalicoItems.without(view, key), entries.without(key));
     }
 
     /// This and what these keys hold.
-    CalicoSnapshot knowing(Collection<StoredDocument> found) {
+    CalicoSnapshot with(Collection<StoredDocument> found) {
         var newView = view;
         for (var entry : found) {
-            newView = with(newView, entry);
+            newView = CalicoItems.with(newView, entry.content());
         }
         return new CalicoSnapshot(newView, entries.with(found));
     }
 
-    private static BlockSnapshot with(BlockSnapshot view, StoredDocument entry) {
-        return switch (entry.content()) {
-            case BlockDocument document -> view.knowing(document.block());
-            case AffinityDocument document -> view.knowing(document.affinity());
-            case HandleDocument document -> view.knowing(document.handle());
-            case ConfigDocument document -> view.knowing(document.config());
-            case HostRecordDocument document -> view.knowingHostRecord(document.host());
-            case CalicoNodeDocument document -> view.knowing(document.node());
-            case IpPoolDocument _, ReservationDocument _, ClusterInformationDocument _ ->
-                throw new IllegalStateException("%s is known in lists only".formatted(entry.key()));
-        };
-    }
-
-    CalicoSnapshot knowingNothingAt(CalicoKey key) {
-        var newView =
-                switch (key) {
-                    case CalicoKey.OfBlock(var cidr) -> view.knowingNoBlock(cidr);
-                    case CalicoKey.OfAffinity(var owner, var cidr) -> view.knowingNoAffinity(owner, cidr);
-                    case CalicoKey.OfHandle(var id) -> view.knowingNoHandle(id);
-                    case CalicoKey.OfConfig _ -> view.knowingNoConfig();
-                    case CalicoKey.OfHostRecord(var host) -> view.knowingNoHostRecord(host);
-                    case CalicoKey.OfNode(var name) -> view.knowingNoNode(name);
-                    case CalicoKey.OfPool _, CalicoKey.OfReservation _, CalicoKey.OfClusterInformation _ ->
-                        throw new IllegalStateException("%s is known in lists only".formatted(key));
-                };
-        return new CalicoSnapshot(newView, entries.without(key));
+    /// There are these documents of the listing and no others.
+    CalicoSnapshot withAll(BlockListing listing, Collection<StoredDocument> read) {
+        var found = read.stream()
+                .filter(entry -> CalicoItems.lists(listing, entry.key()))
+                .toList();
+        return new CalicoSnapshot(view.withNone(listing), entries.without(key -> CalicoItems.lists(listing, key)))
+                .with(found);
     }
 
     /// There is a block of which it is unknown what is free in it.
-    CalicoSnapshot knowingUnreadable(Prefix cidr) {
+    private CalicoSnapshot withUnreadable(Prefix cidr) {
         var damaged = Block.stored(cidr).allocations().build();
-        return new CalicoSnapshot(view.knowing(damaged), entries);
-    }
-
-    /// There are these pools and no others.
-    CalicoSnapshot knowingPools(Collection<StoredDocument> read) {
-        var pools = new ArrayList<IpPool>();
-        for (var entry : read) {
-            if (entry.content() instanceof IpPoolDocument document) {
-                pools.add(document.pool());
-            }
-        }
-        return new CalicoSnapshot(view.knowingPools(pools), entries);
-    }
-
-    /// There are these reservations and no others.
-    CalicoSnapshot knowingReservations(Collection<StoredDocument> read) {
-        var reserved = new ArrayList<Prefix>();
-        for (var entry : read) {
-            if (entry.content() instanceof ReservationDocument document) {
-                reserved.addAll(document.reserved());
-            }
-        }
-        return new CalicoSnapshot(view.knowing(Reservations.of(reserved)), entries);
-    }
-
-    /// The owner has these affinities of the family and no others.
-    CalicoSnapshot knowingAffinities(Owner owner, Family family, Collection<StoredDocument> read) {
-        var affinities = affinities(read).stream()
-                .filter(affinity -> affinity.owner().equals(owner))
-                .filter(affinity -> affinity.cidr().family() == family)
-                .toList();
-        return new CalicoSnapshot(
-                view.knowingAffinities(owner, family, affinities),
-                entries.without(key -> key instanceof CalicoKey.OfAffinity(var somebody, var cidr)
-                                && somebody.equals(owner)
-                                && cidr.family() == family)
-                        .with(read));
-    }
-
-    private CalicoSnapshot knowingAffinities(Owner owner, Family family, CalicoReader reader) {
-        var read = reader.list(CalicoKeys.affinities(owner, family));
-        return knowingAffinities(owner, family, read).lookingAgain(read, reader);
-    }
-
-    private CalicoSnapshot knowingAllAffinities(Collection<StoredDocument> read) {
-        return new CalicoSnapshot(
-                view.knowingAllAffinities(affinities(read)),
-                entries.without(CalicoKey.OfAffinity.class::isInstance).with(read));
-    }
-
-    private static List<Affinity> affinities(Collection<StoredDocument> read) {
-        var affinities = new ArrayList<Affinity>();
-        for (var entry : read) {
-            if (entry.content() instanceof AffinityDocument document) {
-                affinities.add(document.affinity());
-            }
-        }
-        return affinities;
-    }
-
-    private CalicoSnapshot knowingBlocks(Family family, Collection<StoredDocument> read) {
-        var blocks = new ArrayList<Block>();
-        for (var entry : read) {
-            if (entry.content() instanceof BlockDocument document) {
-                blocks.add(document.block());
-            }
-        }
-        return new CalicoSnapshot(
-                view.knowingBlocks(family, blocks),
-                entries.without(key -> key instanceof CalicoKey.OfBlock(var cidr) && cidr.family() == family)
-                        .with(read));
-    }
-
-    private CalicoSnapshot knowingAllHandles(Collection<StoredDocument> read) {
-        var handles = new ArrayList<Handle>();
-        for (var entry : read) {
-            if (entry.content() instanceof HandleDocument document) {
-                handles.add(document.handle());
-            }
-        }
-        return new CalicoSnapshot(
-                view.knowingAllHandles(handles),
-                entries.without(CalicoKey.OfHandle.class::isInstance).with(read));
+        return new CalicoSnapshot(view.with(BlockItem.of(damaged), damaged), entries);
     }
 
     /// These blocks were full when they were last read, which is long ago.

@@ -102,16 +102,7 @@ record CalicoWriteSet(Map<CalicoKey, Note> notes) {
     }
 
     static CalicoKey key(BlockChange change) {
-        return switch (change) {
-            case BlockChange.PutAffinity(var affinity) -> new CalicoKey.OfAffinity(affinity.owner(), affinity.cidr());
-            case BlockChange.DropAffinity(var owner, var cidr) -> new CalicoKey.OfAffinity(owner, cidr);
-            case BlockChange.PutBlock put -> new CalicoKey.OfBlock(put.after().cidr());
-            case BlockChange.DropBlock(var seen) -> new CalicoKey.OfBlock(seen.cidr());
-            case BlockChange.PutHandle(var handle) -> new CalicoKey.OfHandle(handle.id());
-            case BlockChange.DropHandle(var id) -> new CalicoKey.OfHandle(id);
-            case BlockChange.PutConfig _ -> new CalicoKey.OfConfig();
-            case BlockChange.DropHostRecord(var host) -> new CalicoKey.OfHostRecord(host);
-        };
+        return CalicoItems.key(change.item());
     }
 
     private static Optional<CalicoDocument> after(BlockChange change, Optional<CalicoDocument> before) {

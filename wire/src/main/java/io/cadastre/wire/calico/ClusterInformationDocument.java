@@ -26,7 +26,7 @@ public final class ClusterInformationDocument implements CalicoDocument {
         this.calicoVersion = calicoVersion;
     }
 
-    /// What is said of a cluster that is new and ready.
+    /// The information about a cluster that is new and ready.
     public static ClusterInformationDocument create(UUID cluster, UUID uid, Instant now) {
         var given = Json.emptyObject();
         var hex = HexFormat.of();

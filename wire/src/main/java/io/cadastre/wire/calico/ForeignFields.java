@@ -1,9 +1,9 @@
 package io.cadastre.wire.calico;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cadastre.wire.json.Json;
-import io.cadastre.wire.json.JsonLine;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +35,10 @@ record ForeignFields(Map<String, JsonNode> fields) {
     }
 
     /// Adds them to an object that has none of their names.
-    void writeTo(JsonLine json) {
-        fields.forEach((name, value) -> json.name(name).value(Json.write(value)));
+    void writeTo(JsonGenerator json) throws IOException {
+        for (var field : fields.entrySet()) {
+            json.writePOJOField(field.getKey(), field.getValue());
+        }
     }
 
     boolean isEmpty() {

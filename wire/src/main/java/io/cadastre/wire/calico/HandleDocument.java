@@ -6,7 +6,7 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Keys;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.wire.json.Fields;
-import io.cadastre.wire.json.JsonLine;
+import io.cadastre.wire.json.Json;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,14 +49,17 @@ public final class HandleDocument implements CalicoDocument {
 
     @Override
     public Bytes encode() {
-        var json = new JsonLine(BYTES_EXPECTED);
-        json.startObject();
-        json.name(BLOCK).startObject();
-        byText().forEach((cidr, count) -> json.name(cidr).number(count));
-        json.endObject();
-        json.name(DELETED).flag(false);
-        foreign.writeTo(json);
-        return json.endObject().toBytes();
+        return Json.write(BYTES_EXPECTED, json -> {
+            json.writeStartObject();
+            json.writeObjectFieldStart(BLOCK);
+            for (var count : byText().entrySet()) {
+                json.writeNumberField(count.getKey(), count.getValue());
+            }
+            json.writeEndObject();
+            json.writeBooleanField(DELETED, false);
+            foreign.writeTo(json);
+            json.writeEndObject();
+        });
     }
 
     private SortedMap<String, Integer> byText() {

@@ -4,6 +4,7 @@ import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.Watch;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.wire.calico.CalicoPage.Saved;
 import java.time.Duration;
@@ -204,8 +205,8 @@ final class NodeCache implements DocumentCache {
         switch (written.key()) {
             case CalicoKey.OfBlock key ->
                 written.entry().ifPresentOrElse(entry -> keep(entry, now, news), () -> forget(key, news));
-            case CalicoKey.OfAffinity(var somebody, var _) -> {
-                if (somebody.equals(owner)) {
+            case CalicoKey.OfAffinity(var other, var _) -> {
+                if (other.equals(owner)) {
                     stayAhead(written, Subject.AFFINITIES, news);
                 }
             }
@@ -220,7 +221,7 @@ final class NodeCache implements DocumentCache {
     }
 
     private void keep(StoredDocument entry, Instant now, News news) {
-        if (entry.key() instanceof CalicoKey.OfAffinity(var somebody, var _) && somebody.equals(owner)) {
+        if (entry.key() instanceof CalicoKey.OfAffinity(var other, var _) && other.equals(owner)) {
             stayAhead(new Saved(entry.key(), Optional.of(entry), entry.revision()), Subject.AFFINITIES, news);
         }
         if (entry.content() instanceof BlockDocument document) {
@@ -248,7 +249,7 @@ final class NodeCache implements DocumentCache {
         if (news.sweeping || !now.isBefore(recalledUntil)) {
             gather();
         } else {
-            var more = recalled.knowing(news.blocks);
+            var more = recalled.with(news.blocks);
             recalled = more.entries().learnedCount() > LEARNED_MAX ? more.settled() : more;
             var end = now.plus(BLOCK_KEPT_MAX);
             recalledUntil = end.isBefore(recalledUntil) ? end : recalledUntil;
@@ -303,13 +304,13 @@ final class NodeCache implements DocumentCache {
         var entries = CalicoReader.readable(documents);
         return switch (subject) {
             case CONFIG -> single(known, new CalicoKey.OfConfig(), documents, entries);
-            case POOLS -> known.knowingPools(entries);
-            case RESERVATIONS -> known.knowingReservations(entries);
+            case POOLS -> known.withAll(new BlockListing.OfPools(), entries);
+            case RESERVATIONS -> known.withAll(new BlockListing.OfReservations(), entries);
             case NODE -> single(known, new CalicoKey.OfNode(owner.name()), documents, entries);
             case AFFINITIES -> {
                 var both = known;
                 for (var family : Family.values()) {
-                    both = both.knowingAffinities(owner, family, of(family, entries));
+                    both = both.withAll(new BlockListing.OfAffinities(owner, family), entries);
                 }
                 yield both;
             }
@@ -322,14 +323,7 @@ final class NodeCache implements DocumentCache {
             CalicoSnapshot known, CalicoKey key, Collection<Document> documents, List<StoredDocument> entries) {
         return entries.isEmpty() && !documents.isEmpty()
                 ? known
-                : known.knowing(key, entries.stream().findFirst());
-    }
-
-    private static List<StoredDocument> of(Family family, List<StoredDocument> entries) {
-        return entries.stream()
-                .filter(entry ->
-                        entry.key() instanceof CalicoKey.OfAffinity(var _, var cidr) && cidr.family() == family)
-                .toList();
+                : known.with(key, entries.stream().findFirst());
     }
 
     private void gather() {
@@ -338,12 +332,12 @@ final class NodeCache implements DocumentCache {
         var known = doubted ? watchedButAffinities : watched;
         for (var saved : ahead.values()) {
             if (watches(saved.key())) {
-                known = known.knowing(saved.key(), saved.entry());
+                known = known.with(saved.key(), saved.entry());
             }
         }
         var until = doubted ? doubtedUntil : Instant.MAX;
         forgetThrough(now.minus(BLOCK_KEPT_MAX));
-        known = known.knowing(blocks.values().stream().map(KeptBlock::entry).toList())
+        known = known.with(blocks.values().stream().map(KeptBlock::entry).toList())
                 .havingSeenFull(lastSeenFull.values())
                 .settled();
         for (var block : blocks.values()) {

@@ -9,18 +9,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/// What is to be written to a store that applies one write after another, in an order in which every
-/// place to stop is legal, whether one decision is written or several.
+/// What is to be written to a store without transactions, in stages after each of which, and after any part of each of
+/// which, it is legal to stop, whether one decision is written or several.
 ///
 /// First an owner drops affinities to blocks that are not its own: a process that stops after claiming
 /// others would return to them, and have more blocks than it may. Then come the announcements: an affinity
-/// that is to be claimed or given up says so. Then come blocks that only take back or are given up; new
-/// blocks, which have given nothing yet, and the affinities that they confirm; handles that count more;
-/// blocks that give; and handles that count less: a handle may count too many and never too few. Last,
-/// other affinities get their final state. Rivals meet at blocks, so a process that loses one leaves
-/// nothing behind but an announcement and a count, which the next decision clears. Addresses are given as
-/// late as possible: an owner without a handle is not recognised again.
+/// that is to be given up says so, and after that one that is to be claimed. Then come blocks that only take back or
+/// are given up; new blocks, which have given nothing yet, and the affinities that they confirm; handles that count
+/// more; blocks that give; and handles that count less: a handle may count too many and never too few. After them
+/// other affinities get their final state, and last come the documents that concern a whole node or cluster. Rivals
+/// meet at blocks, so a process that loses one leaves nothing behind but an announcement and a count, which the next
+/// decision clears. Addresses are given as late as possible: an owner without a handle is not recognised again.
+///
+/// The writes of one stage may be under way at once, so any of them may be done while others are not, and the answers
+/// of several may be lost. They are of different documents of one kind, and no law relates two of these:
+/// - An affinity is about one block. Two of one owner matter to each other only in how many blocks the owner has, so
+///   one that is given up is announced before another is claimed, and blocks go before blocks come.
+/// - A block gives or takes back its own addresses. A handle that has addresses in two blocks counts both before
+///   either gives, and still counts both after either has taken back. The next decision recognises each grant by the
+///   number of its block, and bars each that has not arrived.
+/// - A handle counts in one document, for all blocks.
 ///
 /// A new block is created before it gives anything, although one write could do both: a creation that
 /// arrives late cannot be kept from arriving, so it must not give an address that its handle has ceased to
@@ -31,7 +41,8 @@ final class OrderedWrites {
     record Step(CalicoKey key, Optional<CalicoDocument> after) {}
 
     private final List<Step> drops = new ArrayList<>();
-    private final List<Step> announcements = new ArrayList<>();
+    private final List<Step> announcedGiveUps = new ArrayList<>();
+    private final List<Step> announcedClaims = new ArrayList<>();
     private final List<Step> returns = new ArrayList<>();
     private final List<Step> creations = new ArrayList<>();
     private final List<Step> confirmations = new ArrayList<>();
@@ -39,23 +50,28 @@ final class OrderedWrites {
     private final List<Step> grants = new ArrayList<>();
     private final List<Step> discounts = new ArrayList<>();
     private final List<Step> conclusions = new ArrayList<>();
+    private final List<Step> settings = new ArrayList<>();
 
     private OrderedWrites() {}
 
-    static List<Step> of(CalicoWriteSet documents) {
+    /// The stages, each with at least one step and at most one for each document.
+    static List<List<Step>> of(CalicoWriteSet documents) {
         var ordered = new OrderedWrites();
         documents.notes().forEach((key, note) -> ordered.add(documents, key, note));
-        var steps = new ArrayList<Step>();
-        steps.addAll(ordered.drops);
-        steps.addAll(ordered.announcements);
-        steps.addAll(ordered.returns);
-        steps.addAll(ordered.creations);
-        steps.addAll(ordered.confirmations);
-        steps.addAll(ordered.counts);
-        steps.addAll(ordered.grants);
-        steps.addAll(ordered.discounts);
-        steps.addAll(ordered.conclusions);
-        return steps;
+        return Stream.of(
+                        ordered.drops,
+                        ordered.announcedGiveUps,
+                        ordered.announcedClaims,
+                        ordered.returns,
+                        ordered.creations,
+                        ordered.confirmations,
+                        ordered.counts,
+                        ordered.grants,
+                        ordered.discounts,
+                        ordered.conclusions,
+                        ordered.settings)
+                .filter(stage -> !stage.isEmpty())
+                .toList();
     }
 
     private void add(CalicoWriteSet documents, CalicoKey key, Note note) {
@@ -77,7 +93,7 @@ final class OrderedWrites {
                 if (!same(announced, note.after())
                         && (note.after().isEmpty()
                                 || !same(announced, note.before().map(StoredDocument::content)))) {
-                    announcements.add(new Step(key, announced));
+                    (note.after().isEmpty() ? announcedGiveUps : announcedClaims).add(new Step(key, announced));
                 }
                 boolean confirms = note.after().isPresent() && documents.creates(new CalicoKey.OfBlock(cidr));
                 (confirms ? confirmations : conclusions).add(step);
@@ -89,7 +105,7 @@ final class OrderedWrites {
                     CalicoKey.OfPool _,
                     CalicoKey.OfReservation _,
                     CalicoKey.OfNode _,
-                    CalicoKey.OfClusterInformation _ -> conclusions.add(step);
+                    CalicoKey.OfClusterInformation _ -> settings.add(step);
         }
     }
 

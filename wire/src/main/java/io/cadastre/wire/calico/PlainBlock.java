@@ -8,6 +8,7 @@ import io.cadastre.engine.block.Attribute.Cooling;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.Owner;
+import io.cadastre.engine.block.StoredBlock;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -193,7 +194,7 @@ final class PlainBlock {
         return texts;
     }
 
-    private void readSequences(Block.Stored stored) {
+    private void readSequences(StoredBlock stored) {
         expect('{');
         if (pass('}')) {
             return;

@@ -7,15 +7,12 @@ import io.cadastre.address.SloppyText;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /// An `IPReservation` as JSON.
 public final class ReservationDocument implements CalicoDocument {
 
-    private static final String KIND = "IPReservation";
     private static final String RESERVED = "reservedCIDRs";
 
     private final String name;
@@ -26,24 +23,6 @@ public final class ReservationDocument implements CalicoDocument {
         this.name = name;
         this.json = json;
         this.reserved = List.copyOf(reserved);
-    }
-
-    /// A reservation as the caller gave it, to be stored for the first time.
-    ///
-    /// @throws UnparsableEntryException if it is not one
-    public static ReservationDocument create(String name, ObjectNode given, UUID uid, Instant now) {
-        return of(name, CalicoResource.create(KIND, name, given, uid, now));
-    }
-
-    /// A reservation as the caller gave it, to replace this one.
-    ///
-    /// @throws UnparsableEntryException if it is not one
-    public ReservationDocument replacedBy(ObjectNode given) {
-        return of(name, CalicoResource.replace(KIND, name, given, json));
-    }
-
-    private static ReservationDocument of(String name, ObjectNode json) {
-        return (ReservationDocument) CalicoDocument.decode(new CalicoKey.OfReservation(name), Json.write(json));
     }
 
     /// A text that is neither a CIDR nor an address reserves nothing, as in Calico.
@@ -73,11 +52,6 @@ public final class ReservationDocument implements CalicoDocument {
 
     public List<Prefix> reserved() {
         return reserved;
-    }
-
-    /// A copy of the document.
-    public ObjectNode json() {
-        return json.deepCopy();
     }
 
     @Override

@@ -9,9 +9,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/// A plugin: the versions it supports, and what it does for each verb. Turns the environment and the
-/// input of a process into its output.
+/// A plugin: the versions it supports, and what it does for each verb.
+///
+/// [#answer] turns the environment and the input of a process into its output. [#perform] is for another plugin of
+/// the same process: it takes a call that was read, and returns a value.
 ///
 /// The order of the checks is that of the reference code, since it decides which of several faults is
 /// reported, with one exception. The container's namespace is compared with the plugin's own before ADD and
@@ -44,17 +47,17 @@ public final class CniPlugin {
         void handle(CniCall call) throws Exception;
     }
 
-    /// Handles a call and says what to print.
+    /// Handles any verb.
     @FunctionalInterface
-    private interface Printing {
-        String handle(CniCall call) throws Exception;
+    private interface VerbHandler {
+        Optional<CniResult> handle(CniCall call) throws Exception;
     }
 
     private final List<String> supportedVersions;
     private final String about;
-    private final Map<CniVerb, Printing> handlers;
+    private final Map<CniVerb, VerbHandler> handlers;
 
-    private CniPlugin(List<String> supportedVersions, String about, Map<CniVerb, Printing> handlers) {
+    private CniPlugin(List<String> supportedVersions, String about, Map<CniVerb, VerbHandler> handlers) {
         this.supportedVersions = List.copyOf(supportedVersions);
         this.about = about;
         this.handlers = handlers;
@@ -72,7 +75,7 @@ public final class CniPlugin {
 
     /// The result is printed in the version of the configuration.
     public CniPlugin onAdd(Addition addition) {
-        return on(CniVerb.ADD, call -> addition.add(call).print(call.config().cniVersion()));
+        return on(CniVerb.ADD, call -> Optional.of(addition.add(call)));
     }
 
     public CniPlugin onDel(Handler handler) {
@@ -91,15 +94,15 @@ public final class CniPlugin {
         return on(CniVerb.STATUS, silent(handler));
     }
 
-    private static Printing silent(Handler handler) {
+    private static VerbHandler silent(Handler handler) {
         return call -> {
             handler.handle(call);
-            return "";
+            return Optional.empty();
         };
     }
 
-    private CniPlugin on(CniVerb verb, Printing handler) {
-        var more = new EnumMap<CniVerb, Printing>(CniVerb.class);
+    private CniPlugin on(CniVerb verb, VerbHandler handler) {
+        var more = new EnumMap<CniVerb, VerbHandler>(CniVerb.class);
         more.putAll(handlers);
         more.put(verb, handler);
         return new CniPlugin(supportedVersions, about, Collections.unmodifiableMap(more));
@@ -109,8 +112,27 @@ public final class CniPlugin {
         return supportedVersions;
     }
 
+    /// Handles the call of another plugin of this process, which has compared the namespaces.
+    ///
+    /// @return the result of an ADD, with what the version of the configuration can say; empty for other verbs
+    /// @throws CniException with the error that the plugin would print
+    public Optional<CniResult> perform(CniCall call) {
+        var version = call.config().cniVersion();
+        checkVersion(call.verb(), version);
+        return handle(call).map(result -> result.convert(version).convert(CniVersion.NEWEST));
+    }
+
     /// Answers one call. Whatever happens, there is an answer: silence would be taken for success.
     public CniAnswer answer(Map<String, String> environment, StdinSource stdin, Namespaces namespaces) {
+        return answer(environment, () -> NetworkConfig.read(readAll(stdin)), namespaces);
+    }
+
+    /// Answers one call whose configuration was read already, as the other method does.
+    public CniAnswer answer(Map<String, String> environment, NetworkConfig config, Namespaces namespaces) {
+        return answer(environment, () -> config, namespaces);
+    }
+
+    private CniAnswer answer(Map<String, String> environment, Supplier<NetworkConfig> reading, Namespaces namespaces) {
         var command = environment.getOrDefault(COMMAND, "");
         if (command.isEmpty() && !about.isEmpty()) {
             return CniAnswer.about(
@@ -122,7 +144,7 @@ public final class CniPlugin {
             if (command.equals(CniVerb.VERSION.name())) {
                 return CniAnswer.success(new PluginVersions(CniVersion.NEWEST, supportedVersions).print());
             }
-            config = NetworkConfig.read(readAll(stdin));
+            config = reading.get();
         } catch (CniException failure) {
             return CniAnswer.failure(failure.error(), CniVersion.NEWEST);
         }
@@ -181,7 +203,7 @@ public final class CniPlugin {
         if (verb == CniVerb.ADD || verb == CniVerb.DEL) {
             checkNamespace(call, namespaces);
         }
-        return handle(call);
+        return handle(call).map(result -> result.print(config.cniVersion())).orElse("");
     }
 
     private void checkVersion(CniVerb verb, String version) {
@@ -241,10 +263,10 @@ public final class CniPlugin {
         }
     }
 
-    private String handle(CniCall call) {
+    private Optional<CniResult> handle(CniCall call) {
         var handler = handlers.get(call.verb());
         if (handler == null) {
-            return "";
+            return Optional.empty();
         }
         try {
             return handler.handle(call);

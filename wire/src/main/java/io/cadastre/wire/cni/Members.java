@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.Bytes;
+import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class Members {
     private Optional<JsonNode> findWritten(String name) {
         Optional<JsonNode> found = Optional.empty();
         for (var member : tree.properties()) {
-            if (member.getKey().equalsIgnoreCase(name)) {
+            if (GoStruct.sameName(member.getKey(), name)) {
                 found = Optional.of(member.getValue());
             }
         }
@@ -204,7 +205,7 @@ public final class Members {
     public Members without(String name) {
         var changed = tree.deepCopy();
         for (var member : tree.properties()) {
-            if (member.getKey().equalsIgnoreCase(name)) {
+            if (GoStruct.sameName(member.getKey(), name)) {
                 changed.remove(member.getKey());
             }
         }

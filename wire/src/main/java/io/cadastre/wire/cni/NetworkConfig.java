@@ -4,20 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cadastre.datastore.Bytes;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// The configuration of a network as a plugin gets it: the very bytes, and what they say.
+/// The configuration of a network as a plugin gets it: the bytes, and the members that were read from them.
 ///
 /// Its name is valid. Everything else is read when it is asked for, and may be unreadable then.
 public final class NetworkConfig {
 
     private static final List<String> ATTACHMENT_LISTS = List.of("cni.dev/valid-attachments", "cni.dev/attachments");
 
-    private final Bytes raw;
+    /// Null for a configuration that was changed and has not been written.
+    private final @Nullable Bytes written;
+
     private final Members members;
     private final String name;
 
-    private NetworkConfig(Bytes raw, Members members, String name) {
-        this.raw = raw;
+    private NetworkConfig(@Nullable Bytes written, Members members, String name) {
+        this.written = written;
         this.members = members;
         this.name = name;
     }
@@ -26,31 +30,33 @@ public final class NetworkConfig {
     ///
     /// @throws CniException with code 6 if it is not a JSON object, with code 7 if it has no valid name
     public static NetworkConfig read(Bytes raw) {
-        var config = decode(raw);
-        if (config.name.isEmpty()) {
-            throw new CniException(CniCode.INVALID_NETWORK_CONFIG, "missing network name");
-        }
-        CniNames.checkNetworkName(config.name);
-        return config;
+        return of(raw, () -> Members.parse(raw));
     }
 
-    private static NetworkConfig decode(Bytes raw) {
+    private static NetworkConfig of(@Nullable Bytes written, Supplier<Members> reading) {
+        Members members;
+        String name;
         try {
-            var members = Members.parse(raw);
-            return new NetworkConfig(raw, members, members.text("name"));
+            members = reading.get();
+            name = members.text("name");
         } catch (CniException unreadable) {
             throw unreadable.as(CniCode.DECODING_FAILURE, "error unmarshall network config: ");
         }
+        if (name.isEmpty()) {
+            throw new CniException(CniCode.INVALID_NETWORK_CONFIG, "missing network name");
+        }
+        CniNames.checkNetworkName(name);
+        return new NetworkConfig(written, members, name);
     }
 
     /// The same configuration with one member set, for a delegate.
     public NetworkConfig with(String member, JsonNode value) {
-        var changed = members.with(member, value);
-        return read(changed.encode());
+        return of(null, () -> members.with(member, value));
     }
 
+    /// What a program reads: the bytes that were received, or a changed configuration on one line.
     public Bytes raw() {
-        return raw;
+        return written == null ? members.encode() : written;
     }
 
     public Members members() {
@@ -123,16 +129,16 @@ public final class NetworkConfig {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof NetworkConfig that && raw.equals(that.raw);
+        return other instanceof NetworkConfig that && raw().equals(that.raw());
     }
 
     @Override
     public int hashCode() {
-        return raw.hashCode();
+        return raw().hashCode();
     }
 
     @Override
     public String toString() {
-        return raw.toString();
+        return raw().toString();
     }
 }

@@ -182,20 +182,29 @@ public final class GoStruct {
         };
     }
 
-    /// A name as Go compares it: Latin letters in capitals, and the two signs that Unicode takes for
-    /// the letters K and S.
+    /// Whether Go takes both for the name of one field: Latin letters in any case, and the two signs that
+    /// Unicode takes for the letters K and S.
+    public static boolean sameName(String one, String other) {
+        boolean same = one.length() == other.length();
+        for (int index = 0; same && index < one.length(); index++) {
+            same = folded(one.charAt(index)) == folded(other.charAt(index));
+        }
+        return same;
+    }
+
+    /// A name as it is compared with others.
     private static String folded(String name) {
         var folded = new StringBuilder(name.length());
-        for (int index = 0; index < name.length(); index++) {
-            char unit = name.charAt(index);
-            folded.append(
-                    switch (unit) {
-                        case '\u017f' -> 'S';
-                        case '\u212a' -> 'K';
-                        default -> unit >= 'a' && unit <= 'z' ? (char) (unit - 'a' + 'A') : unit;
-                    });
-        }
+        name.chars().forEach(unit -> folded.append(folded((char) unit)));
         return folded.toString();
+    }
+
+    private static char folded(char unit) {
+        return switch (unit) {
+            case '\u017f' -> 'S';
+            case '\u212a' -> 'K';
+            default -> unit >= 'a' && unit <= 'z' ? (char) (unit - 'a' + 'A') : unit;
+        };
     }
 
     // ---- names that it does not have ----

@@ -2,6 +2,7 @@ package io.cadastre.wire.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -60,23 +62,56 @@ public final class Json {
         return NODES.objectNode();
     }
 
+    /// What writes a value piece by piece.
+    @FunctionalInterface
+    public interface Writing {
+        void write(JsonGenerator generator) throws IOException;
+    }
+
+    /// What reads an object to its end.
+    @FunctionalInterface
+    public interface Reading<T> {
+
+        /// Reads the object.
+        ///
+        /// @param bytes the whole document, which is not to be changed
+        /// @param parser stands at the beginning of the object
+        T read(byte[] bytes, JsonParser parser) throws IOException;
+    }
+
     /// Reads a document that is one JSON object.
     ///
     /// @throws UnreadableDocumentException if it is not, naming the key
     public static ObjectNode readObject(String key, Bytes document) {
+        return readObject(key, document, FieldSelection.WHOLE);
+    }
+
+    /// Reads some fields of a document that is one JSON object. What is wanted of a field that is not an object is
+    /// the whole; the fields that are not wanted must be JSON.
+    ///
+    /// @throws UnreadableDocumentException if it is not, naming the key
+    public static ObjectNode readObject(String key, Bytes document, FieldSelection wanted) {
+        return read(key, document, (_, parser) -> readFields(parser, wanted));
+    }
+
+    /// Reads a document that is one JSON object token by token.
+    ///
+    /// @throws UnreadableDocumentException if it is not, naming the key
+    public static <T> T read(String key, Bytes document, Reading<T> reading) {
         if (document.size() > Datastore.VALUE_BYTES_MAX) {
             throw new UnreadableDocumentException(
                     key, "it has %d bytes, more than %d".formatted(document.size(), Datastore.VALUE_BYTES_MAX));
         }
-        try (var parser = FACTORY.createParser(document.toByteArray())) {
+        var bytes = document.toByteArray();
+        try (var parser = FACTORY.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new UnreadableDocumentException(key, "it is not a JSON object");
             }
-            var object = readFields(parser);
+            var read = reading.read(bytes, parser);
             if (parser.nextToken() != null) {
                 throw new UnreadableDocumentException(key, "something follows the JSON object");
             }
-            return object;
+            return read;
         } catch (JsonProcessingException broken) {
             throw new UnreadableDocumentException(key, "it is not JSON: " + JsonFault.words(broken), broken);
         } catch (IOException impossible) {
@@ -84,26 +119,31 @@ public final class Json {
         }
     }
 
-    private static ObjectNode readFields(JsonParser parser) throws IOException {
+    private static ObjectNode readFields(JsonParser parser, FieldSelection wanted) throws IOException {
         var object = NODES.objectNode();
         // Ends: with the document, whose size is bounded.
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             var name = parser.currentName();
+            var inner = wanted.of(name);
             parser.nextToken();
-            object.set(name, readValue(parser));
+            if (inner.isPresent()) {
+                object.set(name, readValue(parser, inner.get()));
+            } else {
+                parser.skipChildren();
+            }
         }
         return object;
     }
 
     /// Goes as deep as the document, which is bounded.
-    private static JsonNode readValue(JsonParser parser) throws IOException {
+    private static JsonNode readValue(JsonParser parser, FieldSelection wanted) throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readFields(parser);
+            case START_OBJECT -> readFields(parser, wanted);
             case START_ARRAY -> {
                 var array = NODES.arrayNode();
                 // Ends: with the document, whose size is bounded.
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    array.add(readValue(parser));
+                    array.add(readValue(parser, FieldSelection.WHOLE));
                 }
                 yield array;
             }
@@ -117,8 +157,8 @@ public final class Json {
         };
     }
 
-    /// The text with half surrogate pairs replaced, as Go does when it reads them: they have no UTF-8.
-    private static String wellFormed(String text) {
+    /// The text with half surrogate pairs replaced, as Go does when it reads or writes them: they have no UTF-8.
+    public static String wellFormed(String text) {
         if (!hasSurrogates(text) || text.codePoints().noneMatch(Json::isHalfPair)) {
             return text;
         }
@@ -147,5 +187,20 @@ public final class Json {
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree of JSON cannot be written", impossible);
         }
+    }
+
+    /// Writes without blanks, without a line end and without a tree in between. For documents that are written
+    /// all the time: that no name occurs twice is not checked.
+    ///
+    /// @param bytesExpected how many bytes it may come to; more are possible
+    public static Bytes write(int bytesExpected, Writing writing) {
+        var bytes = new ByteArrayBuilder(bytesExpected);
+        try (var generator = MAPPER.createGenerator(bytes)) {
+            generator.disable(JsonGenerator.Feature.STRICT_DUPLICATE_DETECTION);
+            writing.write(generator);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("writing to memory failed", impossible);
+        }
+        return Bytes.of(bytes.toByteArray());
     }
 }

@@ -12,10 +12,12 @@ import io.cadastre.datastore.resource.ResourceMap;
 import io.cadastre.datastore.resource.Scope;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// Objects of Kubernetes itself as documents: the document is the object.
+/// Objects of Kubernetes itself and ClusterCIDRs as documents: the document is the object.
 ///
 /// The spec of a pod is not written here, so pods are updated by their status.
 ///
@@ -27,8 +29,6 @@ public final class CoreObjects implements ResourceMap {
     private static final String NAME = "name";
     private static final String NAMESPACE = "namespace";
 
-    private static final List<String> SERVERS_OWN = List.of("resourceVersion", "managedFields");
-
     /// What a writer leaves as it is, or the server would refuse it.
     private static final List<String> FIXED =
             List.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields");
@@ -36,14 +36,21 @@ public final class CoreObjects implements ResourceMap {
     /// One kind of objects.
     ///
     /// @param keys what their keys begin with
-    private record Kind(ApiResource resource, String keys) {
+    /// @param identity the fields that say what an object is
+    private record Kind(ApiResource resource, String keys, Bytes identity) {
+
+        Kind(ApiResource resource, String keys) {
+            this(resource, keys, Bytes.ofUtf8("""
+                "apiVersion":"%s","kind":"%s"\
+                """.formatted(apiVersion(resource), resource.kind())));
+        }
 
         boolean namespaced() {
             return resource.reach() == Reach.NAMESPACED;
         }
     }
 
-    private static final List<Kind> KINDS = List.of(
+    private static final List<Kind> CORE = List.of(
             new Kind(core("nodes", "Node", Reach.CLUSTER), CoreKeys.NODES),
             new Kind(core("namespaces", "Namespace", Reach.CLUSTER), CoreKeys.NAMESPACES),
             new Kind(
@@ -54,15 +61,17 @@ public final class CoreObjects implements ResourceMap {
                     new ApiResource("coordination.k8s.io", "v1", "leases", "Lease", Reach.NAMESPACED, Removal.AT_ONCE),
                     CoreKeys.LEASES));
 
+    private static final List<Kind> KINDS = Stream.concat(
+                    CORE.stream(),
+                    Stream.of(ClusterCidrGroup.values()).map(group -> new Kind(group.resource(), group.keys())))
+            .toList();
+
     private static ApiResource core(String plural, String kind, Reach reach) {
         return new ApiResource("", "v1", plural, kind, reach, Removal.AT_ONCE);
     }
 
-    /// As in an address of the API.
-    private static String path(ApiResource resource) {
-        return resource.group().isEmpty()
-                ? "/api/" + resource.version()
-                : "/apis/" + resource.group() + "/" + resource.version();
+    private static String apiVersion(ApiResource resource) {
+        return resource.group().isEmpty() ? resource.version() : resource.group() + "/" + resource.version();
     }
 
     @Override
@@ -82,10 +91,13 @@ public final class CoreObjects implements ResourceMap {
         return Optional.of(new ObjectName(kind.resource(), kind.namespaced() ? parts[0] : "", parts[length - 1]));
     }
 
+    /// A group that a cluster may lack is listed only where it is meant, since a list of what is not installed
+    /// fails.
     @Override
     public List<Scope> scopes(String prefix) {
         return KINDS.stream()
-                .filter(kind -> prefix.startsWith(kind.keys()) || kind.keys().startsWith(prefix))
+                .filter(kind -> prefix.startsWith(kind.keys())
+                        || (CORE.contains(kind) && kind.keys().startsWith(prefix)))
                 .map(kind -> new Scope(kind.resource(), namespace(kind, prefix), ""))
                 .toList();
     }
@@ -103,34 +115,21 @@ public final class CoreObjects implements ResourceMap {
     @Override
     public Content read(ApiResource resource, Bytes object) {
         try {
-            var json = Json.readObject(resource.kind(), object);
-            var metadata = json.path(METADATA);
-            var name = metadata.path(NAME).asText();
-            var namespace = metadata.path(NAMESPACE).asText();
             var kind = kindOf(resource);
-            if (name.isEmpty() || namespace.isEmpty() == kind.namespaced()) {
+            var document = CoreDocument.read(resource.kind(), kind.identity(), object);
+            if (document.name().isEmpty() || document.namespace().isEmpty() == kind.namespaced()) {
                 return new Content.Foreign();
             }
-            var key = kind.keys() + (kind.namespaced() ? namespace + "/" : "") + name;
-            return new Content.Present(key, Json.write(document(resource, json)));
+            var namespace = kind.namespaced() ? document.namespace() + "/" : "";
+            return new Content.Present(kind.keys() + namespace + document.name(), document.value());
         } catch (UnreadableDocumentException _) {
             return new Content.Foreign();
         }
     }
 
-    private static ObjectNode document(ApiResource resource, ObjectNode object) {
-        var document = named(resource);
-        document.setAll(object);
-        if (document.get(METADATA) instanceof ObjectNode metadata) {
-            metadata.remove(SERVERS_OWN);
-        }
-        return document;
-    }
-
-    /// Objects in lists do not say what they are.
     private static ObjectNode named(ApiResource resource) {
         var object = Json.emptyObject();
-        object.put("apiVersion", path(resource).replaceFirst("/apis?/", ""));
+        object.put("apiVersion", apiVersion(resource));
         object.put("kind", resource.kind());
         return object;
     }
@@ -140,7 +139,7 @@ public final class CoreObjects implements ResourceMap {
                 .filter(kind -> kind.resource().equals(resource))
                 .findFirst()
                 .orElseThrow(() ->
-                        new IllegalArgumentException("nobody knows %s here".formatted(resource.qualifiedPlural())));
+                        new IllegalArgumentException("%s are not mapped here".formatted(resource.qualifiedPlural())));
     }
 
     @Override
@@ -179,7 +178,8 @@ public final class CoreObjects implements ResourceMap {
 
     private ObjectName nameOf(String key) {
         return locate(key)
-                .orElseThrow(() -> new IllegalArgumentException("'%s' is no object of Kubernetes".formatted(key)));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("'%s' is not the key of an object of Kubernetes".formatted(key)));
     }
 
     @Override

@@ -164,7 +164,7 @@ public final class NodeBook implements Book<NodeCidrView, NodeCidrChange> {
         var stored = cursors.map(document -> CursorDocument.decode(CURSORS, document.value()))
                 .orElseGet(CursorDocument::create);
         var view = NodeCidrView.of(config, entries, stored.cursors());
-        var notes = WriteSet.over(documents);
+        var notes = WriteSet.over(documents, WriteSet.Order.DELETIONS_FIRST);
         var taken = neighbours.isEmpty() ? List.<Prefix>of() : taken(inUse(entries, ranges(stored)));
         if (neighbours.isEmpty() || taken.isEmpty()) {
             return new NodePage(store, clock, view, notes, Optional.empty());

@@ -102,16 +102,6 @@ record NodePage(
     }
 
     @Override
-    public Commit save() {
-        return save(_ -> {});
-    }
-
-    @Override
-    public Commit save(Consumer<PartialCommit> stopped) {
-        return save(stopped, Recording.none());
-    }
-
-    @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         return takesRanges()
                 ? new RangeAnnouncement(store).save(noted.writes(), ranges.orElseThrow(), recording)

@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// @param ipv4Pools names of pools, best first
 /// @param ipv6Pools names of pools, best first
-/// @param socket where the agent listens, empty if it is not said
+/// @param socket where the agent listens, empty if it is not configured
 /// @param writtenLogLevel see [#logLevel()]
 public record SpiderpoolConfig(
         List<String> ipv4Pools,
@@ -46,7 +46,7 @@ public record SpiderpoolConfig(
         ipv6Pools = List.copyOf(ipv6Pools);
     }
 
-    /// Reads what is said about the network.
+    /// Reads the configuration of the network.
     ///
     /// @throws CniException if a member has another type than it should
     public static SpiderpoolConfig read(NetworkConfig config) {

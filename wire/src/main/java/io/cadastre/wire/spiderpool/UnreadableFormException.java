@@ -44,7 +44,7 @@ public final class UnreadableFormException extends RuntimeException {
         return missing;
     }
 
-    /// What is said about the first fault alone, as Spiderpool's agent answers it.
+    /// The message of the first fault alone, as Spiderpool's agent answers it.
     public String firstFault() {
         return missing.isEmpty() ? String.valueOf(getMessage()) : required(missing.getFirst());
     }

@@ -1,5 +1,6 @@
 package io.cadastre.wire.survey;
 
+import io.cadastre.address.Address;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.engine.Holding;
@@ -7,6 +8,7 @@ import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.PoolRanges;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrRanges;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
 import io.cadastre.wire.spiderpool.objects.SpiderRanges;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import java.util.stream.Stream;
 ///
 /// @param calico those of its pools
 /// @param spiderpool likewise
-/// @param nodeCidr the cluster CIDRs of which nodes hold a part, and the service ranges beside them
+/// @param nodeCidr the cluster CIDRs of which nodes hold a part, the service ranges beside them, and ClusterCIDRs
 /// @param uncompared documents whose ranges are missing
 public record StoreRanges(
         List<Holding> calico, List<Holding> spiderpool, List<Holding> nodeCidr, List<UnreadableRange> uncompared) {
@@ -31,8 +33,8 @@ public record StoreRanges(
         nodeCidr = List.copyOf(nodeCidr);
     }
 
-    /// One that has a place in the store.
-    private enum Law {
+    /// A dialect, by a key that only a store with a place for its documents accepts.
+    enum Law {
         CALICO(CalicoKeys.POOLS + "any"),
         SPIDERPOOL(SpiderKeys.pool("any")),
         NODE_CIDR(NodeBook.CURSORS);
@@ -58,8 +60,17 @@ public record StoreRanges(
             return switch (this) {
                 case CALICO -> read(store, notRead, List.of(), () -> PoolRanges.fetchWithBlocks(store));
                 case SPIDERPOOL -> fetch(store, notRead);
-                case NODE_CIDR -> inUse(store, notRead, fetch(store, notRead));
+                case NODE_CIDR -> withClusterCidrs(store, notRead, inUse(store, notRead, fetch(store, notRead)));
             };
+        }
+
+        /// A ClusterCIDR is kept like a pool, also while no node has anything of it.
+        static List<Holding> withClusterCidrs(
+                Datastore store, Consumer<UnreadableRange> notRead, List<Holding> ranges) {
+            return Stream.concat(
+                            ranges.stream(),
+                            NODE_CIDR.read(store, notRead, List.of(), () -> ClusterCidrRanges.fetch(store)).stream())
+                    .toList();
         }
 
         /// A cluster CIDR of which no node holds anything any more is free for others.
@@ -67,19 +78,24 @@ public record StoreRanges(
             return NODE_CIDR.read(store, notRead, ranges, () -> NodeBook.inUse(store, ranges));
         }
 
-        /// What cannot be kept in the store, or may not be read, gives nothing there.
-        ///
         /// @param otherwise counts where a document cannot be read
-        private List<Holding> read(
+        List<Holding> read(
                 Datastore store,
                 Consumer<UnreadableRange> notRead,
                 List<Holding> otherwise,
-                Supplier<List<Holding>> ranges) {
+                Supplier<List<Holding>> holdings) {
             try {
-                return store.hasPlace(key) ? ranges.get() : List.of();
+                return read(store, holdings);
             } catch (UnreadableDocumentException unreadable) {
                 notRead.accept(UnreadableRange.of(unreadable));
                 return otherwise;
+            }
+        }
+
+        /// Nothing where the store has no place for the dialect, or the user may not read it.
+        List<Holding> read(Datastore store, Supplier<List<Holding>> holdings) {
+            try {
+                return store.hasPlace(key) ? holdings.get() : List.of();
             } catch (DatastoreException failed) {
                 if (failed.kind() == DatastoreException.Kind.DENIED) {
                     return List.of();
@@ -103,8 +119,8 @@ public record StoreRanges(
         // Nodes may be many, and where nothing overlaps it makes no difference what they hold.
         boolean overlap = !overlaps(nodeCidr, calico).isEmpty()
                 || !overlaps(nodeCidr, spiderpool).isEmpty();
-        return new StoreRanges(
-                calico, spiderpool, overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr, uncompared);
+        var kept = overlap ? Law.inUse(store, uncompared::add, nodeCidr) : nodeCidr;
+        return new StoreRanges(calico, spiderpool, Law.withClusterCidrs(store, uncompared::add, kept), uncompared);
     }
 
     /// Those that no dialect may take from another.
@@ -127,7 +143,7 @@ public record StoreRanges(
         return held(store, Law.CALICO, Law.NODE_CIDR);
     }
 
-    /// What a new cluster CIDR or service range must not overlap.
+    /// What a new cluster CIDR, ClusterCIDR or service range must not overlap.
     public static List<Holding> besideNodeCidr(Datastore store) {
         return held(store, Law.CALICO, Law.SPIDERPOOL);
     }
@@ -136,6 +152,15 @@ public record StoreRanges(
         return Stream.of(laws)
                 .flatMap(law -> law.fetchHeld(store, _ -> {}).stream())
                 .toList();
+    }
+
+    /// Those that contain the address.
+    StoreRanges around(Address address) {
+        return new StoreRanges(
+                StoreSurvey.around(address, calico),
+                StoreSurvey.around(address, spiderpool),
+                StoreSurvey.around(address, nodeCidr),
+                uncompared);
     }
 
     /// Two dialects give addresses of one range.

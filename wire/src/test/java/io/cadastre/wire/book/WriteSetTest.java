@@ -18,7 +18,7 @@ class WriteSetTest {
 
     @Test
     void aKeyThatWasNotReadIsCreated() {
-        var writes = WriteSet.over(List.of()).put("new", value("1"));
+        var writes = over().put("new", value("1"));
 
         assertThat(writes.writes()).containsExactly(new Write.Create("new", value("1")));
         assertThat(writes.find("new")).contains(value("1"));
@@ -26,14 +26,14 @@ class WriteSetTest {
 
     @Test
     void aKeyThatWasReadIsUpdatedAtItsRevision() {
-        var writes = WriteSet.over(List.of(READ)).put("read", value("1"));
+        var writes = over(READ).put("read", value("1"));
 
         assertThat(writes.writes()).containsExactly(new Write.Update("read", value("1"), 7));
     }
 
     @Test
     void severalValuesOfOneKeyAreOneWriteOfTheLast() {
-        var writes = WriteSet.over(List.of(READ))
+        var writes = over(READ)
                 .put("read", value("1"))
                 .put("new", value("2"))
                 .put("read", value("3"))
@@ -45,7 +45,7 @@ class WriteSetTest {
 
     @Test
     void aCreationThatIsDeletedAgainVanishes() {
-        var writes = WriteSet.over(List.of()).put("new", value("1")).delete("new");
+        var writes = over().put("new", value("1")).delete("new");
 
         assertThat(writes.writes()).isEmpty();
         assertThat(writes.find("new")).isEmpty();
@@ -53,15 +53,14 @@ class WriteSetTest {
 
     @Test
     void aCreationThatVanishedMayComeBack() {
-        var writes =
-                WriteSet.over(List.of()).put("new", value("1")).delete("new").put("new", value("2"));
+        var writes = over().put("new", value("1")).delete("new").put("new", value("2"));
 
         assertThat(writes.writes()).containsExactly(new Write.Create("new", value("2")));
     }
 
     @Test
     void anUpdateThatIsDeletedIsADeletion() {
-        var writes = WriteSet.over(List.of(READ)).put("read", value("1")).delete("read");
+        var writes = over(READ).put("read", value("1")).delete("read");
 
         assertThat(writes.writes()).containsExactly(new Write.Delete("read", 7));
         assertThat(writes.find("read")).isEmpty();
@@ -69,17 +68,41 @@ class WriteSetTest {
 
     @Test
     void deletionsComeFirst() {
-        var writes = WriteSet.over(List.of(READ))
-                .put("b", value("1"))
-                .put("a", value("2"))
-                .delete("read");
+        var writes = over(READ).put("b", value("1")).put("a", value("2")).delete("read");
 
         assertThat(writes.writes()).extracting(Write::key).containsExactly("read", "b", "a");
     }
 
     @Test
+    void deletionsKeepTheirPlaceWhereTheDecisionHasAnOrder() {
+        var writes = WriteSet.over(List.of(READ), WriteSet.Order.AS_NOTED)
+                .put("b", value("1"))
+                .delete("read")
+                .put("a", value("2"));
+
+        assertThat(writes.writes()).extracting(Write::key).containsExactly("b", "read", "a");
+    }
+
+    @Test
+    void aDocumentThatIsReadLaterIsComparedToo() {
+        var writes = over().put("a", value("1")).reading(List.of(READ)).delete("read");
+
+        assertThat(writes.writes()).containsExactly(new Write.Delete("read", 7), new Write.Create("a", value("1")));
+    }
+
+    @Test
+    void changesOfASecondDecisionDoNotFit() {
+        var noted = over(READ).with(List.of(new DocumentChange.Put("read", value("1"), "rewrite read")));
+
+        assertThat(noted.with(List.of()).writes()).containsExactly(new Write.Update("read", value("1"), 7));
+        assertThatExceptionOfType(PageFullException.class)
+                .isThrownBy(() -> noted.with(List.of(new DocumentChange.Drop("read", "delete read"))))
+                .withMessageContaining("one decision at a time");
+    }
+
+    @Test
     void aDeletedKeyIsNotCreatedAgainInTheSameCommit() {
-        var writes = WriteSet.over(List.of(READ)).delete("read");
+        var writes = over(READ).delete("read");
 
         assertThatExceptionOfType(PageFullException.class)
                 .isThrownBy(() -> writes.put("read", value("1")))
@@ -88,7 +111,7 @@ class WriteSetTest {
 
     @Test
     void whatDoesNotExistCannotBeDeleted() {
-        var writes = WriteSet.over(List.of(READ)).delete("read");
+        var writes = over(READ).delete("read");
 
         assertThatIllegalStateException().isThrownBy(() -> writes.delete("read"));
         assertThatIllegalStateException().isThrownBy(() -> writes.delete("never"));
@@ -96,7 +119,7 @@ class WriteSetTest {
 
     @Test
     void moreWritesThanACommitTakesDoNotFit() {
-        var full = WriteSet.over(List.of());
+        var full = over();
         for (int i = 0; i < Datastore.WRITES_MAX; i++) {
             full = full.put("key-" + i, value("1"));
         }
@@ -110,12 +133,16 @@ class WriteSetTest {
 
     @Test
     void notingLeavesTheEarlierNotesAsTheyWere() {
-        var before = WriteSet.over(List.of(READ)).put("a", value("1"));
+        var before = over(READ).put("a", value("1"));
 
         before.put("b", value("2")).delete("a");
 
         assertThat(before.writes()).containsExactly(new Write.Create("a", value("1")));
         assertThat(before.find("read")).contains(value("old"));
+    }
+
+    private static WriteSet over(Document... read) {
+        return WriteSet.over(List.of(read), WriteSet.Order.DELETIONS_FIRST);
     }
 
     private static Bytes value(String text) {

@@ -9,6 +9,7 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.AddressUse;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockSettings;
@@ -19,7 +20,6 @@ import io.cadastre.engine.block.assign.AssignRequest;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseOption;
@@ -28,6 +28,7 @@ import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Pause;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.json.Json;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -121,13 +122,13 @@ final class AllocatorProcess {
         var options = Arrays.stream(addresses)
                 .map(address -> ReleaseOption.of(address.toString()))
                 .toList();
-        return registrar.enact(
-                new Request<>("release", (view, lost) -> BlockReleases.release(view, options, lost, NOW)));
+        return registrar.enact(new Request<>(
+                "release", (view, lost) -> BlockEngine.release(view, options, Attempts.after(lost, NOW))));
     }
 
     HandleRelease releaseHandle(String handle) {
-        return registrar.enact(
-                new Request<>("release", (view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, NOW)));
+        return registrar.enact(new Request<>(
+                "release", (view, lost) -> BlockEngine.releaseByHandle(view, handle, Attempts.after(lost, NOW))));
     }
 
     void configure(IpamConfig config) {
@@ -148,10 +149,9 @@ final class AllocatorProcess {
     // ---- what is in the store ----
 
     static void node(Datastore store, String name) {
-        put(
-                store,
-                new CalicoKey.OfNode(name),
-                CalicoNodeDocument.create(name, Json.emptyObject(), UUID.randomUUID(), NOW));
+        var key = new CalicoKey.OfNode(name);
+        var node = CalicoKinds.NODE.create(name, Json.emptyObject(), UUID.randomUUID(), NOW);
+        put(store, key, CalicoDocument.decode(key, Json.write(node)));
     }
 
     static void pool(Datastore store, String name, String cidr, int blockLength, String... uses) {

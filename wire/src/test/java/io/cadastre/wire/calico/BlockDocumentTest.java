@@ -102,6 +102,21 @@ class BlockDocumentTest {
     }
 
     @Test
+    void sequenceNumbersAreUnsigned() {
+        var numbers = new TreeMap<Integer, Long>();
+        for (long number : new long[] {7, 1000, 1772360430000000007L, -1}) {
+            numbers.put(numbers.size(), number);
+        }
+        var block = Block.stored(CIDR).sequence(-2).sequences(numbers).build();
+
+        var encoded = BlockDocument.create(block).encode().utf8();
+
+        assertThat(encoded)
+                .contains("\"sequenceNumber\":18446744073709551614,")
+                .contains("{\"0\":7,\"1\":1000,\"2\":1772360430000000007,\"3\":18446744073709551615}");
+    }
+
+    @Test
     void sequenceNumbersAreSortedAsText() {
         var cidr = Prefix.parse("10.9.0.0/28");
         var numbers = new TreeMap<Integer, Long>();

@@ -11,7 +11,7 @@ import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.AddressUse;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -23,7 +23,6 @@ import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.index.BlockGenerator;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseCondition;
@@ -110,8 +109,8 @@ abstract class CalicoBookContract {
         }
         allocator.releaseHandle("net.other");
         for (var node : List.of("node-1", "node-2")) {
-            allocator.enact(view -> BlockAffinities.releaseHost(
-                    view, Owner.host(node), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
+            allocator.enact(view -> BlockEngine.releaseHost(
+                    view, Owner.host(node), ReleaseCondition.REQUIRED, Attempts.first(AllocatorProcess.NOW)));
         }
         assertThat(AllocatorProcess.stored(store, "/calico/ipam/")).isEmpty();
     }
@@ -277,7 +276,9 @@ abstract class CalicoBookContract {
         decided(book, AllocatorProcess.request("node-a").ipv4(Ask.of(1))).save();
 
         var page = decided(
-                decided(book.open(), view -> BlockReleases.releaseByHandle(view, "none", AllocatorProcess.NOW)),
+                decided(
+                        book.open(),
+                        view -> BlockEngine.releaseByHandle(view, "none", Attempts.first(AllocatorProcess.NOW))),
                 view -> BlockEngine.assign(
                         view, AllocatorProcess.request("node-a").ipv4(Ask.of(1))));
 
@@ -294,8 +295,8 @@ abstract class CalicoBookContract {
     }
 
     private static void claim(AllocatorProcess allocator, Prefix cidr, String host) {
-        allocator.enact(
-                view -> BlockAffinities.claim(view, new ClaimRequest(cidr, Owner.host(host), AllocatorProcess.NOW)));
+        allocator.enact(view ->
+                BlockEngine.claimAffinity(view, new ClaimRequest(cidr, Owner.host(host), AllocatorProcess.NOW)));
     }
 
     @Test
@@ -391,13 +392,17 @@ abstract class CalicoBookContract {
         AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
         var request = AllocatorProcess.request("node-a").by(Requester.of("h")).ipv4(Ask.of(1));
         var claimed = decided(
-                decided(book(store), request), view -> BlockReleases.releaseByHandle(view, "h", AllocatorProcess.NOW));
+                decided(book(store), request),
+                view -> BlockEngine.releaseByHandle(view, "h", Attempts.first(AllocatorProcess.NOW)));
 
         assertThatExceptionOfType(PageFullException.class)
                 .isThrownBy(() -> decided(
                         claimed,
-                        view -> BlockAffinities.releaseHost(
-                                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW)))
+                        view -> BlockEngine.releaseHost(
+                                view,
+                                Owner.host("node-a"),
+                                ReleaseCondition.REQUIRED,
+                                Attempts.first(AllocatorProcess.NOW))))
                 .withMessageContaining("would come and go without a look at it");
     }
 

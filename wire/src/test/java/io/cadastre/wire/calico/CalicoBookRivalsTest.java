@@ -8,7 +8,7 @@ import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.block.BlockHoldings;
-import io.cadastre.engine.block.MissingBlockItem;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Requester;
@@ -135,11 +135,11 @@ class CalicoBookRivalsTest {
             var snapshot = CalicoSnapshot.NONE;
             var reader = new CalicoReader(store);
             for (var missing : List.of(
-                    new MissingBlockItem.OfPools(),
-                    new MissingBlockItem.OfReservations(),
-                    new MissingBlockItem.OfAllBlocks(Family.IPV4),
-                    new MissingBlockItem.OfAllBlocks(Family.IPV6),
-                    new MissingBlockItem.OfAllHandles())) {
+                    new BlockListing.OfPools(),
+                    new BlockListing.OfReservations(),
+                    new BlockListing.OfBlocks(Family.IPV4),
+                    new BlockListing.OfBlocks(Family.IPV6),
+                    new BlockListing.OfHandles())) {
                 snapshot = snapshot.reading(missing, reader);
             }
             var holdings = BlockHoldings.of(snapshot.view());

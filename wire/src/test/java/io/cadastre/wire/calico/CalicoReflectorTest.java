@@ -9,7 +9,7 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.IpPool.Mode;
 import io.cadastre.engine.block.IpamConfig;
@@ -20,7 +20,6 @@ import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.release.AffinityRelease;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import java.time.Duration;
@@ -237,9 +236,9 @@ class CalicoReflectorTest {
     @Test
     void aBlockThatWasTakenAwayIsClaimedAgain() {
         var first = allocator.assign("node-a", "one");
-        rival.enact(view -> BlockReleases.releaseByHandle(view, "one", AllocatorProcess.NOW));
-        rival.enact(view -> BlockAffinities.releaseHost(
-                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
+        rival.enact(view -> BlockEngine.releaseByHandle(view, "one", Attempts.first(AllocatorProcess.NOW)));
+        rival.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, Attempts.first(AllocatorProcess.NOW)));
 
         var again = allocator.assign("node-a", "two");
 
@@ -321,8 +320,8 @@ class CalicoReflectorTest {
         rival.releaseHandle("pod-1");
         rival.releaseHandle("pod-2");
 
-        var release = allocator.enact(view -> BlockAffinities.releaseHost(
-                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
+        var release = allocator.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, Attempts.first(AllocatorProcess.NOW)));
 
         assertThat(release).isInstanceOf(AffinityRelease.Done.class);
         assertThat(release.released()).hasSize(2).contains(blockOf(first));
@@ -332,10 +331,10 @@ class CalicoReflectorTest {
     void aBlockThatAnotherGaveUpAMomentAgoIsClaimedWithTheOthers() {
         allocator.assign("node-a", "one");
         rival.releaseHandle("one");
-        rival.enact(view -> BlockAffinities.releaseHost(
-                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
+        rival.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, Attempts.first(AllocatorProcess.NOW)));
 
-        var claim = allocator.enact(view -> BlockAffinities.claim(
+        var claim = allocator.enact(view -> BlockEngine.claimAffinity(
                 view, new ClaimRequest(Prefix.parse("10.0.0.0/29"), Owner.host("node-b"), AllocatorProcess.NOW)));
 
         assertThat(claim)

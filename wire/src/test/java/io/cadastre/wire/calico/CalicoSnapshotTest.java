@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.engine.Missing;
 import io.cadastre.engine.block.Block;
+import io.cadastre.engine.block.BlockItem;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.HostReserve;
-import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.engine.block.Owner;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,18 +21,18 @@ class CalicoSnapshotTest {
 
     private static final Prefix PLACE = Prefix.parse("10.0.0.0/26");
 
-    static List<MissingBlockItem> handles() {
-        return List.of(new MissingBlockItem.OfHandle("h"), new MissingBlockItem.OfAllHandles());
+    static List<Missing> handles() {
+        return List.of(new BlockItem.OfHandle("h"), new BlockListing.OfHandles());
     }
 
     @ParameterizedTest
     @MethodSource("handles")
-    void blockThatAHandleCountsIsLookedForAgainIfItWasNotThere(MissingBlockItem missing) {
+    void blockThatAHandleCountsIsLookedForAgainIfItWasNotThere(Missing missing) {
         try (var store = new MemoryDatastore()) {
             AllocatorProcess.node(store, "node-a");
             AllocatorProcess.pool(store, "p", PLACE.toString(), 26);
             AllocatorProcess.on(store).assign("node-a", "h");
-            var outdated = CalicoSnapshot.NONE.knowingNothingAt(new CalicoKey.OfBlock(PLACE));
+            var outdated = CalicoSnapshot.NONE.with(new CalicoKey.OfBlock(PLACE), Optional.empty());
 
             var better = outdated.reading(missing, new CalicoReader(store));
 
@@ -37,23 +40,23 @@ class CalicoSnapshotTest {
         }
     }
 
-    static List<MissingBlockItem> affinities() {
+    static List<Missing> affinities() {
         return List.of(
-                new MissingBlockItem.OfAffinities(Owner.host("node-a"), Family.IPV4),
-                new MissingBlockItem.OfAffinity(Owner.host("node-a"), PLACE),
-                new MissingBlockItem.OfAllAffinities());
+                new BlockListing.OfAffinities(Owner.host("node-a"), Family.IPV4),
+                new BlockItem.OfAffinity(Owner.host("node-a"), PLACE),
+                new BlockListing.OfAllAffinities());
     }
 
     @ParameterizedTest
     @MethodSource("affinities")
-    void blockThatIsConfirmedForAnOwnerIsLookedForAgainIfItWasAnothers(MissingBlockItem missing) {
+    void blockThatIsConfirmedForAnOwnerIsLookedForAgainIfItWasAnothers(Missing missing) {
         try (var store = new MemoryDatastore()) {
             AllocatorProcess.node(store, "node-a");
             AllocatorProcess.pool(store, "p", PLACE.toString(), 26);
             AllocatorProcess.on(store).assign("node-a", "h");
             var another = Block.fresh(PLACE, Owner.host("node-b"), new HostReserve.None(), AllocatorProcess.NOW);
-            var outdated =
-                    new CalicoSnapshot(CalicoSnapshot.NONE.view().knowing(another), CalicoSnapshot.NONE.entries());
+            var outdated = new CalicoSnapshot(
+                    CalicoSnapshot.NONE.view().with(BlockItem.of(another), another), CalicoSnapshot.NONE.entries());
 
             var better = outdated.reading(missing, new CalicoReader(store));
 
@@ -62,13 +65,13 @@ class CalicoSnapshotTest {
     }
 
     @Test
-    void blockThatNobodyLookedForIsNotRead() {
+    void blockThatWasNotAskedForIsNotRead() {
         try (var store = new MemoryDatastore()) {
             AllocatorProcess.node(store, "node-a");
             AllocatorProcess.pool(store, "p", PLACE.toString(), 26);
             AllocatorProcess.on(store).assign("node-a", "h");
 
-            var snapshot = CalicoSnapshot.NONE.reading(new MissingBlockItem.OfHandle("h"), new CalicoReader(store));
+            var snapshot = CalicoSnapshot.NONE.reading(new BlockItem.OfHandle("h"), new CalicoReader(store));
 
             assertThat(snapshot.view().knowsBlock(PLACE)).isFalse();
         }

@@ -89,10 +89,10 @@ class CalicoWriteSetTest {
     @Test
     void aWriteRestsOnTheRevisionThatItWasDecidedOn() {
         var decided = net(knowing(FRESH), new UpdateBlock(FRESH, FRESH.written()));
-        var readAgain = CalicoSnapshot.NONE.knowing(new StoredDocument(
+        var readAgain = CalicoSnapshot.NONE.with(List.of(new StoredDocument(
                 new CalicoKey.OfBlock(CIDR),
                 BlockDocument.create(FRESH.written().written()),
-                9));
+                9)));
 
         var further = decided.with(
                 List.of(new UpdateBlock(FRESH.written(), FRESH.written().written())), readAgain);
@@ -129,8 +129,8 @@ class CalicoWriteSetTest {
     }
 
     private static CalicoSnapshot knowing(Block block) {
-        return CalicoSnapshot.NONE.knowing(
-                new StoredDocument(new CalicoKey.OfBlock(block.cidr()), BlockDocument.create(block), 7));
+        return CalicoSnapshot.NONE.with(
+                List.of(new StoredDocument(new CalicoKey.OfBlock(block.cidr()), BlockDocument.create(block), 7)));
     }
 
     private static CalicoWriteSet net(CalicoSnapshot snapshot, BlockChange... changes) {

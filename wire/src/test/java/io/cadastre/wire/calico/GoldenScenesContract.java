@@ -7,9 +7,8 @@ import io.cadastre.address.Prefix;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.block.AddressUse;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockEngine;
-import io.cadastre.engine.block.BlockOwners;
 import io.cadastre.engine.block.HostReserve;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.IpamConfig.Persistence;
@@ -80,14 +79,14 @@ abstract class GoldenScenesContract {
         var block = Prefix.parse("10.9.0.4/30");
         var owner = Owner.host("node-a");
 
-        allocator.enact(view -> BlockAffinities.claim(view, new ClaimRequest(block, owner, AllocatorProcess.NOW)));
+        allocator.enact(view -> BlockEngine.claimAffinity(view, new ClaimRequest(block, owner, AllocatorProcess.NOW)));
         assertScene("G02");
         allocator.enact(view -> BlockEngine.assignAddress(
                 view,
                 AssignAddressRequest.of(Address.parse("10.9.0.5"), "node-a", Requester.NOBODY, AllocatorProcess.NOW)));
         assertScene("G03");
-        allocator.enact(view ->
-                BlockAffinities.release(view, block, "node-a", ReleaseCondition.NOT_REQUIRED, AllocatorProcess.NOW));
+        allocator.enact(view -> BlockEngine.releaseAffinity(
+                view, block, "node-a", ReleaseCondition.NOT_REQUIRED, Attempts.first(AllocatorProcess.NOW)));
 
         assertScene("G04");
         assertThat(keys()).isEqualTo(CalicoGolden.scene("G04").keySet());
@@ -119,8 +118,8 @@ abstract class GoldenScenesContract {
         allocator.releaseHandle(handle);
         assertScene("G11");
         assertThat(keys()).isEqualTo(CalicoGolden.scene("G11").keySet());
-        allocator.enact(view -> BlockAffinities.releaseHost(
-                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
+        allocator.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host("node-a"), ReleaseCondition.REQUIRED, Attempts.first(AllocatorProcess.NOW)));
 
         assertScene("G12");
         assertThat(keys()).isEqualTo(CalicoGolden.scene("G12").keySet());
@@ -210,12 +209,12 @@ abstract class GoldenScenesContract {
         allocator.assign(AllocatorProcess.request("node-a")
                 .by(Requester.of(handle, here))
                 .ipv4(Ask.of(1)));
-        allocator.enact(view -> BlockOwners.set(
+        allocator.enact(view -> BlockEngine.setOwner(
                 view,
                 new OwnerRequest(
                         address, handle, Side.KEEP, Side.of(new OwnerUpdate.Set(there)), AllocatorProcess.NOW)));
         assertScene("G26");
-        allocator.enact(view -> BlockOwners.set(
+        allocator.enact(view -> BlockEngine.setOwner(
                 view,
                 new OwnerRequest(address, handle, Side.of(new OwnerUpdate.Clear()), Side.KEEP, AllocatorProcess.NOW)));
 

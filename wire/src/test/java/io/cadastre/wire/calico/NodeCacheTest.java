@@ -39,7 +39,7 @@ class NodeCacheTest {
 
     private static CalicoSnapshot readAt(long revision) {
         var entry = new StoredDocument(KEY, AffinityDocument.create(AFFINITY), revision);
-        return CalicoSnapshot.NONE.knowing(KEY, Optional.of(entry));
+        return CalicoSnapshot.NONE.with(KEY, Optional.of(entry));
     }
 
     @Test

@@ -10,8 +10,8 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
 import io.cadastre.engine.block.AddressUse;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -22,17 +22,24 @@ import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.registry.Ledger;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Calico's blocks where a store applies one write after another and may stop between any two.
 class OneByOneTest {
 
     private static final String IPAM = "/calico/ipam/v2/";
     private static final int WRITES_MAX = 100;
+    private static final List<String> HANDLES = List.of("one", "two", "three");
 
     private final Datastore store = new MemoryDatastore();
 
@@ -100,7 +107,7 @@ class OneByOneTest {
                         "Update /calico/ipam/v2/handle/h");
     }
 
-    /// Nobody would know him again, so nothing may stand in the way once he has it.
+    /// A holder without a handle is not recognised again, so no write may fail once it has its address.
     @Test
     void anAffinityToABlockOfAnotherIsDroppedBeforeABlockIsClaimed() {
         prepare(store);
@@ -139,7 +146,7 @@ class OneByOneTest {
 
     /// What two requests of one commit come to.
     private static Decision<BlockChange, Assignment> removeHostAndAssign(BlockView view) {
-        var removal = BlockAffinities.removeHost(view, Owner.host("node-a"), AllocatorProcess.NOW);
+        var removal = BlockEngine.removeHost(view, Owner.host("node-a"), Attempts.first(AllocatorProcess.NOW));
         var left = view;
         for (var change : removal.changes()) {
             left = left.with(change);
@@ -279,15 +286,18 @@ class OneByOneTest {
                 .satisfies(recorded -> assertThat(recorded.entry().attempt()).isEqualTo(1));
     }
 
-    /// The block is nobody's and is taken for new, and the request to create it is lost. Its first address is
+    /// The block has no owner and is taken for new, and the request to create it is lost. Its first address is
     /// the handle's all the same, from before.
     @Test
     void whatAHandleHeldBeforeIsNotTakenForTheWorkOfALostAttempt() {
         prepare(store);
         var before = AllocatorProcess.on(store).assign("node-a", "h");
         AllocatorProcess.on(store)
-                .enact(view -> BlockAffinities.releaseHost(
-                        view, Owner.host("node-a"), ReleaseCondition.NOT_REQUIRED, AllocatorProcess.NOW));
+                .enact(view -> BlockEngine.releaseHost(
+                        view,
+                        Owner.host("node-a"),
+                        ReleaseCondition.NOT_REQUIRED,
+                        Attempts.first(AllocatorProcess.NOW)));
         var ledger = new Ledger(new MemoryJournal());
         var trial = new RecordingStore(store);
         trial.loseNextRequest();
@@ -306,8 +316,8 @@ class OneByOneTest {
                 .containsExactlyElementsOf(further);
     }
 
-    /// Wherever a process dies, another one can do the same with the same handles, nobody gets what is
-    /// held, and in the end nothing is left.
+    /// Wherever a process dies, another one can do the same with the same handles, no address is given
+    /// twice, and in the end nothing is left.
     @Test
     void whereverAProcessDiesNothingIsDoubledOrLost() {
         int deaths = 0;
@@ -336,22 +346,99 @@ class OneByOneTest {
         assertThat(deaths).isGreaterThan(15);
     }
 
+    /// Whatever part of a stage is written when a process dies, another one can do the same, and in the end nothing is
+    /// left. The order of the writes within their stages is drawn, so that each part of a stage comes up.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whateverPartOfAStageIsWrittenNothingIsDoubledOrLost(long seed) {
+        int deaths = 0;
+        for (boolean alive = false; !alive; deaths++) {
+            var place = new MemoryDatastore();
+            prepareDualStack(place);
+            var dice = new Random(seed);
+            try {
+                liveInCompany(AllocatorProcess.on(
+                        new OneByOneStore(place, deaths, stage -> Collections.shuffle(stage, dice))));
+                alive = true;
+            } catch (OneByOneStore.Dead _) {
+                alive = false;
+            }
+            checkHandles(place, deaths);
+            var last = new OneByOneStore(place, 10 * WRITES_MAX);
+
+            liveInCompany(AllocatorProcess.on(last));
+
+            assertThat(AllocatorProcess.stored(place, IPAM))
+                    .as("seed %d, killed before write %d", seed, deaths)
+                    .isEmpty();
+            assertThat(last.stages()).isNotEmpty();
+        }
+        assertThat(deaths).isGreaterThan(20);
+    }
+
+    @Test
+    void addressesOfBothFamiliesAreWrittenStageByStage() {
+        prepareDualStack(store);
+        var trial = new OneByOneStore(store, WRITES_MAX);
+
+        AllocatorProcess.on(trial).enact(OneByOneTest::assignToThree);
+
+        // The affinities of two blocks, the blocks, the affinities again, three handles, and the blocks again.
+        assertThat(trial.stages()).containsExactly(2, 2, 2, 3, 2);
+        assertThat(trial.writes().subList(6, 9))
+                .containsExactly(
+                        "Create /calico/ipam/v2/handle/one",
+                        "Create /calico/ipam/v2/handle/two",
+                        "Create /calico/ipam/v2/handle/three");
+    }
+
+    private void prepareDualStack(Datastore somewhere) {
+        prepare(somewhere);
+        AllocatorProcess.pool(somewhere, "second", "10.9.0.4/30", 30);
+        AllocatorProcess.pool(somewhere, "third", "fd00::/124", 126);
+    }
+
+    /// What three requests of one commit come to.
+    private static Decision<BlockChange, Assignment> assignToThree(BlockView view) {
+        var changes = new ArrayList<BlockChange>();
+        var known = view;
+        Assignment last = null;
+        for (var handle : HANDLES) {
+            var request = AllocatorProcess.request("node-a")
+                    .by(Requester.of(handle))
+                    .ipv4(Ask.of(1))
+                    .ipv6(Ask.of(1));
+            var decision = BlockEngine.assign(known, request);
+            for (var change : decision.changes()) {
+                known = known.with(change);
+            }
+            changes.addAll(decision.changes());
+            last = decision.outcome();
+        }
+        return new Decision<>(Objects.requireNonNull(last), changes, List.of());
+    }
+
+    /// Addresses of both families for three handles, by one commit, and back.
+    private static void liveInCompany(AllocatorProcess allocator) {
+        allocator.enact(OneByOneTest::assignToThree);
+        HANDLES.forEach(allocator::releaseHandle);
+        giveUp(allocator, "node-a");
+    }
+
     /// Three addresses on two nodes, and back.
     private static void live(AllocatorProcess allocator) {
         var one = allocator.assign("node-a", "one");
         var two = allocator.assign("node-a", "two");
         var borrowed = allocator.assign("node-b", "three");
         assertThat(Stream.of(one, two, borrowed).distinct()).hasSize(3);
-        for (var handle : List.of("one", "two", "three")) {
-            allocator.releaseHandle(handle);
-        }
+        HANDLES.forEach(allocator::releaseHandle);
         giveUp(allocator, "node-a");
         giveUp(allocator, "node-b");
     }
 
     private static void giveUp(AllocatorProcess allocator, String host) {
-        allocator.enact(view ->
-                BlockAffinities.releaseHost(view, Owner.host(host), ReleaseCondition.REQUIRED, AllocatorProcess.NOW));
+        allocator.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host(host), ReleaseCondition.REQUIRED, Attempts.first(AllocatorProcess.NOW)));
     }
 
     /// A handle counts at least what the blocks hold for it.
@@ -363,7 +450,7 @@ class OneByOneTest {
         }
         for (var entry : new CalicoReader(place).list(CalicoKeys.BLOCKS)) {
             var block = ((BlockDocument) entry.content()).block();
-            for (var handle : List.of("one", "two", "three")) {
+            for (var handle : HANDLES) {
                 assertThat(counted.getOrDefault(handle + block.cidr(), 0))
                         .as("%s, killed before write %d", handle, deaths)
                         .isGreaterThanOrEqualTo(held(block, handle));

@@ -11,8 +11,8 @@ import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.Holding;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockRefusal;
@@ -24,9 +24,7 @@ import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.collect.BlockCollector;
 import io.cadastre.engine.block.release.AffinityRelease;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseCondition;
@@ -285,7 +283,8 @@ abstract class PartsContract {
         var release = registrar(trial)
                 .enact(new Request<BlockView, BlockChange, Release>(
                         "release",
-                        (view, earlier) -> BlockReleases.release(view, options, earlier, AllocatorProcess.NOW)));
+                        (view, earlier) ->
+                                BlockEngine.release(view, options, Attempts.after(earlier, AllocatorProcess.NOW))));
 
         assertThat(release).isInstanceOf(Release.Done.class);
         assertThat(release.unallocated()).isEmpty();
@@ -324,13 +323,13 @@ abstract class PartsContract {
 
         var claim = registrar(trial)
                 .enact(new Request<BlockView, BlockChange, AffinityClaim>(
-                        "claim", view -> BlockAffinities.claim(view, wanted)));
+                        "claim", view -> BlockEngine.claimAffinity(view, wanted)));
         var claimed = AllocatorProcess.stored(store, BLOCKS).size();
         var release = registrar(trial)
                 .enact(new Request<BlockView, BlockChange, AffinityRelease>(
                         "give up",
-                        (view, earlier) -> BlockAffinities.releaseHost(
-                                view, NODE, ReleaseCondition.REQUIRED, earlier, AllocatorProcess.NOW)));
+                        (view, earlier) -> BlockEngine.releaseHost(
+                                view, NODE, ReleaseCondition.REQUIRED, Attempts.after(earlier, AllocatorProcess.NOW))));
 
         assertThat(claim).isEqualTo(new AffinityClaim.Claimed(blocks, List.of()));
         assertThat(claimed).isEqualTo(256);
@@ -343,19 +342,20 @@ abstract class PartsContract {
         AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         var wanted = new ClaimRequest(Prefix.parse("10.0.0.0/21"), NODE, AllocatorProcess.NOW);
         Request<BlockView, BlockChange, AffinityClaim> claim =
-                new Request<>("claim", view -> BlockAffinities.claim(view, wanted));
+                new Request<>("claim", view -> BlockEngine.claimAffinity(view, wanted));
         registrar(store).enact(claim);
 
         var ofPool = registrar(trial)
                 .enact(new Request<BlockView, BlockChange, AffinityRelease>(
                         "pool",
-                        (view, earlier) -> BlockAffinities.releasePool(
-                                view, Prefix.parse("10.0.0.0/16"), earlier, AllocatorProcess.NOW)));
+                        (view, earlier) -> BlockEngine.releasePool(
+                                view, Prefix.parse("10.0.0.0/16"), Attempts.after(earlier, AllocatorProcess.NOW))));
         registrar(store).enact(claim);
         var ofNode = registrar(trial)
                 .enact(new Request<BlockView, BlockChange, AffinityRelease>(
                         "node",
-                        (view, earlier) -> BlockCollector.cleanNode(view, "node-a", earlier, AllocatorProcess.NOW)));
+                        (view, earlier) ->
+                                BlockEngine.cleanNode(view, "node-a", Attempts.after(earlier, AllocatorProcess.NOW))));
 
         assertThat(ofPool.released()).hasSize(128).doesNotHaveDuplicates();
         assertThat(ofNode.released()).hasSize(128).doesNotHaveDuplicates();
@@ -395,7 +395,8 @@ abstract class PartsContract {
     private static Request<BlockView, BlockChange, HandleRelease> releaseHandle(String handle) {
         return new Request<>(
                 "release",
-                (view, earlier) -> BlockReleases.releaseByHandle(view, handle, earlier, AllocatorProcess.NOW));
+                (view, earlier) ->
+                        BlockEngine.releaseByHandle(view, handle, Attempts.after(earlier, AllocatorProcess.NOW)));
     }
 
     // ---- what goes wrong ----

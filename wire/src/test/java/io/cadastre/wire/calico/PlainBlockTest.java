@@ -29,7 +29,7 @@ class PlainBlockTest {
     void aBlockAsCalicoWritesItIsReadInOnePass() {
         var plain = PlainBlock.read(CIDR, Bytes.ofUtf8(USUAL));
 
-        assertThat(plain.map(BlockDocument::block)).isEqualTo(patiently(USUAL).map(BlockDocument::block));
+        assertThat(plain.map(BlockDocument::block)).isEqualTo(readAsTree(USUAL).map(BlockDocument::block));
         assertThat(plain.map(BlockDocument::encode)).contains(Bytes.ofUtf8(USUAL));
     }
 
@@ -48,7 +48,7 @@ class PlainBlockTest {
                 "[0,1,null,2]               | [0,1,null,-2]",
                 "[0,1,null,2]               | [0,1,null,2.0]",
             })
-    void whatIsOutOfTheOrdinaryIsLeftToWhoHasPatience(String usual, String odd) {
+    void whatIsOutOfTheOrdinaryIsLeftToTheTreeReader(String usual, String odd) {
         var document = USUAL.replace(usual, odd);
 
         assertThat(document).isNotEqualTo(USUAL);
@@ -56,7 +56,7 @@ class PlainBlockTest {
     }
 
     /// Documents with a few characters changed: read in one pass or not at all, but never otherwise
-    /// than with patience.
+    /// than out of a tree.
     @Test
     void bothWaysOfReadingAgree() {
         var random = new Random(4711);
@@ -75,13 +75,13 @@ class PlainBlockTest {
             var plain = PlainBlock.read(CIDR, Bytes.ofUtf8(text.toString()));
             if (plain.isPresent()) {
                 agreed++;
-                var patient = patiently(text.toString());
+                var tree = readAsTree(text.toString());
                 assertThat(plain.map(BlockDocument::block))
                         .as(text.toString())
-                        .isEqualTo(patient.map(BlockDocument::block));
+                        .isEqualTo(tree.map(BlockDocument::block));
                 assertThat(plain.map(BlockDocument::encode))
                         .as(text.toString())
-                        .isEqualTo(patient.map(BlockDocument::encode));
+                        .isEqualTo(tree.map(BlockDocument::encode));
             }
         }
         assertThat(agreed).isGreaterThan(500);
@@ -91,7 +91,7 @@ class PlainBlockTest {
         return characters.charAt(random.nextInt(characters.length()));
     }
 
-    private static Optional<BlockDocument> patiently(String text) {
+    private static Optional<BlockDocument> readAsTree(String text) {
         try {
             var json = Json.readObject("key", Bytes.ofUtf8(text));
             return Optional.of(BlockDocument.read(new Fields("key"), CIDR, json));

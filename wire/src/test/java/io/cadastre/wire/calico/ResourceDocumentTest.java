@@ -12,6 +12,7 @@ import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.IpPool.AssignmentMode;
 import io.cadastre.engine.block.IpPool.Mode;
 import io.cadastre.engine.block.selector.SelectorText;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.json.Json;
 import java.time.Instant;
 import java.util.List;
@@ -57,20 +58,20 @@ class ResourceDocumentTest {
 
     @Test
     void aReservationANodeAndTheClusterAreCreatedAsCalicoCreatesThem() {
-        var reservation = ReservationDocument.create(
+        var reservation = CalicoKinds.RESERVATION.create(
                 "r",
                 json("{\"spec\":{\"reservedCIDRs\":[\"10.9.0.200/32\",\"fd80:24e2:f998:72d6::/112\"]}}"),
                 UUID.fromString("d8632427-ce7d-4b5a-8464-3ab43bc243c4"),
                 CREATED);
-        var node = CalicoNodeDocument.create(
+        var node = CalicoKinds.NODE.create(
                 "node-a", json("{}"), UUID.fromString("f1128ae4-0630-469d-bda3-9a4359de7e49"), CREATED);
         var cluster = ClusterInformationDocument.create(
                 UUID.fromString("db32f9c4-c419-47d8-86f3-98571b7d9b8c"),
                 UUID.fromString("f7307f14-d293-40de-9cbf-57de2fadf5aa"),
                 CREATED);
 
-        assertThat(reservation.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfReservation("r")));
-        assertThat(node.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfNode("node-a")));
+        assertThat(Json.write(reservation)).hasToString(CalicoGolden.value("G01", new CalicoKey.OfReservation("r")));
+        assertThat(Json.write(node)).hasToString(CalicoGolden.value("G01", new CalicoKey.OfNode("node-a")));
         assertThat(cluster.encode()).hasToString(CalicoGolden.value("G01", new CalicoKey.OfClusterInformation()));
         assertThat(cluster.ready()).isTrue();
     }

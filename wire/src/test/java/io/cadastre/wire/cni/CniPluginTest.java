@@ -1,11 +1,13 @@
 package io.cadastre.wire.cni;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cadastre.datastore.Bytes;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -307,6 +309,55 @@ class CniPluginTest {
         assertThat(answer.stdout().utf8()).contains("\"cniVersion\": \"0.2.0\"");
         assertThat(CniError.parse(answer.stdout()))
                 .isEqualTo(CniError.of(CniCode.INTERNAL, "cannot convert: no valid IP addresses"));
+    }
+
+    @Test
+    void callOfAnotherPluginOfThisProcessIsAnsweredWithAValue() {
+        var given =
+                CniResult.ofAddresses(List.of(CniIp.of(InterfaceAddress.parse("10.9.0.7/24"))), List.of(), CniDns.NONE);
+        var plugin = CniPlugin.supporting(CniVersion.KNOWN).onAdd(_ -> given);
+
+        assertThat(plugin.perform(call(CniVerb.ADD, "1.0.0"))).contains(given);
+        assertThat(plugin.perform(call(CniVerb.DEL, "1.0.0"))).isEmpty();
+    }
+
+    @Test
+    void callOfAnotherPluginOfThisProcessSaysNoMoreThanItsVersionCan() {
+        var two = CniResult.ofAddresses(
+                List.of(
+                        CniIp.of(InterfaceAddress.parse("10.9.0.7/24")),
+                        CniIp.of(InterfaceAddress.parse("10.9.0.8/24"))),
+                List.of(),
+                CniDns.NONE);
+        var plugin = CniPlugin.supporting(CniVersion.KNOWN).onAdd(_ -> two);
+
+        var result = plugin.perform(call(CniVerb.ADD, "0.2.0")).orElseThrow();
+
+        assertThat(result.cniVersion()).isEqualTo(CniVersion.NEWEST);
+        assertThat(result.ips()).hasSize(1);
+    }
+
+    @Test
+    void callOfAnotherPluginOfThisProcessFailsAsTheProgramWould() {
+        var plugin = CniPlugin.supporting(List.of("1.0.0")).onAdd(_ -> {
+            throw new IllegalStateException("oops", new CniException(CniCode.TRY_AGAIN_LATER, "later"));
+        });
+
+        assertThatThrownBy(() -> plugin.perform(call(CniVerb.ADD, "1.0.0")))
+                .isInstanceOfSatisfying(
+                        CniException.class,
+                        failure ->
+                                assertThat(failure.error()).isEqualTo(CniError.of(CniCode.TRY_AGAIN_LATER, "later")));
+        assertThatThrownBy(() -> plugin.perform(call(CniVerb.ADD, "0.4.0")))
+                .isInstanceOfSatisfying(
+                        CniException.class,
+                        failure -> assertThat(failure.error().is(CniCode.INCOMPATIBLE_VERSION))
+                                .isTrue());
+    }
+
+    private static CniCall call(CniVerb verb, String version) {
+        var config = NetworkConfig.read(Bytes.ofUtf8("{\"cniVersion\":\"%s\",\"name\":\"blue\"}".formatted(version)));
+        return new CniCall(verb, "c1", "/run/netns/c1", "eth0", "", List.of(), config, Map.of());
     }
 
     /// Every line of what the reference code does, byte for byte, but for two things: our errors carry a

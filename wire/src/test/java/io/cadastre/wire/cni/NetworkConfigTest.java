@@ -29,6 +29,15 @@ class NetworkConfigTest {
         assertThat(config.cniVersion()).isEqualTo("0.4.0");
     }
 
+    /// Java takes the dotless i for an i in another case, and Go does not.
+    @Test
+    void lettersMatchOnlyWhereGoMatchesThem() {
+        var config = config("{\"name\":\"a\",\"\u0131pam\":{\"type\":\"x\"},\"\u017fome\":true}");
+
+        assertThat(config.ipam()).isEmpty();
+        assertThat(config.members().flag("some")).isTrue();
+    }
+
     @Test
     void memberThatIsSetHidesAllOfItsName() {
         var config = config("{\"name\":\"a\",\"Type\":\"x\",\"z\":1}");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Datastore;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,35 @@ class JsonTest {
         assertThatExceptionOfType(UnreadableDocumentException.class)
                 .isThrownBy(() -> Json.readObject("/some/key", Bytes.ofUtf8(text)))
                 .withMessageStartingWith("cannot read /some/key: " + fault);
+    }
+
+    @Test
+    void onlyTheWantedFieldsAreRead() {
+        var wanted = FieldSelection.of(List.of(List.of("a", "b"), List.of("a", "list"), List.of("c")));
+
+        var read = Json.readObject("k", Bytes.ofUtf8("""
+            {"x":{"a":[1,{"b":2}]},"a":{"y":"}","b":{"deep":[1.10]},"list":[{"e":1}]},"c":null,"z":[]}\
+            """), wanted);
+
+        assertThat(Json.write(read)).hasToString("{\"a\":{\"b\":{\"deep\":[1.10]},\"list\":[{\"e\":1}]},\"c\":null}");
+    }
+
+    @Test
+    void wantedFieldsOfWhatIsNotAnObjectAreTheWhole() {
+        var wanted = FieldSelection.of(List.of(List.of("a", "b")));
+
+        var read = Json.readObject("k", Bytes.ofUtf8("{\"a\":[{\"c\":1}]}"), wanted);
+
+        assertThat(Json.write(read)).hasToString("{\"a\":[{\"c\":1}]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"x\":{\"b\":1,\"b\":2}}", "{\"x\":[1}", "{\"x\":01}", "{\"x\":1}{}"})
+    void fieldsThatAreNotWantedMustBeJson(String text) {
+        var wanted = FieldSelection.of(List.of(List.of("a")));
+
+        assertThatExceptionOfType(UnreadableDocumentException.class)
+                .isThrownBy(() -> Json.readObject("k", Bytes.ofUtf8(text), wanted));
     }
 
     @Test

@@ -3,12 +3,16 @@ package io.cadastre.wire.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Scope;
+import io.cadastre.wire.json.Json;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CoreObjectsTest {
 
@@ -21,6 +25,8 @@ class CoreObjectsTest {
         "/cadastre/api/v1/pods/default/web-0, pods, default, web-0",
         "/cadastre/api/v1/events/default/web-0.1, events, default, web-0.1",
         "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/l, leases, kube-system, l",
+        "/cadastre/apis/networking.x-k8s.io/v1/clustercidrs/a, clustercidrs, '', a",
+        "/cadastre/apis/networking.k8s.io/v1alpha1/clustercidrs/a, clustercidrs, '', a",
     })
     void anObjectIsAtItsAddress(String key, String plural, String namespace, String name) {
         var located = map.locate(key).orElseThrow();
@@ -62,6 +68,45 @@ class CoreObjectsTest {
                 .isEqualTo(new Content.Foreign());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"metadata\":{\"name\":\"n\"}}",
+                "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"7\"}}",
+                "{\"spec\":{\"kind\":1,\"metadata\":{\"managedFields\":[]}},\"metadata\":{\"managedFields\":[{\"a\":\"]}\"}],"
+                    + "\"name\":\"n\",\"resourceVersion\":\"7\"},\"apiVersion\":\"v1\"}",
+                "{\"a\":-0,\"b\":1e5,\"c\":[1.10,{}],\"d\":null,\"metadata\":{\"resourceVersion\":\"7\",\"name\":\"n\",\"é\":\"\\u003c\\\"\"},"
+                    + "\"e\":true,\"f\":\"\\\\\",\"g\":{}}",
+            })
+    void aDocumentHasTheBytesOfATreeThatIsWrittenAnew(String object) {
+        var nodes = map.locate("/cadastre/api/v1/nodes/n").orElseThrow().resource();
+        var tree = Json.emptyObject().put("apiVersion", "v1").put("kind", "Node");
+        tree.setAll(Json.readObject("n", Bytes.ofUtf8(object)));
+        ((ObjectNode) tree.path("metadata")).remove(List.of("resourceVersion", "managedFields"));
+
+        var content = map.read(nodes, Bytes.ofUtf8(object));
+
+        assertThat(content).isEqualTo(new Content.Present("/cadastre/api/v1/nodes/n", Json.write(tree)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"metadata\":{\"name\":\"n\"}",
+                "{\"metadata\":{\"name\":\"n\"}}{}",
+                "{\"metadata\":{\"name\":\"n\",\"name\":\"m\"}}",
+                "{\"metadata\":{\"name\":\"n\",\"namespace\":\"default\"}}",
+                "{\"metadata\":[\"name\"]}",
+            })
+    void whatIsNotANodeIsForeign(String object) {
+        var nodes = map.locate("/cadastre/api/v1/nodes/n").orElseThrow().resource();
+
+        assertThat(map.read(nodes, Bytes.ofUtf8(object))).isEqualTo(new Content.Foreign());
+    }
+
     @Test
     void anUpdateLeavesWhatTheServerFixed() {
         var key = "/cadastre/apis/coordination.k8s.io/v1/leases/kube-system/l";
@@ -84,6 +129,33 @@ class CoreObjectsTest {
                 .isEqualTo("{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","
                         + "\"spec\":{\"holderIdentity\":\"b\"},"
                         + "\"metadata\":{\"name\":\"l\",\"namespace\":\"kube-system\"}}");
+    }
+
+    @Test
+    void aGroupThatAClusterMayLackIsListedOnlyWhereItIsMeant() {
+        var key = "/cadastre/apis/networking.x-k8s.io/v1/clustercidrs/";
+
+        assertThat(map.scopes(key))
+                .extracting(scope -> scope.resource().qualifiedPlural())
+                .containsExactly("clustercidrs.networking.x-k8s.io");
+        assertThat(map.scopes("/cadastre/"))
+                .extracting(scope -> scope.resource().plural())
+                .doesNotContain("clustercidrs");
+    }
+
+    @Test
+    void theFinalizersOfAClusterCidrAreWritten() {
+        var key = "/cadastre/apis/networking.x-k8s.io/v1/clustercidrs/a";
+        var current = Bytes.ofUtf8("{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\",\"generation\":2,"
+                + "\"finalizers\":[\"x\"]},\"spec\":{\"ipv4\":\"10.0.0.0/16\"}}");
+
+        var updated = map.update(
+                current, key, Bytes.ofUtf8("{\"metadata\":{\"name\":\"a\"},\"spec\":{\"ipv4\":\"10.0.0.0/16\"}}"));
+
+        assertThat(updated.utf8())
+                .isEqualTo("{\"apiVersion\":\"networking.x-k8s.io/v1\",\"kind\":\"ClusterCIDR\","
+                        + "\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\",\"generation\":2},"
+                        + "\"spec\":{\"ipv4\":\"10.0.0.0/16\"}}");
     }
 
     @Test

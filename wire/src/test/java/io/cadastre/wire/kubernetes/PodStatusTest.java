@@ -1,14 +1,18 @@
 package io.cadastre.wire.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
-import io.cadastre.datastore.Write;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.kubernetes.KubeApiServer;
 import io.cadastre.datastore.kubernetes.KubernetesDatastore;
+import io.cadastre.datastore.kubernetes.ObjectPatch;
+import io.cadastre.datastore.kubernetes.ObjectPatch.Merge;
+import io.cadastre.datastore.resource.ApiResource.Rewriting;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -18,12 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Pods on a real API server, by somebody who has the agent's role and nothing else.
+/// Pods on a real API server, by a user who has the agent's role and nothing else.
 class PodStatusTest {
 
     private static final Path ROLES = Path.of("../deploy/rbac.yaml");
@@ -40,22 +43,35 @@ class PodStatusTest {
             makeNobodyAnAgent(others);
             awaitRights(store);
 
-            var read = store.get(KEY).orElseThrow();
-            var written = store.commit(List.of(new Write.Update(
-                    KEY,
-                    Bytes.ofUtf8(read.value()
-                            .utf8()
-                            .replace("\"note\":\"old\"", "\"note\":\"new\"")
-                            .replace("image:1", "image:2")),
-                    read.revision())));
+            var uid = others.pods()
+                    .inNamespace("default")
+                    .withName("web-0")
+                    .get()
+                    .getMetadata()
+                    .getUid();
+            var written = store.patch(annotating(uid, "new"));
+            var ofAnother =
+                    catchThrowable(() -> store.patch(annotating("11111111-2222-3333-4444-555555555555", "newer")));
 
             assertThat(written).isInstanceOf(Commit.Done.class);
+            assertThat(ofAnother)
+                    .isInstanceOfSatisfying(
+                            DatastoreException.class,
+                            refused -> assertThat(refused.kind()).isEqualTo(DatastoreException.Kind.FAILED))
+                    .hasMessageContaining("metadata.uid");
             var pod = others.pods().inNamespace("default").withName("web-0").get();
             assertThat(pod.getMetadata().getAnnotations()).containsEntry("note", "new");
             assertThat(pod.getSpec().getContainers())
                     .singleElement()
                     .satisfies(container -> assertThat(container.getImage()).isEqualTo("image:1"));
         }
+    }
+
+    private static ObjectPatch annotating(String uid, String note) {
+        var changes = """
+            {"metadata":{"uid":"%s","annotations":{"note":"%s"}},"spec":{"containers":[{"name":"web","image":"image:2"}]}}\
+            """.formatted(uid, note);
+        return new ObjectPatch(KEY, Merge.JSON, Rewriting.STATUS, Bytes.ofUtf8(changes));
     }
 
     private static Pod aPod() {

@@ -16,12 +16,17 @@ import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeCidrEngine;
 import io.cadastre.registry.Page;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceBook;
 import io.cadastre.wire.calico.resource.Resources;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.kubernetes.NodeBook;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrBook;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrObjects;
 import io.cadastre.wire.spiderpool.objects.ObjectBook;
 import io.cadastre.wire.spiderpool.objects.SpiderKeys;
+import io.cadastre.wire.spiderpool.objects.SpiderKinds;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -39,8 +44,7 @@ class RangeRivalsTest {
 
     /// A page on which a pool of Calico is created.
     private Page<?, ?> pool() {
-        var given =
-                new Resources.Given(Resources.Kind.POOL, named("{\"spec\":{\"cidr\":\"10.244.0.0/16\"}}"), UID, NOW);
+        var given = new Resources.Given(CalicoKinds.POOL, named("{\"spec\":{\"cidr\":\"10.244.0.0/16\"}}"), UID, NOW);
         var page = new ResourceBook(store, StoreRanges::besideCalico).open();
         for (int reading = 0; reading < 4; reading++) {
             try {
@@ -54,7 +58,7 @@ class RangeRivalsTest {
 
     private Page<?, ?> spiderPool() {
         var given = new SpiderObjects.Given(
-                SpiderObjects.Kind.POOL,
+                SpiderKinds.POOL,
                 named("{\"spec\":{\"subnet\":\"10.244.0.0/24\",\"ips\":[\"10.244.0.9\"]}}"),
                 UID,
                 NOW,
@@ -67,6 +71,14 @@ class RangeRivalsTest {
         var config = new NodeCidrConfig(List.of(new Subdivision(Prefix.parse("10.244.0.0/16"), 24)), List.of());
         var page = new NodeBook(store, config, InstantSource.fixed(NOW), StoreRanges::besideNodeCidr).open();
         return page.with(NodeCidrEngine.add(page.view(), new AddRequest("n1")).changes());
+    }
+
+    private Page<?, ?> clusterCidr() {
+        var group = ClusterCidrGroup.CUSTOM;
+        var given = new ClusterCidrObjects.Given(
+                group, named("{\"spec\":{\"perNodeHostBits\":8,\"ipv4\":\"10.244.0.0/16\"}}"), UID, NOW);
+        var page = new ClusterCidrBook(store, group, StoreRanges::besideNodeCidr).open();
+        return page.with(ClusterCidrObjects.create(page.view(), given).changes());
     }
 
     private static ObjectNode named(String json) {
@@ -93,6 +105,26 @@ class RangeRivalsTest {
         assertThat(first.save()).isInstanceOf(Commit.Done.class);
         assertThat(second.save()).isInstanceOf(Commit.Conflict.class);
         assertThat(store.listAll(CalicoKeys.POOLS).documents()).isEmpty();
+    }
+
+    @Test
+    void ofAClusterCidrAndAPoolTheSecondIsDecidedAgain() {
+        var first = clusterCidr();
+        var second = pool();
+
+        assertThat(first.save()).isInstanceOf(Commit.Done.class);
+        assertThat(second.save()).isInstanceOf(Commit.Conflict.class);
+        assertThat(store.listAll(CalicoKeys.POOLS).documents()).isEmpty();
+    }
+
+    @Test
+    void ofAPoolAndAClusterCidrTheSecondIsDecidedAgain() {
+        var first = pool();
+        var second = clusterCidr();
+
+        assertThat(first.save()).isInstanceOf(Commit.Done.class);
+        assertThat(second.save()).isInstanceOf(Commit.Conflict.class);
+        assertThat(store.listAll(ClusterCidrGroup.CUSTOM.keys()).documents()).isEmpty();
     }
 
     @Test

@@ -37,9 +37,9 @@ import java.util.Optional;
 
 /// The blocks of one owner and family, during one decision: those it has, and how it comes to more.
 ///
-/// An owner first uses blocks it has, in the order of its affinities, and finishes what is half done
-/// with them. Then it claims the first place in its pools, in the order that its name gives, where no
-/// block is. Then it takes an empty block from another.
+/// An owner first uses blocks that it has ([#own]), in the order of its affinities, and finishes what is half
+/// done with them. Then it claims ([#claim]) the first place in its pools, in the order that its name gives, where
+/// no block is. Then it takes an empty block from another ([#reclaim]).
 ///
 /// Finding a place does not reserve it. Two owners that choose the same place conflict when the block
 /// is created.
@@ -139,13 +139,11 @@ public final class BlockClaims {
         /// @param owned how many blocks the owner has
         record LimitReached(int owned) implements Found {}
 
-        record NoFreeBlocks() implements Found {}
-
         record Refused(BlockRefusal refusal) implements Found {}
     }
 
-    /// The next block of the owner with at least `freeMin` free addresses.
-    public Found next(int freeMin) {
+    /// The next block that the owner has with at least `freeMin` free addresses.
+    public Optional<Found> own(int freeMin) {
         var full = new ArrayList<Prefix>();
         // Ends: each round takes one from a queue, and those that were full come twice at most.
         while (!untried.isEmpty() || !lastSeenFull.isEmpty()) {
@@ -158,21 +156,53 @@ public final class BlockClaims {
                 if (block.isPresent()) {
                     if (free(block.get()) >= freeMin) {
                         passOverFull(full);
-                        return new Found.Usable(block.get());
+                        return Optional.of(new Found.Usable(block.get()));
                     }
                     full.add(block.get().cidr());
                 }
             }
         }
         passOverFull(full);
+        return Optional.empty();
+    }
+
+    /// A block in the first place where there is none, or why the owner may not have another; empty if there is no
+    /// such place.
+    public Optional<Found> claim(int freeMin) {
         if (owned >= limit.blocksMax()) {
-            return new Found.LimitReached(owned);
+            return Optional.of(new Found.LimitReached(owned));
         }
         if (!draft.view().config().autoAllocateBlocks()) {
-            return refused("failed to find or claim a block");
+            return Optional.of(refused("failed to find or claim a block"));
         }
         var forgotten = forgotten();
-        var found = owned + forgotten.size() < limit.blocksMax() ? claimAnother(freeMin) : resumeOne(forgotten);
+        if (owned + forgotten.size() >= limit.blocksMax()) {
+            return Optional.of(counted(resumeOne(forgotten)));
+        }
+        for (var pool : usable) {
+            var found = Round.of(pool, owner, draft).flatMap(round -> claimIn(round, freeMin));
+            if (found.isPresent()) {
+                return found.map(this::counted);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// A block in the place of an empty one of another owner; empty if none may be taken.
+    public Optional<Found> reclaim(int freeMin) {
+        for (var pool : usable) {
+            var round = Round.of(pool, owner, draft);
+            if (round.isPresent()) {
+                var place = reclaimIn(round.get());
+                if (place.isPresent()) {
+                    return Optional.of(counted(claimedAt(place.get(), round.get(), freeMin)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Found counted(Found found) {
         owned += found instanceof Found.Usable ? 1 : 0;
         return found;
     }
@@ -295,28 +325,6 @@ public final class BlockClaims {
         draft.write(new PutAffinity(pending.in(Affinity.State.CONFIRMED)));
         affinity.ifPresent(former -> draft.explain(new Resumed(cidr, former.state())));
         return rewritten;
-    }
-
-    private Found claimAnother(int freeMin) {
-        for (var pool : usable) {
-            var round = Round.of(pool, owner, draft);
-            if (round.isPresent()) {
-                var found = claimIn(round.get(), freeMin);
-                if (found.isPresent()) {
-                    return found.get();
-                }
-            }
-        }
-        for (var pool : usable) {
-            var round = Round.of(pool, owner, draft);
-            if (round.isPresent()) {
-                var place = reclaimIn(round.get());
-                if (place.isPresent()) {
-                    return claimedAt(place.get(), round.get(), freeMin);
-                }
-            }
-        }
-        return new Found.NoFreeBlocks();
     }
 
     /// The first place in the round where the owner has a block that its affinities miss, or where

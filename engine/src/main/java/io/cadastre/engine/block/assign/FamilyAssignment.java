@@ -12,6 +12,7 @@ import io.cadastre.engine.block.BlockReason.LimitReached;
 import io.cadastre.engine.block.BlockReason.PassedOver;
 import io.cadastre.engine.block.BlockReason.TookFrom;
 import io.cadastre.engine.block.BlockRefusal;
+import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Draft;
 import io.cadastre.engine.block.Handles;
 import io.cadastre.engine.block.IpPool;
@@ -57,17 +58,34 @@ public final class FamilyAssignment {
         return new Share(family, ask.count(), ask.hostReserve(), leases, messages);
     }
 
+    /// Looks at what every assignment depends on. Which blocks it needs shows only then.
+    public void look() {
+        if (missing() > 0 && refusalOfRequest().isEmpty()) {
+            draft.lookAtAll(List.of(
+                    _ -> nodeLabels(),
+                    BlockView::config,
+                    BlockView::pools,
+                    BlockView::reservations,
+                    view -> view.affinitiesOf(owner, family),
+                    view -> request.requester().findHandle(view)));
+        }
+    }
+
+    private Optional<BlockRefusal> refusalOfRequest() {
+        var mixed = mixedFamilies(ask, family);
+        return mixed.isEmpty() && request.use() == AddressUse.UNSTATED
+                ? because("must specify the intended use when assigning an IP")
+                : mixed;
+    }
+
     /// Assigns what there is, and returns the refusal if it ended in one.
     public Optional<BlockRefusal> run() {
         if (missing() == 0) {
             return Optional.empty();
         }
-        var mixed = mixedFamilies(ask, family);
-        if (mixed.isPresent()) {
-            return mixed;
-        }
-        if (request.use() == AddressUse.UNSTATED) {
-            return because("must specify the intended use when assigning an IP");
+        var refused = refusalOfRequest();
+        if (refused.isPresent()) {
+            return refused;
         }
         var labels = nodeLabels();
         if (labels.isEmpty()) {
@@ -127,6 +145,8 @@ public final class FamilyAssignment {
         return ask.count() - leases.size();
     }
 
+    /// From blocks that the owner has, from blocks that it claims, from empty blocks that it takes from others, and
+    /// at last single addresses from blocks of others.
     private Optional<BlockRefusal> give(PoolSelection.Need need, PoolSelection.Chosen pools) {
         var limit = blockLimit();
         var claims = BlockClaims.in(draft, owner, need, pools, limit);
@@ -135,7 +155,11 @@ public final class FamilyAssignment {
         }
         // Ends: each round gives at least one address or is the last.
         while (missing() > 0) {
-            switch (claims.next(1)) {
+            var found = claims.own(1).or(() -> claims.claim(1)).or(() -> claims.reclaim(1));
+            if (found.isEmpty()) {
+                return borrow(pools.usable());
+            }
+            switch (found.get()) {
                 case BlockClaims.Found.Usable(var block) -> {
                     var full = takeFrom(block);
                     if (full.isPresent()) {
@@ -151,13 +175,6 @@ public final class FamilyAssignment {
                 }
                 case BlockClaims.Found.Refused(var refusal) -> {
                     return Optional.of(refusal);
-                }
-                case BlockClaims.Found.NoFreeBlocks _ -> {
-                    if (draft.view().config().strictAffinity()) {
-                        messages.add("No more free affine blocks and strict affinity enabled");
-                        return Optional.empty();
-                    }
-                    return borrow(pools.usable());
                 }
             }
         }
@@ -242,6 +259,10 @@ public final class FamilyAssignment {
     }
 
     private Optional<BlockRefusal> borrow(List<IpPool> usable) {
+        if (draft.view().config().strictAffinity()) {
+            messages.add("No more free affine blocks and strict affinity enabled");
+            return Optional.empty();
+        }
         var exhausted = new ArrayList<String>();
         for (var pool : usable) {
             var round = BlockClaims.Round.of(pool, owner, draft);

@@ -1,7 +1,10 @@
 package io.cadastre.engine.block.assign;
 
 import io.cadastre.engine.block.Attribute;
+import io.cadastre.engine.block.BlockView;
+import io.cadastre.engine.block.Handle;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -40,6 +43,10 @@ public record Requester(String handle, SortedMap<String, String> attributes, Sha
 
     public boolean hasHandle() {
         return !handle.isEmpty();
+    }
+
+    Optional<Handle> findHandle(BlockView view) {
+        return hasHandle() ? view.findHandle(handle) : Optional.empty();
     }
 
     public Attribute.Held attribute() {

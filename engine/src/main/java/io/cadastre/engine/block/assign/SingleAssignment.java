@@ -8,6 +8,7 @@ import io.cadastre.engine.block.BlockReason.GivenBefore;
 import io.cadastre.engine.block.BlockReason.HandleHasEnough;
 import io.cadastre.engine.block.BlockReason.TookFrom;
 import io.cadastre.engine.block.BlockRefusal;
+import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Draft;
 import io.cadastre.engine.block.Handles;
 import io.cadastre.engine.block.HostReserve;
@@ -44,6 +45,7 @@ public final class SingleAssignment {
 
     private AddressAssignment given() {
         var address = request.address();
+        draft.lookAtAll(List.of(BlockView::pools, BlockView::config, requester::findHandle));
         var pool = PoolSelection.enabledAround(draft.view(), address);
         if (pool.isEmpty()) {
             return refused("The provided IP address is not in a configured pool\n");

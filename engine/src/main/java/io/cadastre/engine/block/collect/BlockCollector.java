@@ -1,10 +1,10 @@
 package io.cadastre.engine.block.collect;
 
-import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Affinity;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockAffinities;
@@ -24,11 +24,11 @@ import io.cadastre.engine.block.release.ReleaseOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// Finds what is no longer in use and takes it back.
 ///
@@ -82,21 +82,9 @@ public final class BlockCollector {
     ///
     /// @param recheck which owners are alive, looked up as directly as possible
     public static Decision<BlockChange, LeakRelease> releaseLeaks(
-            BlockView view, List<Leak> leaks, LiveOwners recheck, Instant now) {
-        return releaseLeaks(view, leaks, recheck, List.of(), now);
-    }
-
-    /// As [#releaseLeaks(BlockView, List, LiveOwners, Instant)], again.
-    ///
-    /// @param earlier decisions about this request, of which parts may have been saved
-    public static Decision<BlockChange, LeakRelease> releaseLeaks(
-            BlockView view,
-            List<Leak> leaks,
-            LiveOwners recheck,
-            List<Decision<BlockChange, LeakRelease>> earlier,
-            Instant now) {
-        var draft = new Draft(view, now);
-        var before = takenIn(earlier);
+            BlockView view, List<Leak> leaks, LiveOwners recheck, Attempts<LeakRelease> attempts) {
+        var draft = new Draft(view, attempts.now());
+        var before = new TreeSet<>(ReleaseAttempt.takenIn(attempts));
         var aliveHandles = new TreeSet<String>();
         var changed = new ArrayList<Leak>();
         var due = new ArrayList<Leak>();
@@ -131,15 +119,6 @@ public final class BlockCollector {
                         .toList(),
                 List.of());
         return draft.decided(new LeakRelease(released, alive, changed));
-    }
-
-    /// What parts of the request that were saved have taken back.
-    private static SortedSet<Address> takenIn(List<Decision<BlockChange, LeakRelease>> earlier) {
-        return earlier.stream()
-                .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
-                .flatMap(part -> ReleaseAttempt.in(part).stream())
-                .map(ReleaseAttempt::address)
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// What is said about the leaked address, unless it was released or given anew meanwhile.
@@ -196,19 +175,12 @@ public final class BlockCollector {
     }
 
     /// Gives up the empty blocks of a host that is gone, also those of which it kept no affinity.
-    public static Decision<BlockChange, AffinityRelease> cleanNode(BlockView view, String host, Instant now) {
-        return cleanNode(view, host, List.of(), now);
-    }
-
-    /// As [#cleanNode(BlockView, String, Instant)], again.
-    ///
-    /// @param earlier decisions about this request, of which parts may have been saved
     public static Decision<BlockChange, AffinityRelease> cleanNode(
-            BlockView view, String host, List<Decision<BlockChange, AffinityRelease>> earlier, Instant now) {
-        var draft = new Draft(view, now);
+            BlockView view, String host, Attempts<AffinityRelease> attempts) {
+        var draft = new Draft(view, attempts.now());
         var owner = Owner.host(host);
         var release = BlockAffinities.releaseHost(
-                draft, owner, ReleaseCondition.REQUIRED, BlockAffinities.releasedIn(earlier));
+                draft, owner, ReleaseCondition.REQUIRED, BlockAffinities.releasedIn(attempts));
         var released = new ArrayList<>(release.released());
         for (var family : Family.values()) {
             for (var block : view.blocks(family)) {
@@ -225,5 +197,27 @@ public final class BlockCollector {
                     case AffinityRelease.Done _ -> new AffinityRelease.Done(released);
                     case AffinityRelease.Stopped(var _, var refusal) -> new AffinityRelease.Stopped(released, refusal);
                 });
+    }
+
+    /// Gives up an empty block of a host that is gone, unless another host has the block by now.
+    public static Decision<BlockChange, AffinityRelease> cleanBlock(
+            BlockView view, String host, Prefix cidr, Instant now) {
+        boolean own = view.findBlock(cidr)
+                .filter(block -> block.ownedBy(Owner.host(host)))
+                .isPresent();
+        return own
+                ? BlockAffinities.releaseBlock(view, cidr, ReleaseCondition.REQUIRED, now)
+                : new Draft(view, now).decided(new AffinityRelease.Done(List.of()));
+    }
+
+    /// Forgets a host that is gone and has no block. If it has one after all, addresses in use must not be taken
+    /// from it: then only empty blocks are given up.
+    public static Decision<BlockChange, AffinityRelease> forgetNode(BlockView view, String host, Instant now) {
+        var owner = Owner.host(host);
+        boolean bare = Arrays.stream(Family.values())
+                .allMatch(family -> view.affinitiesOf(owner, family).isEmpty());
+        return bare
+                ? BlockAffinities.removeHost(view, owner, Attempts.first(now))
+                : cleanNode(view, host, Attempts.first(now));
     }
 }

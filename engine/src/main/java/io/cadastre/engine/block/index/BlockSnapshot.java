@@ -8,158 +8,132 @@ import io.cadastre.engine.SortedIndex;
 import io.cadastre.engine.block.Affinity;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
+import io.cadastre.engine.block.BlockItem;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Handle;
 import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.IpamConfig;
-import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.engine.block.Node;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.Reservations;
+import io.cadastre.engine.block.index.ItemKey.Kind;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A view of what has been read so far, kept in memory.
+/// What has been read so far: of each item that it is there and what it says, that it is not there, or
+/// nothing; and which listings are complete. A value: each change returns another snapshot, which shares
+/// nearly everything with the one before.
 ///
-/// A reader of documents passes what it found to the `knowing…` methods; each returns another view,
-/// which shares nearly everything with the one before.
+/// Blocks have an index of their own, [BlockIndex], by which the next one with a free address is found.
 public final class BlockSnapshot implements BlockView {
 
-    private static final String ONE = "";
+    /// Stands for an item that is known not to be there.
+    private static final Object ABSENT = new Object();
 
-    private final KnownItems<String, IpamConfig> config;
-    private final KnownItems<String, List<IpPool>> pools;
-    private final KnownItems<String, Reservations> reservations;
-    private final KnownItems<String, Node> nodes;
-    private final KnownItems<AffinityKey, Affinity> affinities;
-    private final SortedIndex<AffinityKey, AffinityKey> affinityLists;
+    /// By item what it says; without blocks that are there.
+    private final SortedIndex<ItemKey, Object> items;
+
+    /// By their first items, the listings that are known completely.
+    private final SortedIndex<ItemKey, ItemKey> complete;
+
     private final BlockIndex blocks;
-    private final KnownItems<Prefix, Prefix> blockKeys;
-    private final KnownItems<Family, Family> blockLists;
-    private final SortedIndex<Prefix, Prefix> lastSeenFull;
-    private final KnownItems<String, Handle> handles;
-    private final KnownItems<String, String> hostRecords;
 
-    private BlockSnapshot(Parts parts) {
-        config = parts.config;
-        pools = parts.pools;
-        reservations = parts.reservations;
-        nodes = parts.nodes;
-        affinities = parts.affinities;
-        affinityLists = parts.affinityLists;
-        blocks = parts.blocks;
-        blockKeys = parts.blockKeys;
-        blockLists = parts.blockLists;
-        lastSeenFull = parts.lastSeenFull;
-        handles = parts.handles;
-        hostRecords = parts.hostRecords;
+    /// Derived from the items: the union of all reservations.
+    private final Reservations reservations;
+
+    /// Blocks in which nothing was free when they were last read, too long ago to serve.
+    private final SortedIndex<Prefix, Prefix> lastSeenFull;
+
+    /// Whether there is nothing that is not here.
+    private final boolean everything;
+
+    private BlockSnapshot(
+            SortedIndex<ItemKey, Object> items,
+            SortedIndex<ItemKey, ItemKey> complete,
+            BlockIndex blocks,
+            Reservations reservations,
+            SortedIndex<Prefix, Prefix> lastSeenFull,
+            boolean everything) {
+        this.items = items;
+        this.complete = complete;
+        this.blocks = blocks;
+        this.reservations = reservations;
+        this.lastSeenFull = lastSeenFull;
+        this.everything = everything;
     }
 
     /// A view of which nothing has been read.
     public static BlockSnapshot notRead() {
-        return new BlockSnapshot(new Parts());
+        return start(false);
     }
 
     /// A view of a store in which there is nothing.
     public static BlockSnapshot empty() {
-        var parts = new Parts();
-        parts.config = KnownItems.complete();
-        parts.pools = parts.pools.with(ONE, List.of());
-        parts.reservations = parts.reservations.with(ONE, Reservations.NONE);
-        parts.nodes = KnownItems.complete();
-        parts.affinities = KnownItems.complete();
-        parts.blockKeys = KnownItems.complete();
-        parts.blockLists = KnownItems.complete();
-        for (var family : Family.values()) {
-            parts.blockLists = parts.blockLists.with(family, family);
-        }
-        parts.handles = KnownItems.complete();
-        parts.hostRecords = KnownItems.complete();
-        return new BlockSnapshot(parts);
+        return start(true);
     }
 
-    /// Affinities sort by owner and family, and then as a store sorts them.
-    private record AffinityKey(Owner owner, Family family, String text) implements Comparable<AffinityKey> {
-
-        static AffinityKey of(Owner owner, Prefix cidr) {
-            return new AffinityKey(owner, cidr.family(), Affinity.key(cidr));
-        }
-
-        static AffinityKey first(Owner owner, Family family) {
-            return new AffinityKey(owner, family, "");
-        }
-
-        static AffinityKey last(Owner owner, Family family) {
-            return new AffinityKey(owner, family, "~");
-        }
-
-        @Override
-        public int compareTo(AffinityKey other) {
-            int order = owner.compareTo(other.owner);
-            if (order == 0) {
-                order = family.compareTo(other.family);
-            }
-            return order == 0 ? text.compareTo(other.text) : order;
-        }
+    private static BlockSnapshot start(boolean everything) {
+        return new BlockSnapshot(
+                SortedIndex.empty(),
+                SortedIndex.empty(),
+                BlockIndex.EMPTY,
+                Reservations.NONE,
+                SortedIndex.empty(),
+                everything);
     }
 
     // ---- what it answers ----
 
     @Override
     public IpamConfig config() {
-        return config.find(ONE, MissingBlockItem.OfConfig::new).orElse(IpamConfig.DEFAULT);
+        return find(new BlockItem.OfConfig()).orElse(IpamConfig.DEFAULT);
     }
 
     @Override
     public List<IpPool> pools() {
-        return pools.find(ONE, MissingBlockItem.OfPools::new).orElse(List.of());
+        return all(new BlockListing.OfPools(), IpPool.class);
     }
 
     @Override
     public Reservations reservations() {
-        return reservations.find(ONE, MissingBlockItem.OfReservations::new).orElse(Reservations.NONE);
+        checkComplete(new BlockListing.OfReservations());
+        return reservations;
     }
 
     @Override
     public Optional<Node> findNode(String name) {
-        return nodes.find(name, () -> new MissingBlockItem.OfNode(name));
+        return find(new BlockItem.OfNode(name));
+    }
+
+    /// The nodes that have been read. There may be others.
+    public List<Node> knownNodes() {
+        return items.between(ItemKey.first(Kind.NODE), ItemKey.end(Kind.NODE)).stream()
+                .filter(Node.class::isInstance)
+                .map(Node.class::cast)
+                .toList();
     }
 
     @Override
     public List<Affinity> affinitiesOf(Owner owner, Family family) {
-        if (!listed(owner, family)) {
-            throw new NotReadException(new MissingBlockItem.OfAffinities(owner, family));
-        }
-        return affinities.knownBetween(AffinityKey.first(owner, family), AffinityKey.last(owner, family));
+        return all(new BlockListing.OfAffinities(owner, family), Affinity.class);
     }
 
     @Override
     public Optional<Affinity> findAffinity(Owner owner, Prefix cidr) {
-        var key = AffinityKey.of(owner, cidr);
-        return listed(owner, cidr.family())
-                ? affinities.findKnown(key)
-                : affinities.find(key, () -> new MissingBlockItem.OfAffinity(owner, cidr));
-    }
-
-    private boolean listed(Owner owner, Family family) {
-        return affinities.isComplete()
-                || affinityLists.find(AffinityKey.first(owner, family)).isPresent();
+        return find(new BlockItem.OfAffinity(owner, cidr));
     }
 
     @Override
     public List<Affinity> affinities() {
-        return affinities.all(MissingBlockItem.OfAllAffinities::new);
+        return all(new BlockListing.OfAllAffinities(), Affinity.class);
     }
 
     @Override
     public Optional<Block> findBlock(Prefix cidr) {
-        var found = blocks.find(cidr);
-        if (found.isEmpty() && !knowsBlock(cidr)) {
-            throw new NotReadException(new MissingBlockItem.OfBlock(cidr));
-        }
-        return found;
+        return find(new BlockItem.OfBlock(cidr));
     }
 
     @Override
@@ -169,12 +143,15 @@ public final class BlockSnapshot implements BlockView {
 
     /// Whether it is known that there is such a block, or that there is none.
     public boolean knowsBlock(Prefix cidr) {
-        return blockLists.findKnown(cidr.family()).isPresent() || blockKeys.knows(cidr);
+        var item = new BlockItem.OfBlock(cidr);
+        return blocks.find(cidr).isPresent()
+                || complete(item)
+                || items.find(ItemKey.of(item)).isPresent();
     }
 
     @Override
     public List<Block> blocks(Family family) {
-        checkListed(family);
+        checkComplete(new BlockListing.OfBlocks(family));
         // Each key is written once: writing it takes longer than comparing.
         return blocks.all(family).stream()
                 .map(block -> new Keyed(Affinity.key(block.cidr()), block))
@@ -187,7 +164,7 @@ public final class BlockSnapshot implements BlockView {
 
     @Override
     public Optional<Block> findBlockAround(Address address) {
-        checkListed(address.family());
+        checkComplete(new BlockListing.OfBlocks(address.family()));
         return blocks.around(address);
     }
 
@@ -198,25 +175,19 @@ public final class BlockSnapshot implements BlockView {
 
     @Override
     public Optional<Block> findOpenBlock(IpPool pool, Address from) {
-        checkListed(pool.family());
+        checkComplete(new BlockListing.OfBlocks(pool.family()));
         return blocks.firstOpen(pool.cidr(), pool.blockLength(), from);
     }
 
     @Override
     public Optional<Block> findHollowBlock(IpPool pool, Address from) {
-        checkListed(pool.family());
+        checkComplete(new BlockListing.OfBlocks(pool.family()));
         return blocks.firstHollow(pool.cidr(), pool.blockLength(), from);
-    }
-
-    private void checkListed(Family family) {
-        if (blockLists.findKnown(family).isEmpty()) {
-            throw new NotReadException(new MissingBlockItem.OfAllBlocks(family));
-        }
     }
 
     @Override
     public List<Block> blocksOf(Owner owner, Family family) {
-        checkListed(family);
+        checkComplete(new BlockListing.OfBlocks(family));
         return blocks.ownedBy(owner, family);
     }
 
@@ -237,231 +208,161 @@ public final class BlockSnapshot implements BlockView {
 
     @Override
     public Optional<Handle> findHandle(String id) {
-        return handles.find(id, () -> new MissingBlockItem.OfHandle(id));
+        return find(new BlockItem.OfHandle(id));
     }
 
     @Override
     public List<Handle> handles() {
-        return handles.all(MissingBlockItem.OfAllHandles::new);
+        return all(new BlockListing.OfHandles(), Handle.class);
     }
 
     @Override
     public boolean hasHostRecord(String host) {
-        return hostRecords
-                .find(host, () -> new MissingBlockItem.OfHostRecord(host))
-                .isPresent();
+        return find(new BlockItem.OfHostRecord(host)).isPresent();
     }
 
-    @Override
-    public BlockSnapshot with(BlockChange change) {
-        return switch (change) {
-            case BlockChange.PutAffinity(var affinity) -> knowing(affinity);
-            case BlockChange.DropAffinity(var owner, var cidr) -> knowingNoAffinity(owner, cidr);
-            case BlockChange.PutBlock put -> knowing(put.after());
-            case BlockChange.DropBlock(var block) -> knowingNoBlock(block.cidr());
-            case BlockChange.PutHandle(var handle) -> knowing(handle);
-            case BlockChange.DropHandle(var id) -> knowingNoHandle(id);
-            case BlockChange.PutConfig(var changed) -> knowing(changed);
-            case BlockChange.DropHostRecord(var host) -> knowingNoHostRecord(host);
-        };
+    /// An item has only values of its own type, by [#with(BlockItem, Object)].
+    ///
+    /// @throws NotReadException if it is not known whether it is there
+    @SuppressWarnings("unchecked")
+    private <V> Optional<V> find(BlockItem<V> item) {
+        var found = findKnown(item);
+        if (found.isEmpty() && !complete(item)) {
+            throw new NotReadException(item);
+        }
+        return (Optional<V>) found.filter(value -> !ABSENT.equals(value));
+    }
+
+    private Optional<?> findKnown(BlockItem<?> item) {
+        if (item instanceof BlockItem.OfBlock(var cidr)) {
+            var block = blocks.find(cidr);
+            if (block.isPresent()) {
+                return block;
+            }
+        }
+        return items.find(ItemKey.of(item));
+    }
+
+    /// @throws NotReadException if it is not known which there are
+    private <V> List<V> all(BlockListing listing, Class<V> type) {
+        checkComplete(listing);
+        return items.between(ItemKey.firstOf(listing), ItemKey.endOf(listing)).stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    private void checkComplete(BlockListing listing) {
+        if (!complete(listing)) {
+            throw new NotReadException(listing);
+        }
+    }
+
+    private boolean complete(BlockListing listing) {
+        return everything
+                || complete.find(ItemKey.firstOf(listing)).isPresent()
+                || (listing instanceof BlockListing.OfAffinities && complete(new BlockListing.OfAllAffinities()));
+    }
+
+    /// Whether the item is there only if it is here.
+    private boolean complete(BlockItem<?> item) {
+        return everything
+                || switch (item) {
+                    case BlockItem.OfConfig _, BlockItem.OfNode _, BlockItem.OfHostRecord _ -> false;
+                    case BlockItem.OfPool _ -> complete(new BlockListing.OfPools());
+                    case BlockItem.OfReservation _ -> complete(new BlockListing.OfReservations());
+                    case BlockItem.OfAffinity(var owner, var cidr) ->
+                        complete(new BlockListing.OfAffinities(owner, cidr.family()));
+                    case BlockItem.OfBlock(var cidr) -> complete(new BlockListing.OfBlocks(cidr.family()));
+                    case BlockItem.OfHandle _ -> complete(new BlockListing.OfHandles());
+                };
     }
 
     // ---- what it is given ----
 
-    public BlockSnapshot knowing(IpamConfig read) {
-        var parts = new Parts(this);
-        parts.config = config.with(ONE, read);
-        return new BlockSnapshot(parts);
+    @Override
+    public BlockSnapshot with(BlockChange change) {
+        return switch (change) {
+            case BlockChange.PutAffinity put -> with(put.item(), put.affinity());
+            case BlockChange.PutBlock put -> with(put.item(), put.after());
+            case BlockChange.PutHandle put -> with(put.item(), put.handle());
+            case BlockChange.PutConfig put -> with(put.item(), put.config());
+            case BlockChange.DropAffinity _,
+                    BlockChange.DropBlock _,
+                    BlockChange.DropHandle _,
+                    BlockChange.DropHostRecord _ -> without(change.item());
+        };
     }
 
-    public BlockSnapshot knowingNoConfig() {
-        var parts = new Parts(this);
-        parts.config = config.without(ONE);
-        return new BlockSnapshot(parts);
-    }
-
-    /// There are these pools and no others.
-    public BlockSnapshot knowingPools(Collection<IpPool> read) {
-        var parts = new Parts(this);
-        parts.pools = pools.with(
-                ONE, read.stream().sorted(Comparator.comparing(IpPool::name)).toList());
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowing(Reservations read) {
-        var parts = new Parts(this);
-        parts.reservations = reservations.with(ONE, read);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowing(Node node) {
-        var parts = new Parts(this);
-        parts.nodes = nodes.with(node.name(), node);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowingNoNode(String name) {
-        var parts = new Parts(this);
-        parts.nodes = nodes.without(name);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowing(Affinity affinity) {
-        var parts = new Parts(this);
-        parts.affinities = affinities.with(AffinityKey.of(affinity.owner(), affinity.cidr()), affinity);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowingNoAffinity(Owner owner, Prefix cidr) {
-        var parts = new Parts(this);
-        parts.affinities = affinities.without(AffinityKey.of(owner, cidr));
-        return new BlockSnapshot(parts);
-    }
-
-    /// The owner has these affinities of the family and no others.
-    public BlockSnapshot knowingAffinities(Owner owner, Family family, Collection<Affinity> read) {
-        var parts = new Parts(this);
-        var documents = affinities;
-        for (var former : affinities.knownBetween(AffinityKey.first(owner, family), AffinityKey.last(owner, family))) {
-            documents = documents.without(AffinityKey.of(owner, former.cidr()));
+    /// The item is there and says this.
+    public <V> BlockSnapshot with(BlockItem<V> item, V value) {
+        if (value instanceof Block block) {
+            // Of a block that was there it is not noted that it is absent.
+            var noted = blocks.find(block.cidr()).isPresent() ? items : without(items, ItemKey.of(item));
+            return copy(noted, complete, blocks.with(block), reservations);
         }
-        for (var affinity : read) {
-            documents = documents.with(AffinityKey.of(owner, affinity.cidr()), affinity);
+        var key = ItemKey.of(item);
+        var more = items.with(key, value);
+        if (value instanceof Reservations reserved) {
+            boolean further =
+                    items.find(key).filter(Reservations.class::isInstance).isEmpty();
+            return copy(more, complete, blocks, further ? reservations.with(reserved) : union(more));
         }
-        parts.affinities = documents;
-        var key = AffinityKey.first(owner, family);
-        parts.affinityLists = affinityLists.with(key, key);
-        return new BlockSnapshot(parts);
+        return copy(more, complete, blocks, reservations);
     }
 
-    /// There are these affinities and no others.
-    public BlockSnapshot knowingAllAffinities(Collection<Affinity> read) {
-        var parts = new Parts(this);
-        var documents = KnownItems.<AffinityKey, Affinity>complete();
-        for (var affinity : read) {
-            documents = documents.with(AffinityKey.of(affinity.owner(), affinity.cidr()), affinity);
+    /// The item is not there.
+    public BlockSnapshot without(BlockItem<?> item) {
+        var key = ItemKey.of(item);
+        var fewer = complete(item) ? without(items, key) : items.with(key, ABSENT);
+        return switch (item) {
+            case BlockItem.OfBlock(var cidr) -> copy(fewer, complete, blocks.without(cidr), reservations);
+            case BlockItem.OfReservation _ -> copy(fewer, complete, blocks, union(fewer));
+            default -> copy(fewer, complete, blocks, reservations);
+        };
+    }
+
+    /// There is none of these but those that are added from now on.
+    public BlockSnapshot withNone(BlockListing listing) {
+        var first = ItemKey.firstOf(listing);
+        var fewer = items.without(first, ItemKey.endOf(listing));
+        var index = blocks;
+        if (listing instanceof BlockListing.OfBlocks(var family)) {
+            for (var former : blocks.all(family)) {
+                index = index.without(former.cidr());
+            }
         }
-        parts.affinities = documents;
-        return new BlockSnapshot(parts);
+        return copy(fewer, complete.with(first, first), index, union(fewer));
     }
 
-    public BlockSnapshot knowing(Block block) {
-        var parts = new Parts(this);
-        parts.blocks = blocks.with(block);
-        parts.blockKeys = blockKeys.with(block.cidr(), block.cidr());
-        return new BlockSnapshot(parts);
+    private static SortedIndex<ItemKey, Object> without(SortedIndex<ItemKey, Object> items, ItemKey key) {
+        return items.find(key).isPresent() ? items.without(key) : items;
     }
 
-    public BlockSnapshot knowingNoBlock(Prefix cidr) {
-        var parts = new Parts(this);
-        parts.blocks = blocks.without(cidr);
-        parts.blockKeys = blockKeys.without(cidr);
-        return new BlockSnapshot(parts);
+    private static Reservations union(SortedIndex<ItemKey, Object> items) {
+        var all = Reservations.NONE;
+        for (var value : items.between(ItemKey.first(Kind.RESERVATION), ItemKey.end(Kind.RESERVATION))) {
+            if (value instanceof Reservations reserved) {
+                all = all.with(reserved);
+            }
+        }
+        return all;
+    }
+
+    private BlockSnapshot copy(
+            SortedIndex<ItemKey, Object> changed,
+            SortedIndex<ItemKey, ItemKey> listed,
+            BlockIndex index,
+            Reservations reserved) {
+        return new BlockSnapshot(changed, listed, index, reserved, lastSeenFull, everything);
     }
 
     /// These blocks were full when they were last read, which is long ago.
     public BlockSnapshot havingSeenFull(Collection<Prefix> cidrs) {
-        var parts = new Parts(this);
+        var full = lastSeenFull;
         for (var cidr : cidrs) {
-            parts.lastSeenFull = parts.lastSeenFull.with(cidr, cidr);
+            full = full.with(cidr, cidr);
         }
-        return new BlockSnapshot(parts);
-    }
-
-    /// There are these blocks of the family and no others.
-    public BlockSnapshot knowingBlocks(Family family, Collection<Block> read) {
-        var parts = new Parts(this);
-        var index = blocks;
-        for (var former : blocks.all(family)) {
-            index = index.without(former.cidr());
-        }
-        for (var block : read) {
-            index = index.with(block);
-        }
-        parts.blocks = index;
-        parts.blockLists = blockLists.with(family, family);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowing(Handle handle) {
-        var parts = new Parts(this);
-        parts.handles = handles.with(handle.id(), handle);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowingNoHandle(String id) {
-        var parts = new Parts(this);
-        parts.handles = handles.without(id);
-        return new BlockSnapshot(parts);
-    }
-
-    /// There are these handles and no others.
-    public BlockSnapshot knowingAllHandles(Collection<Handle> read) {
-        var parts = new Parts(this);
-        var documents = KnownItems.<String, Handle>complete();
-        for (var handle : read) {
-            documents = documents.with(handle.id(), handle);
-        }
-        parts.handles = documents;
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowingHostRecord(String host) {
-        var parts = new Parts(this);
-        parts.hostRecords = hostRecords.with(host, host);
-        return new BlockSnapshot(parts);
-    }
-
-    public BlockSnapshot knowingNoHostRecord(String host) {
-        var parts = new Parts(this);
-        parts.hostRecords = hostRecords.without(host);
-        return new BlockSnapshot(parts);
-    }
-
-    /// The fields on the way to another view.
-    private static final class Parts {
-
-        private KnownItems<String, IpamConfig> config;
-        private KnownItems<String, List<IpPool>> pools;
-        private KnownItems<String, Reservations> reservations;
-        private KnownItems<String, Node> nodes;
-        private KnownItems<AffinityKey, Affinity> affinities;
-        private SortedIndex<AffinityKey, AffinityKey> affinityLists;
-        private BlockIndex blocks;
-        private KnownItems<Prefix, Prefix> blockKeys;
-        private KnownItems<Family, Family> blockLists;
-        private SortedIndex<Prefix, Prefix> lastSeenFull;
-        private KnownItems<String, Handle> handles;
-        private KnownItems<String, String> hostRecords;
-
-        Parts() {
-            config = KnownItems.notRead();
-            pools = KnownItems.notRead();
-            reservations = KnownItems.notRead();
-            nodes = KnownItems.notRead();
-            affinities = KnownItems.notRead();
-            affinityLists = SortedIndex.empty();
-            blocks = BlockIndex.EMPTY;
-            blockKeys = KnownItems.notRead();
-            blockLists = KnownItems.notRead();
-            lastSeenFull = SortedIndex.empty();
-            handles = KnownItems.notRead();
-            hostRecords = KnownItems.notRead();
-        }
-
-        Parts(BlockSnapshot known) {
-            config = known.config;
-            pools = known.pools;
-            reservations = known.reservations;
-            nodes = known.nodes;
-            affinities = known.affinities;
-            affinityLists = known.affinityLists;
-            blocks = known.blocks;
-            blockKeys = known.blockKeys;
-            blockLists = known.blockLists;
-            lastSeenFull = known.lastSeenFull;
-            handles = known.handles;
-            hostRecords = known.hostRecords;
-        }
+        return new BlockSnapshot(items, complete, blocks, reservations, full, everything);
     }
 }

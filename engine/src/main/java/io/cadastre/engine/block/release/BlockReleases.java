@@ -3,10 +3,10 @@ package io.cadastre.engine.block.release;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.Block.Freeing;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockReason.NotHeld;
 import io.cadastre.engine.block.BlockReason.Released;
@@ -14,9 +14,9 @@ import io.cadastre.engine.block.BlockReason.TakenBefore;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Draft;
+import io.cadastre.engine.block.Freeing;
 import io.cadastre.engine.block.Handles;
 import io.cadastre.engine.block.assign.PoolSelection;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,24 +37,17 @@ public final class BlockReleases {
     private BlockReleases() {}
 
     /// Takes back these addresses. Each block's are taken back together or not at all.
-    public static Decision<BlockChange, Release> release(BlockView view, List<ReleaseOption> options, Instant now) {
-        return release(view, options, List.of(), now);
-    }
-
-    /// As [#release(BlockView, List, Instant)], again.
-    ///
-    /// @param earlier decisions about this request whose commits were not answered, and parts that were
-    ///     saved
     public static Decision<BlockChange, Release> release(
-            BlockView view, List<ReleaseOption> options, List<Decision<BlockChange, Release>> earlier, Instant now) {
-        var draft = new Draft(view, now);
+            BlockView view, List<ReleaseOption> options, Attempts<Release> attempts) {
+        var earlier = attempts.earlier();
+        var draft = new Draft(view, attempts.now());
         for (var lost : earlier.reversed()) {
-            var attempts = ReleaseAttempt.in(lost);
+            var releases = ReleaseAttempt.in(lost);
             boolean served = lost.extent() == Decision.Extent.WHOLE
-                    && !attempts.isEmpty()
-                    && attempts.stream().allMatch(attempt -> attempt.applied(view));
+                    && !releases.isEmpty()
+                    && releases.stream().allMatch(attempt -> attempt.applied(view));
             if (served) {
-                attempts.forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
+                releases.forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
                 return draft.decided(lost.outcome());
             }
         }
@@ -104,7 +97,7 @@ public final class BlockReleases {
     private static Release releaseAll(
             Draft draft, Map<Prefix, Batch> batches, Set<Address> unallocated, List<ReleaseOption> released) {
         Optional<BlockRefusal> first = Optional.empty();
-        draft.lookAt(batches.keySet());
+        draft.lookAtUsed(batches.keySet());
         draft.lookAtHandles(handles(draft.view(), batches));
         for (var batch : batches.entrySet()) {
             var refusal = releaseIn(draft, batch.getKey(), batch.getValue(), unallocated);
@@ -264,30 +257,25 @@ public final class BlockReleases {
     }
 
     /// Takes back all that a handle holds.
-    public static Decision<BlockChange, HandleRelease> releaseByHandle(BlockView view, String handle, Instant now) {
-        return releaseByHandle(view, handle, List.of(), now);
-    }
-
-    /// As [#releaseByHandle(BlockView, String, Instant)], again.
-    ///
-    /// @param earlier decisions about this request whose commits were not answered, and parts that were
-    ///     saved
     public static Decision<BlockChange, HandleRelease> releaseByHandle(
-            BlockView view, String handle, List<Decision<BlockChange, HandleRelease>> earlier, Instant now) {
-        var draft = new Draft(view, now);
+            BlockView view, String handle, Attempts<HandleRelease> attempts) {
+        var earlier = attempts.earlier();
+        var taken = ReleaseAttempt.takenIn(attempts);
+        var draft = new Draft(view, attempts.now());
         var id = Attribute.clean(handle);
+        draft.lookAtAll(List.of(known -> known.findHandle(id), BlockView::config));
         var found = view.findHandle(id);
         if (found.isEmpty() && !earlier.isEmpty()) {
             var last = earlier.getLast();
             ReleaseAttempt.in(last).forEach(attempt -> draft.explain(new TakenBefore(attempt.address())));
             // After a part was saved, another process may have released the rest.
             return draft.decided(
-                    last.extent() == Decision.Extent.WHOLE ? last.outcome() : new HandleRelease.Done(takenIn(earlier)));
+                    last.extent() == Decision.Extent.WHOLE ? last.outcome() : new HandleRelease.Done(taken));
         }
         if (found.isEmpty()) {
             return draft.decided(new HandleRelease.Refused(List.of(), BlockRefusal.NotThere.handle(id)));
         }
-        var released = new ArrayList<>(takenIn(earlier));
+        var released = new ArrayList<>(taken);
         draft.lookAt(found.get().counts().keySet());
         for (var cidr : found.get().counts().keySet()) {
             var refusal = releaseIn(draft, cidr, id, released);
@@ -297,15 +285,6 @@ public final class BlockReleases {
             draft.seam();
         }
         return draft.decided(new HandleRelease.Done(released));
-    }
-
-    /// What parts of the request that were saved have taken back.
-    private static List<Address> takenIn(List<Decision<BlockChange, HandleRelease>> earlier) {
-        return earlier.stream()
-                .filter(decision -> decision.extent() == Decision.Extent.SAVED_PART)
-                .flatMap(part -> ReleaseAttempt.in(part).stream())
-                .map(ReleaseAttempt::address)
-                .toList();
     }
 
     private static Optional<BlockRefusal> releaseIn(Draft draft, Prefix cidr, String id, List<Address> released) {

@@ -3,6 +3,7 @@ package io.cadastre.engine.block.release;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Decision;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
@@ -55,6 +56,14 @@ public record ReleaseAttempt(Address address, Prefix block, long sequence) {
     /// Whether the view shows that the attempt was applied.
     boolean applied(BlockView view) {
         return view.findBlock(block).filter(it -> it.damaged() || holds(it)).isEmpty();
+    }
+
+    /// What saved parts of a request have taken back.
+    public static List<Address> takenIn(Attempts<?> attempts) {
+        return attempts.savedParts().stream()
+                .flatMap(part -> in(part).stream())
+                .map(ReleaseAttempt::address)
+                .toList();
     }
 
     private boolean holds(Block it) {

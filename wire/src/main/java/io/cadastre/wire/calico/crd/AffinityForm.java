@@ -32,7 +32,7 @@ final class AffinityForm extends IpamForm {
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
+    Optional<String> name(CalicoKey key) {
         return key instanceof CalicoKey.OfAffinity(var owner, var cidr)
                 ? Optional.of(ObjectNames.affinity(owner, cidr))
                 : Optional.empty();

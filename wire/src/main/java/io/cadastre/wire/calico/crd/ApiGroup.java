@@ -38,11 +38,11 @@ public enum ApiGroup {
 
     /// The group to use.
     ///
-    /// @param told what [#VARIABLE] says
+    /// @param configured the value of [#VARIABLE]
     /// @param served the groups that the API server has; empty if it could not be asked
-    public static ApiGroup choose(Optional<String> told, Collection<String> served) {
-        if (told.isPresent() && !told.get().isEmpty()) {
-            return told.get().toLowerCase(Locale.ROOT).equals(PROJECT_V3.apiVersion()) ? PROJECT_V3 : CRD_V1;
+    public static ApiGroup choose(Optional<String> configured, Collection<String> served) {
+        if (configured.isPresent() && !configured.get().isEmpty()) {
+            return configured.get().toLowerCase(Locale.ROOT).equals(PROJECT_V3.apiVersion()) ? PROJECT_V3 : CRD_V1;
         }
         return served.contains(PROJECT_V3.group) && !served.contains(CRD_V1.group) ? PROJECT_V3 : CRD_V1;
     }

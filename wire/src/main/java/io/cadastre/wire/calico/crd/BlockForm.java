@@ -36,7 +36,7 @@ final class BlockForm extends IpamForm {
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
+    Optional<String> name(CalicoKey key) {
         return key instanceof CalicoKey.OfBlock(var cidr) ? Optional.of(ObjectNames.block(cidr)) : Optional.empty();
     }
 

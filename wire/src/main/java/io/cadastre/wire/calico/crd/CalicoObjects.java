@@ -1,6 +1,5 @@
 package io.cadastre.wire.calico.crd;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Document;
 import io.cadastre.datastore.resource.ApiResource;
@@ -8,14 +7,18 @@ import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.ResourceMap;
 import io.cadastre.datastore.resource.Scope;
+import io.cadastre.engine.block.Node;
+import io.cadastre.wire.book.ResourceKind;
 import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.resource.CalicoKind;
+import io.cadastre.wire.calico.resource.CalicoKinds;
+import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Which object of the Kubernetes API holds which of Calico's documents.
 ///
@@ -23,57 +26,43 @@ import java.util.function.Function;
 /// an object of its own.
 public final class CalicoObjects implements ResourceMap {
 
+    /// What Calico's controllers are configured with. It is read, and it is not among the kinds that users see.
+    private static final ResourceKind.Traits CONTROLLERS =
+            CalicoKind.traits("KubeControllersConfiguration", "kubecontrollersconfigurations");
+
     private final List<ObjectForm> forms;
 
     public CalicoObjects(ApiGroup group) {
-        this.forms = List.of(
+        this(group, CalicoKinds.ALL);
+    }
+
+    /// Kinds that have no form of their own have that of any resource.
+    CalicoObjects(ApiGroup group, List<? extends CalicoKind> kinds) {
+        List<ObjectForm> own = List.of(
                 new BlockForm(group),
                 new AffinityForm(group),
                 new HandleForm(group),
                 new ConfigForm(group),
-                ResourceForm.of(
-                        group,
-                        "ippools",
-                        "IPPool",
-                        CalicoKeys.POOLS,
-                        key -> key instanceof CalicoKey.OfPool(var name) ? Optional.of(name) : Optional.empty(),
-                        name -> new CalicoKey.OfPool(name).text()),
-                ResourceForm.of(
-                        group,
-                        "ipreservations",
-                        "IPReservation",
-                        CalicoKeys.RESERVATIONS,
-                        key -> key instanceof CalicoKey.OfReservation(var name) ? Optional.of(name) : Optional.empty(),
-                        name -> new CalicoKey.OfReservation(name).text()),
-                ResourceForm.of(
-                        group,
-                        "clusterinformations",
-                        "ClusterInformation",
-                        new CalicoKey.OfClusterInformation().text(),
-                        key -> key instanceof CalicoKey.OfClusterInformation
-                                ? Optional.of("default")
-                                : Optional.empty(),
-                        _ -> new CalicoKey.OfClusterInformation().text()),
-                new ControllersForm(group),
                 new NodeForm(),
                 new PodForm());
+        var resources = Stream.concat(kinds.stream().map(CalicoKind::traits), Stream.of(CONTROLLERS))
+                .filter(traits -> own.stream()
+                        .allMatch(form -> form.scopes(traits.keys().getFirst()).isEmpty()))
+                .map(traits -> ResourceForm.of(group, traits));
+        this.forms = Stream.concat(own.stream(), resources).toList();
     }
 
-    /// The node of Calico that a node of Kubernetes is. One that cannot be read stays as it is: then it
-    /// cannot be read as Calico's either.
+    /// The node of Calico that a node of Kubernetes is; empty if it cannot be read.
     ///
     /// @param node with a key of [CoreKeys#NODES]
-    public static Document nodeOf(Document node) {
-        var value = node.value();
+    public static Optional<Node> findNode(Document node) {
         try {
-            if (new NodeForm().read(Json.readObject(node.key(), value))
-                    instanceof Content.Present(var _, var calicos)) {
-                value = calicos;
-            }
+            var name = node.key().substring(CoreKeys.NODES.length());
+            return Optional.of(NodeForm.node(
+                    new Fields(node.key()), name, Json.readObject(node.key(), node.value(), NodeForm.READ)));
         } catch (UnreadableDocumentException | IllegalArgumentException _) {
-            // Said above.
+            return Optional.empty();
         }
-        return new Document(nodeKeyOf(node.key()), value, node.revision());
     }
 
     /// The key of the node of Calico that a node of Kubernetes is.
@@ -90,19 +79,12 @@ public final class CalicoObjects implements ResourceMap {
 
     @Override
     public Optional<ObjectName> locate(String key) {
-        return CalicoKeys.parse(key)
-                .map(parsed -> locate(form -> form.name(parsed)))
-                .orElseGet(() -> locate(form -> form.nameOfUnknown(key)));
+        return find(key)
+                .map(form -> new ObjectName(form.resource(), "", form.name(key).orElseThrow()));
     }
 
-    private Optional<ObjectName> locate(Function<ObjectForm, Optional<String>> nameIn) {
-        for (var form : forms) {
-            var name = nameIn.apply(form);
-            if (name.isPresent()) {
-                return Optional.of(new ObjectName(form.resource(), "", name.get()));
-            }
-        }
-        return Optional.empty();
+    private Optional<ObjectForm> find(String key) {
+        return forms.stream().filter(form -> form.name(key).isPresent()).findFirst();
     }
 
     @Override
@@ -121,36 +103,22 @@ public final class CalicoObjects implements ResourceMap {
 
     @Override
     public Bytes create(String key, Bytes value) {
-        var parsed = parsed(key);
-        return Json.write(form(parsed).create(parsed, Json.readObject(key, value)));
+        return Json.write(form(key).create(key, Json.readObject(key, value)));
     }
 
     @Override
     public Bytes update(Bytes current, String key, Bytes value) {
-        var parsed = parsed(key);
-        return Json.write(form(parsed).update(object(key, current), parsed, Json.readObject(key, value)));
+        return Json.write(form(key).update(Json.readObject(key, current), key, Json.readObject(key, value)));
     }
 
     @Override
     public Bytes tombstone(ApiResource resource, Bytes current) {
-        return Json.write(form(resource).tombstone(object(resource.kind(), current)));
+        return Json.write(form(resource).tombstone(Json.readObject(resource.kind(), current)));
     }
 
-    private static ObjectNode object(String name, Bytes current) {
-        return Json.readObject(name, current);
-    }
-
-    private static CalicoKey parsed(String key) {
-        return CalicoKeys.parse(key)
-                .orElseThrow(() -> new IllegalArgumentException("'%s' is no key of Calico's".formatted(key)));
-    }
-
-    private ObjectForm form(CalicoKey key) {
-        return forms.stream()
-                .filter(form -> form.name(key).isPresent())
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("%s has no object in Kubernetes".formatted(key.text())));
+    private ObjectForm form(String key) {
+        return find(key)
+                .orElseThrow(() -> new IllegalArgumentException("%s has no object in Kubernetes".formatted(key)));
     }
 
     private ObjectForm form(ApiResource resource) {
@@ -158,6 +126,6 @@ public final class CalicoObjects implements ResourceMap {
                 .filter(form -> form.resource().equals(resource))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "%s are no objects of Calico's".formatted(resource.qualifiedPlural())));
+                        "%s are not objects of Calico".formatted(resource.qualifiedPlural())));
     }
 }

@@ -34,7 +34,7 @@ final class ConfigForm extends IpamForm {
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
+    Optional<String> name(CalicoKey key) {
         return key instanceof CalicoKey.OfConfig ? Optional.of(NAME) : Optional.empty();
     }
 
@@ -48,7 +48,7 @@ final class ConfigForm extends IpamForm {
         return ObjectMetadata.name(object).equals(NAME) ? Optional.of(new CalicoKey.OfConfig()) : Optional.empty();
     }
 
-    /// The document leaves out what is false or zero; here some of it has to be said.
+    /// The document leaves out what is false or zero; here some of it is required.
     @Override
     ObjectNode spec(CalicoKey key, ObjectNode document) {
         var spec = Json.emptyObject();

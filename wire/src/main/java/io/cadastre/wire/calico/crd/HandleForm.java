@@ -20,7 +20,7 @@ final class HandleForm extends IpamForm {
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
+    Optional<String> name(CalicoKey key) {
         return key instanceof CalicoKey.OfHandle(var id)
                 ? Optional.of(ObjectNames.handle(id)).filter(ObjectNames::isName)
                 : Optional.empty();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.json.Json;
 import java.util.Optional;
 
@@ -60,15 +61,23 @@ abstract class IpamForm implements ObjectForm {
         return new Content.Present(key.get(), Json.write(document));
     }
 
+    /// The name of the object of a key; empty if it is of another kind.
+    abstract Optional<String> name(CalicoKey key);
+
     @Override
-    public final ObjectNode create(CalicoKey key, ObjectNode document) {
+    public final Optional<String> name(String key) {
+        return CalicoKeys.parse(key).flatMap(this::name);
+    }
+
+    @Override
+    public final ObjectNode create(String key, ObjectNode document) {
         return update(ObjectMetadata.named(resource, name(key).orElseThrow()), key, document);
     }
 
     @Override
-    public final ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
+    public final ObjectNode update(ObjectNode current, String key, ObjectNode document) {
         var object = current.deepCopy();
-        var spelled = spelled(current, key);
+        var spelled = spelled(current, CalicoKeys.parse(key).orElseThrow());
         complete(spelled, ObjectMetadata.child(object, ObjectMetadata.METADATA));
         object.set(ObjectMetadata.SPEC, spec(spelled, document));
         return object;

@@ -7,8 +7,12 @@ import io.cadastre.datastore.resource.ApiResource.Reach;
 import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Scope;
-import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.engine.block.Node;
 import io.cadastre.wire.calico.CalicoKeys;
+import io.cadastre.wire.calico.CalicoNodeDocument;
+import io.cadastre.wire.calico.resource.CalicoKinds;
+import io.cadastre.wire.json.FieldSelection;
+import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.List;
@@ -30,14 +34,22 @@ final class NodeForm implements ObjectForm {
     private static final String WIREGUARD_4 = "projectcalico.org/IPv4WireguardInterfaceAddr";
     private static final String WIREGUARD_6 = "projectcalico.org/IPv6WireguardInterfaceAddr";
 
+    /// What is read of a node. Most of it is something else.
+    static final FieldSelection READ = FieldSelection.of(List.of(
+            List.of(ObjectMetadata.METADATA, ObjectMetadata.NAME),
+            List.of(ObjectMetadata.METADATA, "uid"),
+            List.of(ObjectMetadata.METADATA, "creationTimestamp"),
+            List.of(ObjectMetadata.METADATA, ObjectMetadata.LABELS),
+            List.of(ObjectMetadata.METADATA, ObjectMetadata.ANNOTATIONS)));
+
     @Override
     public ApiResource resource() {
         return RESOURCE;
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
-        return key instanceof CalicoKey.OfNode(var name) ? Optional.of(name) : Optional.empty();
+    public Optional<String> name(String key) {
+        return CalicoKinds.NODE.name(key);
     }
 
     @Override
@@ -47,6 +59,17 @@ final class NodeForm implements ObjectForm {
 
     @Override
     public Content read(ObjectNode object) {
+        return new Content.Present(CalicoKinds.NODE.key(ObjectMetadata.name(object)), Json.write(document(object)));
+    }
+
+    /// The node that Calico takes the object for.
+    ///
+    /// @throws UnreadableDocumentException if a field is of another type than a node has it
+    static Node node(Fields reader, String name, ObjectNode object) {
+        return CalicoNodeDocument.read(reader, name, document(object)).node();
+    }
+
+    private static ObjectNode document(ObjectNode object) {
         var own = ObjectMetadata.childOrEmpty(object, ObjectMetadata.METADATA);
         var name = ObjectMetadata.name(object);
         var document = Json.emptyObject();
@@ -62,7 +85,7 @@ final class NodeForm implements ObjectForm {
         metadata.set(ObjectMetadata.LABELS, labels(own));
         document.set(ObjectMetadata.SPEC, spec(name, ObjectMetadata.childOrEmpty(own, ObjectMetadata.ANNOTATIONS)));
         document.putObject(ObjectMetadata.STATUS);
-        return new Content.Present(new CalicoKey.OfNode(name).text(), Json.write(document));
+        return document;
     }
 
     /// Those of Kubernetes win.
@@ -105,18 +128,18 @@ final class NodeForm implements ObjectForm {
     }
 
     @Override
-    public ObjectNode create(CalicoKey key, ObjectNode document) {
+    public ObjectNode create(String key, ObjectNode document) {
         throw notOurs(key);
     }
 
     @Override
-    public ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
+    public ObjectNode update(ObjectNode current, String key, ObjectNode document) {
         throw notOurs(key);
     }
 
-    private static IllegalArgumentException notOurs(CalicoKey key) {
+    private static IllegalArgumentException notOurs(String key) {
         return new IllegalArgumentException(
-                "%s: nodes of a cluster are Kubernetes' own and not written here".formatted(key.text()));
+                "%s: nodes of a cluster are Kubernetes' own and not written here".formatted(key));
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.cadastre.datastore.resource.ApiResource.Reach;
 import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Scope;
-import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.calico.endpoint.EndpointName;
 import io.cadastre.wire.json.Json;
@@ -34,7 +33,7 @@ final class PodForm implements ObjectForm {
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
+    public Optional<String> name(String key) {
         return Optional.empty();
     }
 
@@ -109,12 +108,12 @@ final class PodForm implements ObjectForm {
     }
 
     @Override
-    public ObjectNode create(CalicoKey key, ObjectNode document) {
+    public ObjectNode create(String key, ObjectNode document) {
         throw new IllegalStateException("no key is a pod's");
     }
 
     @Override
-    public ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
+    public ObjectNode update(ObjectNode current, String key, ObjectNode document) {
         throw new IllegalStateException("no key is a pod's");
     }
 

@@ -6,26 +6,17 @@ import io.cadastre.datastore.resource.ApiResource;
 import io.cadastre.datastore.resource.ApiResource.Removal;
 import io.cadastre.datastore.resource.Content;
 import io.cadastre.datastore.resource.Scope;
-import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.book.ResourceKind;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
-/// What users write themselves: pools, reservations, the cluster's information. The document is the
-/// object as the newer group has it, without what the API server adds.
+/// The form of what users write: the document is the object as the newer group has it, without what the API server
+/// adds.
 ///
 /// @param keys what the keys of the kind begin with
-/// @param nameOf the name of the object of a key, if the key is of the kind
-/// @param keyOf the other way round
-record ResourceForm(
-        ApiGroup group,
-        ApiResource resource,
-        String keys,
-        Function<CalicoKey, Optional<String>> nameOf,
-        Function<String, String> keyOf)
-        implements ObjectForm {
+record ResourceForm(ApiGroup group, ApiResource resource, String keys) implements ObjectForm {
 
     private static final String API_VERSION = "apiVersion";
     private static final String KIND = "kind";
@@ -37,20 +28,16 @@ record ResourceForm(
     /// Labels and annotations of whose names one of these is a part stand on the object itself, too.
     private static final List<String> SHARED = List.of("projectcalico.org/", "operator.tigera.io/");
 
-    static ResourceForm of(
-            ApiGroup group,
-            String plural,
-            String kind,
-            String keys,
-            Function<CalicoKey, Optional<String>> nameOf,
-            Function<String, String> keyOf) {
-        return new ResourceForm(
-                group, ObjectMetadata.resource(group, plural, kind, Removal.AT_ONCE), keys, nameOf, keyOf);
+    static ResourceForm of(ApiGroup group, ResourceKind.Traits traits) {
+        var resource = ObjectMetadata.resource(group, traits.plural(), traits.word(), Removal.AT_ONCE);
+        return new ResourceForm(group, resource, traits.keys().getFirst());
     }
 
     @Override
-    public Optional<String> name(CalicoKey key) {
-        return nameOf.apply(key);
+    public Optional<String> name(String key) {
+        return key.startsWith(keys)
+                ? Optional.of(key.substring(keys.length())).filter(name -> !name.isEmpty() && name.indexOf('/') < 0)
+                : Optional.empty();
     }
 
     @Override
@@ -68,7 +55,7 @@ record ResourceForm(
         if (object.has(ObjectMetadata.STATUS)) {
             document.set(ObjectMetadata.STATUS, object.get(ObjectMetadata.STATUS));
         }
-        return new Content.Present(keyOf.apply(ObjectMetadata.name(object)), Json.write(document));
+        return new Content.Present(keys + ObjectMetadata.name(object), Json.write(document));
     }
 
     private ObjectNode seenMetadata(ObjectNode object) {
@@ -112,12 +99,12 @@ record ResourceForm(
     }
 
     @Override
-    public ObjectNode create(CalicoKey key, ObjectNode document) {
+    public ObjectNode create(String key, ObjectNode document) {
         return update(ObjectMetadata.named(resource, name(key).orElseThrow()), key, document);
     }
 
     @Override
-    public ObjectNode update(ObjectNode current, CalicoKey key, ObjectNode document) {
+    public ObjectNode update(ObjectNode current, String key, ObjectNode document) {
         var object = current.deepCopy();
         var own = ObjectMetadata.child(object, ObjectMetadata.METADATA);
         var seen = ObjectMetadata.childOrEmpty(document, ObjectMetadata.METADATA);

@@ -6,9 +6,9 @@ import io.cadastre.datastore.Document;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
-import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// The endpoints of one workload and the profile of one network, in any store.
-public final class EndpointBook implements Book<EndpointView, EndpointChange> {
+public final class EndpointBook implements Book<EndpointView, DocumentChange> {
 
     private final Datastore store;
     private final String namespace;
@@ -34,7 +34,7 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if an endpoint of the workload cannot be
     ///     read
     @Override
-    public Page<EndpointView, EndpointChange> open() {
+    public Page<EndpointView, DocumentChange> open() {
         var prefix = EndpointKeys.workload(namespace, name);
         var documents = new ArrayList<Document>();
         var endpoints = new ArrayList<WorkloadEndpointDocument>();
@@ -47,40 +47,24 @@ public final class EndpointBook implements Book<EndpointView, EndpointChange> {
         }
         var profile = store.get(EndpointKeys.profile(network));
         profile.ifPresent(documents::add);
-        return new ReadPage(store, new EndpointView(endpoints, profile.isPresent()), WriteSet.over(documents), false);
+        return new ReadPage(
+                store,
+                new EndpointView(endpoints, profile.isPresent()),
+                WriteSet.over(documents, WriteSet.Order.DELETIONS_FIRST));
     }
 
     /// One reading. It takes the changes of one decision, since its view does not know of them.
-    private record ReadPage(Datastore store, EndpointView view, WriteSet writes, boolean noted)
-            implements Page<EndpointView, EndpointChange> {
+    private record ReadPage(Datastore store, EndpointView view, WriteSet writes)
+            implements Page<EndpointView, DocumentChange> {
 
         @Override
-        public ReadPage with(List<EndpointChange> changes) {
-            if (changes.isEmpty()) {
-                return this;
-            }
-            if (noted) {
-                throw new PageFullException("endpoints are written one decision at a time");
-            }
-            var after = writes;
-            for (var change : changes) {
-                after = switch (change) {
-                    case EndpointChange.Put(var key, var value, var _) -> after.put(key, value);
-                    case EndpointChange.Drop(var key, var _) -> after.delete(key);
-                };
-            }
-            return new ReadPage(store, view, after, true);
-        }
-
-        @Override
-        public Commit save() {
-            return save(_ -> {}, Recording.none());
+        public ReadPage with(List<DocumentChange> changes) {
+            return new ReadPage(store, view, writes.with(changes));
         }
 
         @Override
         public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
-            var noted = writes.writes();
-            return Commits.save(store, noted, _ -> {}, recording);
+            return Commits.save(store, writes.writes(), _ -> {}, recording);
         }
 
         @Override

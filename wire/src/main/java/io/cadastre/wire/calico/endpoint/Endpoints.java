@@ -1,6 +1,7 @@
 package io.cadastre.wire.calico.endpoint;
 
 import io.cadastre.engine.Decision;
+import io.cadastre.wire.book.DocumentChange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,25 +25,25 @@ public final class Endpoints {
     /// Records an endpoint in the place of the one of its name.
     ///
     /// @param uid what it will be known by if it is new
-    public static Decision<EndpointChange, CalicoEndpoint> record(
+    public static Decision<DocumentChange, CalicoEndpoint> record(
             EndpointView view, CalicoEndpoint endpoint, UUID uid, Instant now) {
         return new Decision<>(endpoint, put(view, endpoint, uid, now), List.of());
     }
 
     /// Records an endpoint, and makes the profile of its network if there is none.
-    public static Decision<EndpointChange, CalicoEndpoint> record(
+    public static Decision<DocumentChange, CalicoEndpoint> record(
             EndpointView view, CalicoEndpoint endpoint, ProfileDocument profile, UUID uid, Instant now) {
-        var changes = new ArrayList<EndpointChange>();
+        var changes = new ArrayList<DocumentChange>();
         // First, since an endpoint without its profile accepts no traffic.
         if (!view.profiled()) {
-            changes.add(new EndpointChange.Put(
+            changes.add(new DocumentChange.Put(
                     EndpointKeys.profile(profile.name()), profile.encode(), "make profile " + profile.name()));
         }
         changes.addAll(put(view, endpoint, uid, now));
         return new Decision<>(endpoint, changes, List.of());
     }
 
-    private static List<EndpointChange> put(EndpointView view, CalicoEndpoint endpoint, UUID uid, Instant now) {
+    private static List<DocumentChange> put(EndpointView view, CalicoEndpoint endpoint, UUID uid, Instant now) {
         var former = view.find(endpoint.name());
         var document = former.map(found -> found.replacedBy(endpoint))
                 .orElseGet(() -> WorkloadEndpointDocument.create(endpoint, uid, now));
@@ -50,14 +51,14 @@ public final class Endpoints {
         if (former.map(WorkloadEndpointDocument::encode).filter(value::equals).isPresent()) {
             return List.of();
         }
-        return List.of(new EndpointChange.Put(
+        return List.of(new DocumentChange.Put(
                 EndpointKeys.endpoint(endpoint.namespace(), endpoint.name()),
                 value,
                 "record endpoint " + endpoint.name()));
     }
 
     /// Forgets the endpoint of this name, unless it is another container's by now.
-    public static Decision<EndpointChange, Removal> remove(EndpointView view, EndpointName name, String containerId) {
+    public static Decision<DocumentChange, Removal> remove(EndpointView view, EndpointName name, String containerId) {
         var found = view.find(name);
         if (found.isEmpty()) {
             return new Decision<>(new Removal.Gone(), List.of(), List.of());
@@ -68,7 +69,7 @@ public final class Endpoints {
         }
         return new Decision<>(
                 new Removal.Gone(),
-                List.of(new EndpointChange.Drop(
+                List.of(new DocumentChange.Drop(
                         EndpointKeys.endpoint(endpoint.namespace(), name), "forget endpoint " + name)),
                 List.of());
     }

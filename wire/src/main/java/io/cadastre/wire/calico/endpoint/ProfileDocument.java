@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /// The `Profile` that is named after a network, as JSON: what its endpoints may do as long as no policy
-/// says otherwise. It is made once and never rewritten, since people may change it.
+/// says otherwise. It is made once and never rewritten, since users may change it.
 public final class ProfileDocument {
 
     private final String name;

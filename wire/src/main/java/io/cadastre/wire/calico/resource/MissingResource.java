@@ -1,15 +1,14 @@
 package io.cadastre.wire.calico.resource;
 
 import io.cadastre.engine.Missing;
-import io.cadastre.wire.calico.CalicoKey;
 
 /// Something that a decision about a resource must look at and that was not read.
 sealed interface MissingResource extends Missing {
 
-    record OfResource(CalicoKey key) implements MissingResource {
+    record OfResource(CalicoKind kind, String name) implements MissingResource {
         @Override
         public String sentence() {
-            return "%s has not been read".formatted(key.text());
+            return "%s has not been read".formatted(kind.named(name));
         }
     }
 

@@ -4,8 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.Decision;
-import io.cadastre.wire.calico.CalicoKey;
-import io.cadastre.wire.calico.ClusterInformationDocument;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.IpPoolDocument;
 import io.cadastre.wire.json.Fields;
 import java.time.Instant;
@@ -60,7 +59,7 @@ public final class PoolSplit {
     /// Splits a pool.
     ///
     /// @param uids where each new pool gets its identity
-    public static Decision<ResourceChange, Outcome> of(
+    public static Decision<DocumentChange, Outcome> of(
             ResourceView view, Wanted wanted, Supplier<UUID> uids, Instant now) {
         if (wanted.name().isEmpty() && wanted.cidr().isEmpty()) {
             return refused("no name or CIDR provided. Provide a name or CIDR to denote the IP pool to" + " split");
@@ -87,9 +86,8 @@ public final class PoolSplit {
     }
 
     private static boolean locked(ResourceView view) {
-        return view.find(new CalicoKey.OfClusterInformation())
-                .map(StoredResource::document)
-                .filter(document -> document instanceof ClusterInformationDocument information && !information.ready())
+        return view.find(CalicoKinds.CLUSTER, "default")
+                .filter(stored -> !stored.json().at("/spec/datastoreReady").asBoolean(true))
                 .isPresent();
     }
 
@@ -115,12 +113,11 @@ public final class PoolSplit {
         return Optional.empty();
     }
 
-    private static Decision<ResourceChange, Outcome> split(
+    private static Decision<DocumentChange, Outcome> split(
             ResourceView view, IpPoolDocument pool, int number, Supplier<UUID> uids, Instant now) {
         var name = pool.pool().name();
-        var key = Resources.Kind.POOL.key(name);
         var parts = new ArrayList<Part>();
-        var changes = new ArrayList<ResourceChange>();
+        var changes = new ArrayList<DocumentChange>();
         var whole = pool.pool().cidr();
         var subdivision = new Subdivision(whole, whole.length() + Integer.numberOfTrailingZeros(number));
         for (int index = 0; index < number; index++) {
@@ -137,14 +134,19 @@ public final class PoolSplit {
                 return refused("resource already exists: IPPool(%s)".formatted(part.name()));
             }
             var json = json(pool, part);
-            var faults = IpPoolRules.faults(new Fields(key.text()), json);
+            var faults = IpPoolRules.faults(new Fields(CalicoKinds.POOL.key(name)), json);
             if (!faults.isEmpty()) {
                 return refused(ResourceFault.text(faults));
             }
-            changes.add(new ResourceChange.Create(
-                    Resources.Kind.POOL.key(part.name()), IpPoolDocument.create(part.name(), json, uids.get(), now)));
+            changes.add(Resources.creating(
+                    CalicoKinds.POOL,
+                    part.name(),
+                    IpPoolDocument.create(part.name(), json, uids.get(), now).encode()));
         }
-        changes.add(new ResourceChange.Drop(key, view.find(key).orElseThrow()));
+        changes.add(Resources.deleting(
+                CalicoKinds.POOL,
+                name,
+                view.find(CalicoKinds.POOL, name).orElseThrow().content()));
         var seams = IntStream.rangeClosed(1, changes.size()).boxed().toList();
         return new Decision<>(new Outcome.Done(name, parts), changes, List.of(), seams, Decision.Extent.WHOLE);
     }
@@ -158,14 +160,12 @@ public final class PoolSplit {
     }
 
     private static Presence partThere(ResourceView view, Part part) {
-        var found = view.find(Resources.Kind.POOL.key(part.name())).map(StoredResource::document);
-        if (found.isEmpty()) {
-            return Presence.NOTHING;
-        }
-        return found.get() instanceof IpPoolDocument document
-                        && document.pool().cidr().equals(part.cidr())
-                ? Presence.MADE_BEFORE
-                : Presence.ANOTHERS;
+        return view.find(CalicoKinds.POOL, part.name())
+                .map(found ->
+                        IpPoolKind.pool(part.name(), found.content()).cidr().equals(part.cidr())
+                                ? Presence.MADE_BEFORE
+                                : Presence.ANOTHERS)
+                .orElse(Presence.NOTHING);
     }
 
     private static String partName(String pool, int index) {
@@ -186,7 +186,7 @@ public final class PoolSplit {
         return json;
     }
 
-    private static Decision<ResourceChange, Outcome> refused(String sentence) {
+    private static Decision<DocumentChange, Outcome> refused(String sentence) {
         return new Decision<>(new Outcome.Refused(sentence), List.of(), List.of());
     }
 }

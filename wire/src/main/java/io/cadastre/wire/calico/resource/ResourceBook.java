@@ -6,6 +6,7 @@ import io.cadastre.datastore.Document;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Page;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
 /// creating them at the same moment. In a store with transactions a [RangeAnnouncement] does; in others,
 /// and with writers that use Calico's own tools, both may succeed. Their blocks still cannot overlap: of
 /// two hosts that claim one block, one fails.
-public final class ResourceBook implements Book<ResourceView, ResourceChange> {
+public final class ResourceBook implements Book<ResourceView, DocumentChange> {
 
     private final Datastore store;
     private final Function<Datastore, List<Holding>> neighbours;
@@ -47,7 +48,7 @@ public final class ResourceBook implements Book<ResourceView, ResourceChange> {
     }
 
     @Override
-    public Page<ResourceView, ResourceChange> open() {
+    public Page<ResourceView, DocumentChange> open() {
         return ResourcePage.of(this);
     }
 
@@ -55,9 +56,9 @@ public final class ResourceBook implements Book<ResourceView, ResourceChange> {
         return store;
     }
 
-    Optional<StoredResource> fetch(CalicoKey key) {
-        return store.get(key.text())
-                .map(document -> new StoredResource(CalicoDocument.decode(key, document.value()), document.revision()));
+    Optional<StoredResource> fetch(CalicoKind kind, String name) {
+        return store.get(kind.key(name))
+                .map(document -> new StoredResource(document, kind.decode(document.key(), document.value())));
     }
 
     /// The pools at one moment.

@@ -1,6 +1,5 @@
 package io.cadastre.wire.calico.resource;
 
-import io.cadastre.wire.calico.CalicoKey;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -28,20 +27,5 @@ final class ResourceName {
                                     .formatted(WELL_FORMED.pattern(), CHARACTERS_MAX)));
         }
         return Optional.empty();
-    }
-
-    /// Kind and name, for sentences.
-    static String of(CalicoKey key) {
-        return switch (key) {
-            case CalicoKey.OfPool(var name) -> "IPPool " + name;
-            case CalicoKey.OfReservation(var name) -> "IPReservation " + name;
-            case CalicoKey.OfNode(var name) -> "Node " + name;
-            case CalicoKey.OfClusterInformation _ -> "ClusterInformation default";
-            case CalicoKey.OfBlock _,
-                    CalicoKey.OfAffinity _,
-                    CalicoKey.OfHandle _,
-                    CalicoKey.OfConfig _,
-                    CalicoKey.OfHostRecord _ -> key.text();
-        };
     }
 }

@@ -12,8 +12,10 @@ import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.RangeAnnouncement;
-import io.cadastre.wire.calico.CalicoKey;
+import io.cadastre.wire.book.WriteSet;
+import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.IpPoolDocument;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +27,9 @@ import java.util.function.Consumer;
 ///
 /// @param read what single keys hold
 /// @param lists the lists that were read, empty until they are
-/// @param noted the changes in their order, each of another key
-record ResourcePage(
-        ResourceBook book, Map<String, Optional<StoredResource>> read, Lists lists, List<ResourceChange> noted)
-        implements Page<ResourceView, ResourceChange>, ResourceView {
+/// @param noted the changes in their order, since a pool that is split goes last
+record ResourcePage(ResourceBook book, Map<String, Optional<StoredResource>> read, Lists lists, WriteSet noted)
+        implements Page<ResourceView, DocumentChange>, ResourceView {
 
     /// @param pools what was listed, or nothing if nothing was
     private record Lists(List<ResourceBook.Pools> pools, List<List<Prefix>> blocks, List<List<Holding>> neighbours) {
@@ -37,7 +38,7 @@ record ResourcePage(
     }
 
     static ResourcePage of(ResourceBook book) {
-        return new ResourcePage(book, Map.of(), Lists.NONE, List.of());
+        return new ResourcePage(book, Map.of(), Lists.NONE, WriteSet.over(List.of(), WriteSet.Order.AS_NOTED));
     }
 
     @Override
@@ -46,10 +47,10 @@ record ResourcePage(
     }
 
     @Override
-    public Optional<StoredResource> find(CalicoKey key) {
-        var found = read.get(key.text());
+    public Optional<StoredResource> find(CalicoKind kind, String name) {
+        var found = read.get(kind.key(name));
         if (found == null) {
-            throw new NotReadException(new MissingResource.OfResource(key));
+            throw new NotReadException(new MissingResource.OfResource(kind, name));
         }
         return found;
     }
@@ -80,27 +81,23 @@ record ResourcePage(
 
     /// A page takes the changes of one decision, since its lists do not know of them.
     @Override
-    public ResourcePage with(List<ResourceChange> changes) {
-        if (changes.isEmpty()) {
-            return this;
-        }
-        if (!noted.isEmpty()) {
-            throw new PageFullException("resources are written one decision at a time");
-        }
+    public ResourcePage with(List<DocumentChange> changes) {
         if (changes.size() + RangeAnnouncement.WRITES > Datastore.WRITES_MAX) {
             int fitting = Datastore.WRITES_MAX - RangeAnnouncement.WRITES;
             throw new PageFullException(changes.size(), fitting, fitting);
         }
-        return new ResourcePage(book, read, lists, changes);
+        return new ResourcePage(book, read, lists, noted.with(changes));
     }
 
     @Override
     public ResourcePage reading(Missing missing) {
         return switch (missing) {
-            case MissingResource.OfResource(var key) -> {
+            case MissingResource.OfResource(var kind, var name) -> {
+                var found = book.fetch(kind, name);
                 var more = new TreeMap<>(read);
-                more.put(key.text(), book.fetch(key));
-                yield new ResourcePage(book, more, lists, noted);
+                more.put(kind.key(name), found);
+                var documents = found.map(StoredResource::stored).stream().toList();
+                yield new ResourcePage(book, more, lists, noted.reading(documents));
             }
             case MissingResource.OfPools _ ->
                 with(new Lists(List.of(book.fetchPools()), lists.blocks(), lists.neighbours()));
@@ -108,7 +105,7 @@ record ResourcePage(
                 with(new Lists(lists.pools(), List.of(book.fetchBlocks()), lists.neighbours()));
             case MissingResource.OfNeighbours _ ->
                 with(new Lists(lists.pools(), lists.blocks(), List.of(book.fetchNeighbours())));
-            default -> throw new IllegalStateException("no book of resources can tell about " + missing.sentence());
+            default -> throw new IllegalStateException("the book of resources cannot read: " + missing.sentence());
         };
     }
 
@@ -117,24 +114,19 @@ record ResourcePage(
     }
 
     @Override
-    public Commit save() {
-        return save(_ -> {}, Recording.none());
-    }
-
-    @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         return announces()
-                ? new RangeAnnouncement(book.store()).save(writes(), this::rangesAreCurrent, recording)
-                : Commits.save(book.store(), writes(), _ -> {}, recording);
+                ? new RangeAnnouncement(book.store()).save(noted.writes(), this::rangesAreCurrent, recording)
+                : Commits.save(book.store(), noted.writes(), _ -> {}, recording);
     }
 
     /// Whether it creates a pool that goes with the others.
     private boolean announces() {
         return book.store().atomic()
                 && !lists.pools().isEmpty()
-                && noted.stream()
-                        .anyMatch(change -> change instanceof ResourceChange.Create(var key, var _)
-                                && key instanceof CalicoKey.OfPool);
+                && noted.writes().stream()
+                        .anyMatch(write ->
+                                write instanceof Write.Create && write.key().startsWith(CalicoKeys.POOLS));
     }
 
     private boolean rangesAreCurrent() {
@@ -143,23 +135,9 @@ record ResourcePage(
                         || book.fetchNeighbours().equals(lists.neighbours().getFirst()));
     }
 
-    private static Write write(ResourceChange change) {
-        var key = change.key().text();
-        return switch (change) {
-            case ResourceChange.Create(var _, var document) -> new Write.Create(key, document.encode());
-            case ResourceChange.Update(var _, var seen, var document) ->
-                new Write.Update(key, document.encode(), seen.revision());
-            case ResourceChange.Drop(var _, var seen) -> new Write.Delete(key, seen.revision());
-        };
-    }
-
     /// The identity in each new document distinguishes our write from others.
     @Override
     public Optional<Commit.Done> findApplied() {
-        return book.store().findApplied(writes());
-    }
-
-    private List<Write> writes() {
-        return noted.stream().map(ResourcePage::write).toList();
+        return book.store().findApplied(noted.writes());
     }
 }

@@ -2,7 +2,6 @@ package io.cadastre.wire.calico.resource;
 
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Holding;
-import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.IpPoolDocument;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +10,7 @@ import java.util.Optional;
 /// [io.cadastre.engine.NotReadException] if the answer was not read.
 public interface ResourceView {
 
-    Optional<StoredResource> find(CalicoKey key);
+    Optional<StoredResource> find(CalicoKind kind, String name);
 
     /// All pools that can be read, in the order of their names.
     List<IpPoolDocument> pools();

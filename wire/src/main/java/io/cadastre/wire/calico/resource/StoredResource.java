@@ -1,6 +1,16 @@
 package io.cadastre.wire.calico.resource;
 
-import io.cadastre.wire.calico.CalicoDocument;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Document;
+import io.cadastre.wire.json.Json;
 
-/// A resource that was read, and at which revision.
-public record StoredResource(CalicoDocument document, long revision) {}
+/// A resource that was read.
+///
+/// @param content as its kind writes it
+public record StoredResource(Document stored, Bytes content) {
+
+    ObjectNode json() {
+        return Json.readObject(stored.key(), content);
+    }
+}

@@ -4,27 +4,27 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Write;
 import io.cadastre.engine.Holding;
 import io.cadastre.registry.Book;
 import io.cadastre.registry.Commits;
 import io.cadastre.registry.Page;
-import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.RangeAnnouncement;
+import io.cadastre.wire.book.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Pools and reserved addresses as people write them, in any store.
+/// Pools and reserved addresses as users write them, in any store.
 ///
 /// Two pools that overlap are two keys, and nothing that Spiderpool stores is common to them. So a process
 /// that writes a pool also rewrites a key of ours, where the store has transactions and a place for it: of
 /// two processes that decide on the same pools, one has to decide again.
-public final class ObjectBook implements Book<ObjectView, ObjectChange> {
+public final class ObjectBook implements Book<ObjectView, DocumentChange> {
 
     private static final Bytes MET = Bytes.ofUtf8("{}");
 
@@ -47,28 +47,32 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
     }
 
     @Override
-    public Page<ObjectView, ObjectChange> open() {
+    public Page<ObjectView, DocumentChange> open() {
         // The meeting key first: a process that writes a pool after this read makes this page fail.
         var meeting = meets() ? store.get(SpiderKeys.MEETING) : Optional.<Document>empty();
         var documents = new ArrayList<>(store.listAll(SpiderKeys.POOLS).documents());
         documents.addAll(store.listAll(SpiderKeys.RESERVED).documents());
-        return new ObjectPage(new ObjectView(documents, neighbours.apply(store)), meeting, List.of());
+        var view = new ObjectView(documents, neighbours.apply(store));
+        meeting.ifPresent(documents::add);
+        return new ObjectPage(view, WriteSet.over(documents, WriteSet.Order.AS_NOTED));
     }
 
     private boolean meets() {
         return store.atomic() && store.hasPlace(SpiderKeys.MEETING);
     }
 
+    private static boolean isOfPool(String key) {
+        return key.startsWith(SpiderKeys.POOLS);
+    }
+
     /// One reading of the book. It takes the changes of one decision.
-    private final class ObjectPage implements Page<ObjectView, ObjectChange> {
+    private final class ObjectPage implements Page<ObjectView, DocumentChange> {
 
         private final ObjectView view;
-        private final Optional<Document> meeting;
-        private final List<ObjectChange> noted;
+        private final WriteSet noted;
 
-        ObjectPage(ObjectView view, Optional<Document> meeting, List<ObjectChange> noted) {
+        ObjectPage(ObjectView view, WriteSet noted) {
             this.view = view;
-            this.meeting = meeting;
             this.noted = noted;
         }
 
@@ -78,55 +82,25 @@ public final class ObjectBook implements Book<ObjectView, ObjectChange> {
         }
 
         @Override
-        public ObjectPage with(List<ObjectChange> changes) {
-            if (changes.isEmpty()) {
-                return this;
-            }
-            if (!noted.isEmpty()) {
-                throw new PageFullException("objects are written one decision at a time");
-            }
-            return new ObjectPage(view, meeting, changes);
-        }
-
-        @Override
-        public Commit save() {
-            return save(_ -> {}, Recording.none());
+        public ObjectPage with(List<DocumentChange> changes) {
+            var after = noted.with(changes);
+            boolean pools = changes.stream().anyMatch(change -> isOfPool(change.key()));
+            return new ObjectPage(view, pools && meets() ? after.put(SpiderKeys.MEETING, MET) : after);
         }
 
         @Override
         public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
-            return meets() && writesPools() && !alone
+            var writes = noted.writes();
+            return meets() && !alone && writes.stream().anyMatch(write -> isOfPool(write.key()))
                     ? new RangeAnnouncement(store)
-                            .save(writes(), () -> neighbours.apply(store).equals(view.neighbours()), recording)
-                    : Commits.save(store, writes(), _ -> {}, recording);
+                            .save(writes, () -> neighbours.apply(store).equals(view.neighbours()), recording)
+                    : Commits.save(store, writes, _ -> {}, recording);
         }
 
         /// The identity in each new object distinguishes our write from others.
         @Override
         public Optional<Commit.Done> findApplied() {
-            return store.findApplied(writes());
-        }
-
-        private boolean writesPools() {
-            return noted.stream().anyMatch(change -> change.key().startsWith(SpiderKeys.POOLS));
-        }
-
-        private List<Write> writes() {
-            var writes = new ArrayList<Write>();
-            for (var change : noted) {
-                writes.add(
-                        switch (change) {
-                            case ObjectChange.Create(var key, var content) -> new Write.Create(key, content);
-                            case ObjectChange.Update(var seen, var content) ->
-                                new Write.Update(seen.key(), content, seen.revision());
-                            case ObjectChange.Drop(var seen) -> new Write.Delete(seen.key(), seen.revision());
-                        });
-            }
-            if (meets() && writesPools()) {
-                writes.add(meeting.<Write>map(met -> new Write.Update(SpiderKeys.MEETING, MET, met.revision()))
-                        .orElseGet(() -> new Write.Create(SpiderKeys.MEETING, MET)));
-            }
-            return writes;
+            return store.findApplied(noted.writes());
         }
     }
 }

@@ -6,7 +6,7 @@ import io.cadastre.engine.pool.AddressPool;
 import java.util.List;
 import java.util.Optional;
 
-/// The objects that people write.
+/// The objects that users write.
 ///
 /// @param neighbours the ranges that other dialects in the store give addresses of
 public record ObjectView(List<Document> documents, List<Holding> neighbours) {

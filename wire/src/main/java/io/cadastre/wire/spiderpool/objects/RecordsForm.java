@@ -40,7 +40,7 @@ record RecordsForm(ObjectNode json, SortedMap<Address, PoolRecord> records) {
             var address = IpText.address(field.getKey())
                     .filter(read -> read.toString().equals(field.getKey()))
                     .orElseThrow(() -> new UnreadableDocumentException(
-                            key, "'%s' is no address in its usual form".formatted(field.getKey())));
+                            key, "'%s' is not an address in its usual form".formatted(field.getKey())));
             if (!(field.getValue() instanceof ObjectNode record)) {
                 throw reader.wrong(field.getKey(), "an object");
             }

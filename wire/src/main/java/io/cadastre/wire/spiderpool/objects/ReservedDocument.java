@@ -44,8 +44,8 @@ public final class ReservedDocument {
             ranges.add(Stream.of(Family.values())
                     .flatMap(family -> IpText.range(family, text).stream())
                     .findFirst()
-                    .orElseThrow(
-                            () -> new UnreadableDocumentException(reader.key(), "'%s' is no range".formatted(text))));
+                    .orElseThrow(() ->
+                            new UnreadableDocumentException(reader.key(), "'%s' is not a range".formatted(text))));
         }
         return new ReservedDocument(json, new RangeSet(ranges));
     }

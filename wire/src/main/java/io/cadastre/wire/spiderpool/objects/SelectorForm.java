@@ -14,7 +14,7 @@ final class SelectorForm {
 
     private SelectorForm() {}
 
-    /// The selector of this name; empty if nothing is said.
+    /// The selector of this name; empty if there is none.
     ///
     /// @throws io.cadastre.wire.json.UnreadableDocumentException if it is not one
     static Optional<LabelSelector> find(Fields reader, ObjectNode parent, String name) {

@@ -1,6 +1,7 @@
 package io.cadastre.wire.spiderpool.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.pool.IpText;
@@ -14,12 +15,15 @@ import io.cadastre.engine.pool.PoolPreference;
 import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.wire.cni.CniException;
 import io.cadastre.wire.cni.CniJson;
-import io.cadastre.wire.cni.Members;
+import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
+import io.cadastre.wire.json.UnreadableDocumentException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// What pods and namespaces say about addresses in their annotations.
@@ -40,6 +44,10 @@ public final class SpiderAnnotations {
     /// In the order in which they count.
     private static final List<String> SUBNETS = List.of(PREFIX + "subnets", PREFIX + "subnet");
 
+    private static final GoStruct POOLS = GoStruct.of("interface", "ipv4", "ipv6", "cleangateway");
+    private static final GoStruct ROUTE = GoStruct.of("dst", "gw");
+    private static final GoStruct NETWORK = GoStruct.of("namespace", "name", "interface");
+
     private SpiderAnnotations() {}
 
     /// What a pod says about pools.
@@ -53,23 +61,54 @@ public final class SpiderAnnotations {
             return read(annotations, IPPOOLS, SpiderAnnotations::several);
         }
         if (annotations.containsKey(IPPOOL)) {
-            return read(
-                    annotations, IPPOOL, text -> new PoolPreference.Single(names(Members.parse(Bytes.ofUtf8(text)))));
+            return read(annotations, IPPOOL, value -> new PoolPreference.Single(value.names(value.object(POOLS))));
         }
         return new PoolPreference.Silent();
     }
 
-    /// How a value is read that may be unreadable.
-    @FunctionalInterface
-    private interface Reading {
-        PoolPreference read(String text);
+    private static PoolPreference read(
+            SortedMap<String, String> annotations, String key, Function<AnnotationValue, PoolPreference> reading) {
+        try {
+            return reading.apply(AnnotationValue.parse(key, annotations.getOrDefault(key, "")));
+        } catch (UnreadableDocumentException unreadable) {
+            return new PoolPreference.Broken(wrongInput(key, unreadable.fault()));
+        }
     }
 
-    private static PoolPreference read(SortedMap<String, String> annotations, String key, Reading reading) {
-        try {
-            return reading.read(annotations.getOrDefault(key, ""));
-        } catch (CniException unreadable) {
-            return new PoolPreference.Broken(wrongInput(key, unreadable.error().sentence()));
+    /// The value of an annotation, in an object, where it can be read as any other field.
+    private record AnnotationValue(Fields fields, ObjectNode holder) {
+
+        private static final String FIELD = "value";
+
+        static AnnotationValue parse(String key, String text) {
+            try {
+                return of(new Fields(key), CniJson.read(Bytes.ofUtf8(text)));
+            } catch (CniException broken) {
+                throw new UnreadableDocumentException(key, broken.error().sentence(), broken);
+            }
+        }
+
+        private static AnnotationValue of(Fields fields, JsonNode json) {
+            return new AnnotationValue(fields, Json.emptyObject().set(FIELD, json));
+        }
+
+        ObjectNode object(GoStruct struct) {
+            return struct.read(fields.object(holder, FIELD));
+        }
+
+        List<ObjectNode> objects(GoStruct struct) {
+            var objects = new ArrayList<ObjectNode>();
+            fields.array(holder, FIELD)
+                    .forEach(element -> objects.add(of(fields, element).object(struct)));
+            return objects;
+        }
+
+        List<String> texts() {
+            return fields.texts(holder, FIELD);
+        }
+
+        PoolNames names(ObjectNode pools) {
+            return new PoolNames(fields.texts(pools, "ipv4"), fields.texts(pools, "ipv6"));
         }
     }
 
@@ -77,28 +116,13 @@ public final class SpiderAnnotations {
         return "wrong input, invalid format of Pod annotation '%s': %s".formatted(key, fault);
     }
 
-    private static PoolPreference several(String text) {
-        return new PoolPreference.Several(objects(text).stream()
+    private static PoolPreference several(AnnotationValue value) {
+        return new PoolPreference.Several(value.objects(POOLS).stream()
                 .map(item -> new PoolPreference.Item(
-                        item.text("interface"),
-                        names(item),
-                        item.flag("cleangateway") ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE))
+                        value.fields().text(item, "interface"),
+                        value.names(item),
+                        value.fields().flag(item, "cleangateway") ? GatewayUse.CLEAN : GatewayUse.DEFAULT_ROUTE))
                 .toList());
-    }
-
-    private static PoolNames names(Members members) {
-        return new PoolNames(members.texts("ipv4"), members.texts("ipv6"));
-    }
-
-    /// A value that is a list of objects.
-    private static List<Members> objects(String text) {
-        return listed(text).objects("value");
-    }
-
-    /// A list in an object, where it can be read.
-    private static Members listed(String text) {
-        JsonNode value = CniJson.read(Bytes.ofUtf8(text));
-        return Members.of(Json.emptyObject().set("value", value));
     }
 
     /// What a namespace says about pools.
@@ -106,14 +130,16 @@ public final class SpiderAnnotations {
         try {
             return new PoolPreference.Single(
                     new PoolNames(names(annotations, DEFAULT_IPV4), names(annotations, DEFAULT_IPV6)));
-        } catch (CniException unreadable) {
+        } catch (UnreadableDocumentException unreadable) {
             return new PoolPreference.Broken("failed to parse Namespace annotations '%s' and '%s': %s"
-                    .formatted(DEFAULT_IPV4, DEFAULT_IPV6, unreadable.error().sentence()));
+                    .formatted(DEFAULT_IPV4, DEFAULT_IPV6, unreadable.fault()));
         }
     }
 
     private static List<String> names(SortedMap<String, String> annotations, String key) {
-        return annotations.containsKey(key) ? listed(annotations.get(key)).texts("value") : List.of();
+        return annotations.containsKey(key)
+                ? AnnotationValue.parse(key, annotations.get(key)).texts()
+                : List.of();
     }
 
     /// The routes that a pod asks for.
@@ -123,8 +149,10 @@ public final class SpiderAnnotations {
         }
         try {
             var routes = new ArrayList<PodRoute>();
-            for (var item : objects(annotations.get(ROUTES))) {
-                var route = new PodRoute(item.text("dst"), item.text("gw"));
+            var value = AnnotationValue.parse(ROUTES, annotations.get(ROUTES));
+            for (var item : value.objects(ROUTE)) {
+                var route = new PodRoute(
+                        value.fields().text(item, "dst"), value.fields().text(item, "gw"));
                 if (Stream.of(Family.values()).noneMatch(family -> leads(route, family))) {
                     return new RequestedRoutes.Broken(wrongInput(
                             ROUTES, "invalid route format 'dst: %s, gw: %s'".formatted(route.dst(), route.gw())));
@@ -132,9 +160,8 @@ public final class SpiderAnnotations {
                 routes.add(route);
             }
             return new RequestedRoutes.Listed(routes);
-        } catch (CniException unreadable) {
-            return new RequestedRoutes.Broken(
-                    wrongInput(ROUTES, unreadable.error().sentence()));
+        } catch (UnreadableDocumentException unreadable) {
+            return new RequestedRoutes.Broken(wrongInput(ROUTES, unreadable.fault()));
         }
     }
 
@@ -162,29 +189,34 @@ public final class SpiderAnnotations {
 
     private static Further find(SortedMap<String, String> annotations, String key, String namespace) {
         return Optional.ofNullable(annotations.get(key))
-                .map(text -> further(text, namespace))
+                .map(text -> further(key, text, namespace))
                 .orElseGet(() -> new Further.Unreadable("there is no annotation '%s'".formatted(key)));
     }
 
     /// Either a list in JSON, or names with commas between them.
-    private static Further further(String text, String namespace) {
+    private static Further further(String key, String text, String namespace) {
         boolean json = text.chars().anyMatch(c -> c == '[' || c == '{' || c == '"');
         try {
             return new Further.Listed(
                     json
-                            ? objects(text).stream()
-                                    .map(item -> network(
-                                            item.text("namespace"),
-                                            item.text("name"),
-                                            item.text("interface"),
-                                            namespace))
-                                    .toList()
+                            ? networks(AnnotationValue.parse(key, text), namespace)
                             : Stream.of(text.split(",", -1))
                                     .map(item -> network(item.strip(), namespace))
                                     .toList());
-        } catch (CniException unreadable) {
-            return new Further.Unreadable(unreadable.error().sentence());
+        } catch (UnreadableDocumentException unreadable) {
+            return new Further.Unreadable(unreadable.fault());
         }
+    }
+
+    private static List<Network> networks(AnnotationValue value, String namespace) {
+        var fields = value.fields();
+        return value.objects(NETWORK).stream()
+                .map(item -> network(
+                        fields.text(item, "namespace"),
+                        fields.text(item, "name"),
+                        fields.text(item, "interface"),
+                        namespace))
+                .toList();
     }
 
     private static Network network(String item, String namespace) {

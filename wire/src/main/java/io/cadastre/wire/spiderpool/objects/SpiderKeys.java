@@ -5,7 +5,7 @@ import io.cadastre.engine.pool.PodKey;
 /// Where Spiderpool's objects lie in a store.
 public final class SpiderKeys {
 
-    /// What all of them say of themselves.
+    /// The `apiVersion` of all of them.
     public static final String API_VERSION = "spiderpool.spidernet.io/v2beta1";
 
     private static final String ALL = "/cadastre/apis/" + API_VERSION + "/";

@@ -21,6 +21,7 @@ import io.cadastre.registry.Page;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.PartialCommit;
 import io.cadastre.registry.Recording;
+import io.cadastre.wire.book.WriteSet;
 import io.cadastre.wire.json.UnreadableDocumentException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ record SpiderPage(
             case MissingPoolItem.OfAllPools _ -> readingAllPools();
             case MissingPoolItem.OfReservations _ ->
                 knowing(List.of(), Collections.emptySortedMap(), view.withReserved(book.fetchReserved()));
-            default -> throw new IllegalStateException("no book of pools can tell about " + missing.sentence());
+            default -> throw new IllegalStateException("the book of pools cannot read: " + missing.sentence());
         };
     }
 
@@ -246,42 +247,38 @@ record SpiderPage(
     // ---- writing ----
 
     @Override
-    public Commit save() {
-        return save(_ -> {});
-    }
-
-    @Override
-    public Commit save(Consumer<PartialCommit> stopped) {
-        return save(stopped, Recording.none());
-    }
-
-    @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
         return Commits.save(book.store(), writes(), done -> stopped.accept(partial(done)), recording);
     }
 
+    /// The documents are encoded here, once for all changes of the page.
     private List<Write> writes() {
-        var writes = new ArrayList<Write>();
-        var telling = new ArrayList<Write>();
-        var going = new ArrayList<Write>();
+        var writes = WriteSet.over(read.values(), WriteSet.Order.AS_NOTED);
         for (var key : endpoints) {
-            var after = view.findEndpoint(key);
-            if (after.isEmpty()) {
-                write(SpiderKeys.endpoint(key), Optional.empty()).ifPresent(going::add);
-            } else {
-                var target = after.get().nics().isEmpty() ? writes : telling;
-                write(SpiderKeys.endpoint(key), Optional.of(content(after.get())))
-                        .ifPresent(target::add);
-            }
+            var after =
+                    view.findEndpoint(key).filter(endpoint -> endpoint.nics().isEmpty());
+            writes = after.isPresent() ? put(writes, after.get()) : writes;
         }
         for (var name : pools) {
-            var after = view.findPool(name).map(AddressPool::records);
-            write(SpiderKeys.pool(name), after.map(records -> readPool(name).encodeWith(records)))
-                    .ifPresent(writes::add);
+            var key = SpiderKeys.pool(name);
+            var after = view.findPool(name);
+            writes = after.isPresent()
+                    ? writes.put(key, readPool(name).encodeWith(after.get().records()))
+                    : writes.delete(key);
         }
-        writes.addAll(telling);
-        writes.addAll(going);
-        return writes;
+        for (var key : endpoints) {
+            var after =
+                    view.findEndpoint(key).filter(endpoint -> !endpoint.nics().isEmpty());
+            writes = after.isPresent() ? put(writes, after.get()) : writes;
+        }
+        for (var key : endpoints) {
+            writes = view.findEndpoint(key).isEmpty() ? writes.delete(SpiderKeys.endpoint(key)) : writes;
+        }
+        return writes.writes();
+    }
+
+    private WriteSet put(WriteSet writes, PodEndpoint endpoint) {
+        return writes.put(SpiderKeys.endpoint(endpoint.key()), content(endpoint));
     }
 
     /// What was read of a pod with the same uid is kept, except for what is written anew.
@@ -292,16 +289,6 @@ record SpiderPage(
                 .map(before -> before.withNics(endpoint.nics()))
                 .orElseGet(() -> SpiderEndpointDocument.create(endpoint, now))
                 .encode();
-    }
-
-    /// What makes a key that was read hold this; nothing, if it neither was nor is to be there.
-    private Optional<Write> write(String key, Optional<Bytes> after) {
-        var before = Optional.ofNullable(read.get(key));
-        if (after.isEmpty()) {
-            return before.map(document -> new Write.Delete(key, document.revision()));
-        }
-        return Optional.of(before.<Write>map(document -> new Write.Update(key, after.get(), document.revision()))
-                .orElseGet(() -> new Write.Create(key, after.get())));
     }
 
     @Override

@@ -31,7 +31,7 @@ final class SpiderPoolRules {
 
     private SpiderPoolRules() {}
 
-    /// Fills in what is not said, and writes sets of addresses in their fewest ranges.
+    /// Fills in what is left out, and writes sets of addresses in their fewest ranges.
     static void complete(ObjectNode pool) {
         var reader = new Fields("");
         var spec = Trees.child(pool, Trees.SPEC);

@@ -14,6 +14,7 @@ import io.cadastre.engine.Decision;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.endpoint.Endpoints.Removal;
 import io.cadastre.wire.calico.endpoint.ProfileDocument.Ingress;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -182,7 +183,7 @@ class EndpointsTest {
                         List.of(Prefix.parse("10.9.0.0/16"))));
     }
 
-    private <O> O enact(Function<EndpointView, Decision<EndpointChange, O>> law) {
+    private <O> O enact(Function<EndpointView, Decision<DocumentChange, O>> law) {
         return new Registrar<>(
                         new EndpointBook(store, "test", NAME, "net1"),
                         new Ledger(new MemoryJournal()),

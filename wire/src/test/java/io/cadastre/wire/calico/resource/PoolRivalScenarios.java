@@ -12,6 +12,7 @@ import io.cadastre.registry.Page;
 import io.cadastre.registry.Recording;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.book.RangeAnnouncement;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.scenario.ScenarioContract;
@@ -114,13 +115,13 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
                 .formatted(name, cidr)
                 .replace('\'', '"');
         return new Resources.Given(
-                Resources.Kind.POOL,
+                CalicoKinds.POOL,
                 Json.readObject("given", Bytes.ofUtf8(text)),
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)),
                 NOON);
     }
 
-    private Page<ResourceView, ResourceChange> decided(String name, String cidr) {
+    private Page<ResourceView, DocumentChange> decided(String name, String cidr) {
         var given = given(name, cidr);
         var page = new ResourceBook(store()).open();
         for (int reading = 1; reading <= 10; reading++) {

@@ -7,15 +7,19 @@ import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Write;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
+import io.cadastre.registry.Page;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.scenario.ScenarioContract;
 import io.cadastre.wire.json.Json;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,9 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
 
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00.123Z");
     private static final UUID UID = UUID.fromString("a55d3b49-5b5c-4c7d-86f1-027e1527e670");
+
+    /// The one of the last decision, which knows what was read for it.
+    private @Nullable Page<ResourceView, DocumentChange> decidedOn;
 
     @TestFactory
     @DisplayName("CAL-123, CAL-125, CAL-126, CAL-127: a broken rule is told in the words of Calico")
@@ -291,24 +298,25 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
         return Json.readObject("given", Bytes.ofUtf8(json));
     }
 
-    private Decision<ResourceChange, Applied> apply(String name, String spec) {
+    private Decision<DocumentChange, Applied> apply(String name, String spec) {
         return apply(document(name, spec));
     }
 
-    private Decision<ResourceChange, Applied> apply(ObjectNode json) {
-        var given = new Resources.Given(Resources.Kind.POOL, json, UID, NOON);
+    private Decision<DocumentChange, Applied> apply(ObjectNode json) {
+        var given = new Resources.Given(CalicoKinds.POOL, json, UID, NOON);
         return decide(view -> Resources.apply(view, given));
     }
 
-    private Decision<ResourceChange, Applied> create(String name, String spec) {
-        var given = new Resources.Given(Resources.Kind.POOL, document(name, spec), UID, NOON);
+    private Decision<DocumentChange, Applied> create(String name, String spec) {
+        var given = new Resources.Given(CalicoKinds.POOL, document(name, spec), UID, NOON);
         return decide(view -> Resources.create(view, given));
     }
 
-    private <O> Decision<ResourceChange, O> decide(Function<ResourceView, Decision<ResourceChange, O>> law) {
+    private <O> Decision<DocumentChange, O> decide(Function<ResourceView, Decision<DocumentChange, O>> law) {
         var page = new ResourceBook(store()).open();
         for (int reading = 1; reading <= 10; reading++) {
             try {
+                decidedOn = page;
                 return law.apply(page.view());
             } catch (NotReadException notRead) {
                 page = page.reading(notRead.missing());
@@ -317,11 +325,12 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
         throw new AssertionError("it reads on and on");
     }
 
-    private void save(Decision<ResourceChange, ?> decision) {
-        new ResourceBook(store()).open().with(decision.changes()).save();
+    /// Saves the last decision.
+    private void save(Decision<DocumentChange, ?> decision) {
+        Objects.requireNonNull(decidedOn).with(decision.changes()).save();
     }
 
-    private static String refusal(Decision<ResourceChange, Applied> decision) {
+    private static String refusal(Decision<DocumentChange, Applied> decision) {
         assertThat(decision.changes()).isEmpty();
         assertThat(decision.outcome()).isInstanceOf(Applied.Invalid.class);
         return ResourceFault.text(((Applied.Invalid) decision.outcome()).faults());

@@ -10,8 +10,10 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Page;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.resource.PoolSplit.Outcome;
@@ -29,13 +31,16 @@ final class PoolSplitTest {
     private final MemoryDatastore store = new MemoryDatastore();
     private final ResourceBook book = new ResourceBook(store);
 
+    /// The one of the last decision, which knows what was read for it.
+    private Page<ResourceView, DocumentChange> decidedOn = book.open();
+
     @Test
     void partsTakeThePlaceOfThePoolInOneDecision() {
         create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
         lock();
 
         var decision = split(new Wanted("p", "", 2));
-        book.open().with(decision.changes()).save();
+        decidedOn.with(decision.changes()).save();
 
         assertThat(decision.outcome())
                 .isEqualTo(new Outcome.Done(
@@ -157,7 +162,7 @@ final class PoolSplitTest {
                 InstantSource.fixed(now),
                 new SplittableRandom(1),
                 _ -> {});
-        return registrar.enact(new Request<ResourceView, ResourceChange, Outcome>(
+        return registrar.enact(new Request<ResourceView, DocumentChange, Outcome>(
                 "split", view -> PoolSplit.of(view, wanted, () -> new UUID(1, 2), now)));
     }
 
@@ -188,10 +193,11 @@ final class PoolSplitTest {
         return ((Outcome.Refused) decision.outcome()).sentence();
     }
 
-    private Decision<ResourceChange, Outcome> split(Wanted wanted) {
+    private Decision<DocumentChange, Outcome> split(Wanted wanted) {
         var page = book.open();
         for (int reading = 1; reading <= 20; reading++) {
             try {
+                decidedOn = page;
                 return PoolSplit.of(page.view(), wanted, () -> new UUID(1, 2), Instant.parse("2026-01-31T12:00:00Z"));
             } catch (NotReadException notRead) {
                 page = page.reading(notRead.missing());

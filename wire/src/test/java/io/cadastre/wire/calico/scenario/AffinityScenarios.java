@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.block.Affinity;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockSettings;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Configuration;
@@ -29,11 +30,13 @@ public abstract class AffinityScenarios extends ScenarioContract {
     private static final Owner HOST_B = Owner.host("host-b");
 
     private static AffinityClaim claim(ScenarioCluster cluster, String cidr, Owner owner) {
-        return cluster.enact(view -> BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
+        return cluster.enact(
+                view -> BlockEngine.claimAffinity(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
     }
 
     private static AffinityRelease release(ScenarioCluster cluster, String cidr, ReleaseCondition condition) {
-        return cluster.enact(view -> BlockAffinities.release(view, prefix(cidr), "host-a", condition, cluster.now()));
+        return cluster.enact(view ->
+                BlockEngine.releaseAffinity(view, prefix(cidr), "host-a", condition, Attempts.first(cluster.now())));
     }
 
     private static List<Integer> sizes(AffinityClaim claim) {
@@ -70,7 +73,7 @@ public abstract class AffinityScenarios extends ScenarioContract {
 
         var inUse = release(cluster, "10.0.0.0/24", ReleaseCondition.REQUIRED);
         var alone = cluster.enact(view ->
-                BlockAffinities.releaseBlock(view, prefix("10.0.0.0/26"), ReleaseCondition.REQUIRED, cluster.now()));
+                BlockEngine.releaseBlock(view, prefix("10.0.0.0/26"), ReleaseCondition.REQUIRED, cluster.now()));
         var affinitiesBefore = cluster.affinities("host-a");
         cluster.releaseByHandle("h");
         var empty = release(cluster, "10.0.0.0/24", ReleaseCondition.REQUIRED);
@@ -93,7 +96,7 @@ public abstract class AffinityScenarios extends ScenarioContract {
         cluster.block(
                 Block.stored(prefix("10.0.0.0/30")).unallocated(0, 1, 2, 3).build());
 
-        cluster.enact(view -> BlockAffinities.releasePool(view, prefix("10.0.0.0/16"), cluster.now()));
+        cluster.enact(view -> BlockEngine.releasePool(view, prefix("10.0.0.0/16"), Attempts.first(cluster.now())));
 
         assertThat(cluster.blocks()).isEmpty();
         assertThat(cluster.view().affinities()).isEmpty();
@@ -109,9 +112,10 @@ public abstract class AffinityScenarios extends ScenarioContract {
             assertThat(sizes(claim(cluster, "10.1.0.0/26", HOST_A))).containsExactly(1, 0);
             assertThat(sizes(claim(cluster, "10.1.1.0/26", virtual))).containsExactly(1, 0);
         }
-        cluster.enact(view -> BlockAffinities.releaseHost(view, virtual, ReleaseCondition.REQUIRED, cluster.now()));
-        var second = cluster.explain(
-                view -> BlockAffinities.releaseHost(view, virtual, ReleaseCondition.REQUIRED, cluster.now()));
+        cluster.enact(view ->
+                BlockEngine.releaseHost(view, virtual, ReleaseCondition.REQUIRED, Attempts.first(cluster.now())));
+        var second = cluster.explain(view ->
+                BlockEngine.releaseHost(view, virtual, ReleaseCondition.REQUIRED, Attempts.first(cluster.now())));
 
         assertThat(cluster.blocks()).containsExactly("10.1.0.0/26");
         assertThat(cluster.affinities("host-a")).containsExactly("10.1.0.0/26 confirmed");
@@ -124,7 +128,8 @@ public abstract class AffinityScenarios extends ScenarioContract {
     void unknownHostCanBeRemoved() {
         var cluster = cluster(pool("p", "10.0.0.0/24"));
 
-        var decision = cluster.explain(view -> BlockAffinities.removeHost(view, Owner.host("x"), ScenarioCluster.NOW));
+        var decision = cluster.explain(
+                view -> BlockEngine.removeHost(view, Owner.host("x"), Attempts.first(ScenarioCluster.NOW)));
 
         assertThat(decision.outcome()).isEqualTo(new AffinityRelease.Done(List.of()));
         assertThat(decision.changes()).isEmpty();

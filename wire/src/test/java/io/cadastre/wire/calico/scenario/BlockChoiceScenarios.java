@@ -10,7 +10,6 @@ import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.Affinity;
 import io.cadastre.engine.block.Attribute;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockReason.BlockRule;
 import io.cadastre.engine.block.BlockReason.PassedOver;
@@ -102,8 +101,8 @@ public abstract class BlockChoiceScenarios extends ScenarioContract {
     void reservedAffineBlockIsPassedOver(String one, String other) {
         var cluster = cluster(pool("p", "192.168.1.0/24"));
         for (var cidr : List.of("192.168.1.0/26", "192.168.1.64/26")) {
-            cluster.enact(view ->
-                    BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), Owner.host("node-a"), cluster.now())));
+            cluster.enact(view -> BlockEngine.claimAffinity(
+                    view, new ClaimRequest(prefix(cidr), Owner.host("node-a"), cluster.now())));
         }
         cluster.reserve(one, other);
 
@@ -142,7 +141,7 @@ public abstract class BlockChoiceScenarios extends ScenarioContract {
                 .config(IpamConfig.DEFAULT.withStrictAffinity(true).withAutoAllocateBlocks(false));
 
         var before = cluster.assign(cluster.request("node-a").ipv4(Ask.of(1)));
-        cluster.enact(view -> BlockAffinities.claim(
+        cluster.enact(view -> BlockEngine.claimAffinity(
                 view, new ClaimRequest(prefix("10.0.0.0/26"), Owner.host("node-a"), cluster.now())));
         var after = cluster.assign(cluster.request("node-a").ipv4(Ask.of(65)));
 

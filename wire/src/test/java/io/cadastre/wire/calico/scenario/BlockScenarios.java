@@ -10,7 +10,7 @@ import io.cadastre.engine.block.AddressAttributes;
 import io.cadastre.engine.block.Affinity;
 import io.cadastre.engine.block.Attribute.Held;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockQueries;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.HostReserve;
@@ -37,7 +37,7 @@ public abstract class BlockScenarios extends ScenarioContract {
     /// node-a has the only block of a pool.
     private ScenarioCluster oneBlock(String cidr) {
         var cluster = cluster(pool("p", cidr, prefix(cidr).length()));
-        cluster.enact(view -> BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), NODE_A, cluster.now())));
+        cluster.enact(view -> BlockEngine.claimAffinity(view, new ClaimRequest(prefix(cidr), NODE_A, cluster.now())));
         return cluster;
     }
 

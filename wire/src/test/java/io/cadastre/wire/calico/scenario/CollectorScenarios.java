@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.IpamConfig;
 import io.cadastre.engine.block.Owner;
@@ -92,15 +92,16 @@ public abstract class CollectorScenarios extends ScenarioContract {
 
         SweepPlan sweep() {
             var plan = plan();
-            cluster.enact(view -> BlockCollector.releaseLeaks(view, plan.leaks(), liveOwners(), cluster.now()));
+            cluster.enact(
+                    view -> BlockEngine.releaseLeaks(view, plan.leaks(), liveOwners(), Attempts.first(cluster.now())));
             for (var cidr : plan.coldBlocks()) {
-                cluster.enact(view -> BlockCollector.thaw(view, cidr, cluster.now()));
+                cluster.enact(view -> BlockEngine.thaw(view, cidr, cluster.now()));
             }
             for (var cidr : plan.unusedBlocks()) {
-                cluster.enact(view -> BlockCollector.giveUpUnused(view, cidr, cluster.now()));
+                cluster.enact(view -> BlockEngine.giveUpUnused(view, cidr, cluster.now()));
             }
             for (var node : plan.deadNodes()) {
-                cluster.enact(view -> BlockCollector.cleanNode(view, node, cluster.now()));
+                cluster.enact(view -> BlockEngine.cleanNode(view, node, Attempts.first(cluster.now())));
             }
             return plan;
         }
@@ -319,7 +320,8 @@ public abstract class CollectorScenarios extends ScenarioContract {
         var cluster = new Cluster();
         cluster.cluster.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.give("h", pod("web"), "10.0.0.0");
-        cluster.cluster.enact(view -> BlockAffinities.removeHost(view, Owner.host("node-a"), cluster.cluster.now()));
+        cluster.cluster.enact(
+                view -> BlockEngine.removeHost(view, Owner.host("node-a"), Attempts.first(cluster.cluster.now())));
         cluster.cluster.releaseByHandle("h");
         List<String> cooling = cluster.cluster.blocks();
 
@@ -342,8 +344,8 @@ public abstract class CollectorScenarios extends ScenarioContract {
         cluster.give("h", pod("web"), "10.0.0.0");
 
         var anew = cluster.plan();
-        var release = cluster.cluster.explain(
-                view -> BlockCollector.releaseLeaks(view, stale, cluster.liveOwners(), cluster.cluster.now()));
+        var release = cluster.cluster.explain(view ->
+                BlockEngine.releaseLeaks(view, stale, cluster.liveOwners(), Attempts.first(cluster.cluster.now())));
 
         assertThat(anew.leaks()).isEmpty();
         assertThat(anew.tracker().suspicions().values())
@@ -362,8 +364,8 @@ public abstract class CollectorScenarios extends ScenarioContract {
         var leaks = cluster.plan().leaks();
         cluster.run("web", "10.0.0.0");
 
-        var release = cluster.cluster.explain(
-                view -> BlockCollector.releaseLeaks(view, leaks, cluster.liveOwners(), cluster.cluster.now()));
+        var release = cluster.cluster.explain(view ->
+                BlockEngine.releaseLeaks(view, leaks, cluster.liveOwners(), Attempts.first(cluster.cluster.now())));
 
         assertThat(release.outcome().alive()).isEqualTo(leaks).hasSize(1);
         assertThat(release.changes()).isEmpty();

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
 import io.cadastre.engine.block.Affinity;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +56,7 @@ public abstract class CrashScenarios extends ScenarioContract {
             case ADDRESS_GIVEN -> dieInFirstAddress(cluster, 5);
             case ADDRESS_RELEASED -> {
                 dieInFirstAddress(cluster, 5);
-                cluster.dieAfter(1, view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
+                cluster.dieAfter(1, view -> BlockEngine.releaseByHandle(view, "h", Attempts.first(cluster.now())));
             }
             case EMPTY_BLOCK_ABOUT_TO_GO -> dieInEmptyRelease(cluster, 1);
             case EMPTY_BLOCK_GONE -> dieInEmptyRelease(cluster, 2);
@@ -77,7 +76,7 @@ public abstract class CrashScenarios extends ScenarioContract {
     }
 
     private static void claim(ScenarioCluster cluster, String cidr, Owner owner) {
-        cluster.enact(view -> BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
+        cluster.enact(view -> BlockEngine.claimAffinity(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
     }
 
     private static void dieInFirstAddress(ScenarioCluster cluster, int writes) {
@@ -99,7 +98,8 @@ public abstract class CrashScenarios extends ScenarioContract {
     private static void releaseHost(ScenarioCluster cluster, int writes) {
         cluster.dieAfter(
                 writes,
-                view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+                view -> BlockEngine.releaseHost(
+                        view, NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
     }
 
     @ParameterizedTest
@@ -134,7 +134,8 @@ public abstract class CrashScenarios extends ScenarioContract {
     void removedHostLeavesOnlyWhatIsHeld(Crash crash) {
         var cluster = after(crash);
 
-        cluster.enact(view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        cluster.enact(view ->
+                BlockEngine.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
 
         assertThat(cluster.affinities("node-a")).isEmpty();
         assertThat(cluster.view().blocks(Family.IPV4)).hasSize(crash.held).noneMatch(block -> block.ownedBy(NODE_A));

@@ -34,10 +34,10 @@ record KubernetesCrowd(Datastore store, ScenarioCluster cluster, List<Agent> age
 
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
-    /// What a crowd was told, and how long it took.
+    /// The addresses that the agents got, and how long it took.
     ///
     /// @param nanos how long each address took
-    record Told(List<String> addresses, List<Long> nanos, long elapsedNanos) {
+    record Answers(List<String> addresses, List<Long> nanos, long elapsedNanos) {
 
         double perSecond() {
             return addresses.size() / (elapsedNanos / 1e9);
@@ -93,36 +93,42 @@ record KubernetesCrowd(Datastore store, ScenarioCluster cluster, List<Agent> age
         return new KubernetesCrowd(store, cluster, agents);
     }
 
-    /// All agents take addresses at once, each one after another, and so many together.
-    Told take(int addressCount) throws InterruptedException, ExecutionException {
+    /// All agents take addresses at once, each one after another, `addressCount` together.
+    Answers take(int addressCount) throws InterruptedException, ExecutionException {
+        return take(addressCount, 1);
+    }
+
+    /// All agents take addresses at once, `addressCount` together, each agent for this many pods at a time.
+    Answers take(int addressCount, int podsAtOnce) throws InterruptedException, ExecutionException {
         var addresses = new ArrayList<String>();
         var nanos = new ArrayList<Long>();
         long begun = System.nanoTime();
+        int callers = agents.size() * podsAtOnce;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var running = new ArrayList<Future<Told>>();
-            for (int number = 0; number < agents.size(); number++) {
+            var running = new ArrayList<Future<Answers>>();
+            for (int caller = 0; caller < callers; caller++) {
                 // The first few take one more than the others, if it must be.
-                int count = (addressCount + agents.size() - 1 - number) / agents.size();
-                running.add(threads.submit(taking(agents.get(number), count)));
+                int count = (addressCount + callers - 1 - caller) / callers;
+                running.add(threads.submit(taking(agents.get(caller % agents.size()), "caller-" + caller, count)));
             }
             for (var one : running) {
                 addresses.addAll(one.get().addresses());
                 nanos.addAll(one.get().nanos());
             }
         }
-        return new Told(addresses, nanos, System.nanoTime() - begun);
+        return new Answers(addresses, nanos, System.nanoTime() - begun);
     }
 
-    private static Callable<Told> taking(Agent agent, int count) {
+    private static Callable<Answers> taking(Agent agent, String caller, int count) {
         return () -> {
             var addresses = new ArrayList<String>();
             var nanos = new ArrayList<Long>();
             for (int number = 0; number < count; number++) {
                 long begun = System.nanoTime();
-                addresses.addAll(agent.take("%s.pod-%d".formatted(agent.node(), number)));
+                addresses.addAll(agent.take("%s.pod-%d".formatted(caller, number)));
                 nanos.add(System.nanoTime() - begun);
             }
-            return new Told(addresses, nanos, 0);
+            return new Answers(addresses, nanos, 0);
         };
     }
 

@@ -15,7 +15,7 @@ import io.cadastre.datastore.Write;
 import io.cadastre.datastore.kubernetes.KubernetesSettings;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.block.Affinity;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -25,7 +25,6 @@ import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.ClaimRequest;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.registry.Ledger;
@@ -36,6 +35,7 @@ import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.CalicoKeys;
 import io.cadastre.wire.calico.crd.ApiGroup;
 import io.cadastre.wire.calico.resource.Applied;
+import io.cadastre.wire.calico.resource.CalicoKinds;
 import io.cadastre.wire.calico.resource.ResourceBook;
 import io.cadastre.wire.calico.resource.ResourceView;
 import io.cadastre.wire.calico.resource.Resources;
@@ -168,7 +168,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     }
 
     private static void claim(ScenarioCluster cluster, String cidr, Owner owner) {
-        cluster.enact(view -> BlockAffinities.claim(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
+        cluster.enact(view -> BlockEngine.claimAffinity(view, new ClaimRequest(prefix(cidr), owner, cluster.now())));
     }
 
     @ParameterizedTest
@@ -305,7 +305,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
                 () -> ScenarioCluster.NOW,
                 new Random(129),
                 _ -> {});
-        var pools = Resources.Kind.POOL;
+        var pools = CalicoKinds.POOL;
 
         var applied = registrar.enact(new Request<>(
                 "a pool is applied",
@@ -382,13 +382,14 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     /// What node-a left: an object that is marked and still there.
     private ScenarioCluster afterMarking(Kind kind) {
         var cluster = holding();
-        cluster.dieAfter(1, view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
+        cluster.dieAfter(1, view -> BlockEngine.releaseByHandle(view, "h", Attempts.first(cluster.now())));
         if (kind != Kind.HANDLE) {
             cluster.releaseByHandle("h");
             int writes = kind == Kind.BLOCK ? 1 : 2;
             cluster.dieAfter(
                     writes,
-                    view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+                    view -> BlockEngine.releaseHost(
+                            view, NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
         }
         mark(kind);
         return cluster;
@@ -425,7 +426,8 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     void hostCanBeRemovedAfterAMark(Kind kind) {
         var cluster = afterMarking(kind);
 
-        cluster.enact(view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        cluster.enact(view ->
+                BlockEngine.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
         cluster.releaseByHandle("h");
 
         assertThat(cluster.blocks()).isEmpty();

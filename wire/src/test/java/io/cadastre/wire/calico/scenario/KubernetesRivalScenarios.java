@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
 import io.cadastre.address.Family;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.Owner;
@@ -54,8 +55,8 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
         same.releaseByHandle("same-0");
         held.remove("same-0");
         take(other, "node-a", "other-1", held);
-        other.enact(view ->
-                BlockAffinities.releaseHost(view, Owner.host("node-b"), ReleaseCondition.NOT_REQUIRED, other.now()));
+        other.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host("node-b"), ReleaseCondition.NOT_REQUIRED, Attempts.first(other.now())));
         take(same, "node-b", "same-2", held);
         return held;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockSurvey;
@@ -14,7 +14,6 @@ import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import java.time.Duration;
 import java.util.List;
@@ -89,9 +88,9 @@ public abstract class NeighbourScenarios extends ScenarioContract {
                     case 5 -> {
                         var condition =
                                 random.nextInt(4) == 0 ? ReleaseCondition.NOT_REQUIRED : ReleaseCondition.REQUIRED;
-                        yield view -> BlockAffinities.releaseHost(view, Owner.host(host), condition, now);
+                        yield view -> BlockEngine.releaseHost(view, Owner.host(host), condition, Attempts.first(now));
                     }
-                    default -> view -> BlockReleases.releaseByHandle(view, handle, now);
+                    default -> view -> BlockEngine.releaseByHandle(view, handle, Attempts.first(now));
                 };
         return view -> (Decision<BlockChange, Object>) law.apply(view);
     }

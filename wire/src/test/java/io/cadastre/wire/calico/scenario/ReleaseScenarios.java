@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Family;
 import io.cadastre.engine.block.AddressUse;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Block;
-import io.cadastre.engine.block.BlockAffinities;
 import io.cadastre.engine.block.BlockChange.DropBlock;
 import io.cadastre.engine.block.BlockChange.DropHandle;
+import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockQueries;
 import io.cadastre.engine.block.BlockRefusal;
 import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseCondition;
@@ -101,10 +101,10 @@ public abstract class ReleaseScenarios extends ScenarioContract {
     void blockOfNobodyVanishes() {
         var cluster = cluster(pool("p", "10.0.0.0/24"));
         cluster.assign("node-a", 1, "h");
-        cluster.enact(view ->
-                BlockAffinities.releaseHost(view, Owner.host("node-a"), ReleaseCondition.NOT_REQUIRED, cluster.now()));
+        cluster.enact(view -> BlockEngine.releaseHost(
+                view, Owner.host("node-a"), ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
 
-        var decision = cluster.explain(view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
+        var decision = cluster.explain(view -> BlockEngine.releaseByHandle(view, "h", Attempts.first(cluster.now())));
         cluster.releaseByHandle("h");
 
         assertThat(decision.changes()).extracting(Object::getClass).containsExactly(DropBlock.class, DropHandle.class);

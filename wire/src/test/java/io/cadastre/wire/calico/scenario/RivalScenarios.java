@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.cadastre.datastore.Commit;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Affinity;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -40,7 +40,7 @@ public abstract class RivalScenarios extends ScenarioContract {
 
     private static Function<BlockView, Decision<BlockChange, AffinityRelease>> surrender(
             ScenarioCluster cluster, ReleaseCondition condition) {
-        return view -> BlockAffinities.releaseHost(view, NODE_A, condition, cluster.now());
+        return view -> BlockEngine.releaseHost(view, NODE_A, condition, Attempts.first(cluster.now()));
     }
 
     private ScenarioCluster claimedByNodeA() {

@@ -16,14 +16,16 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.block.AddressUse;
 import io.cadastre.engine.block.Affinity;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.Block;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
+import io.cadastre.engine.block.BlockItem;
+import io.cadastre.engine.block.BlockListing;
 import io.cadastre.engine.block.BlockSurvey;
 import io.cadastre.engine.block.BlockView;
 import io.cadastre.engine.block.IpPool;
 import io.cadastre.engine.block.IpamConfig;
-import io.cadastre.engine.block.MissingBlockItem;
 import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.assign.AddressAssignment;
 import io.cadastre.engine.block.assign.AssignAddressRequest;
@@ -31,7 +33,6 @@ import io.cadastre.engine.block.assign.AssignRequest;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.HandleRelease;
 import io.cadastre.engine.block.release.Release;
 import io.cadastre.engine.block.release.ReleaseOption;
@@ -148,7 +149,7 @@ public final class ScenarioCluster {
 
     /// Somebody else writes one document, and what it was before does not matter.
     void write(BlockChange change) {
-        require(open().reading(about(change)).with(List.of(change)).save());
+        require(open().reading(change.item()).with(List.of(change)).save());
     }
 
     private Page<BlockView, BlockChange> open() {
@@ -205,21 +206,6 @@ public final class ScenarioCluster {
             return law.apply(view);
         });
         decision.changes().forEach(this::write);
-    }
-
-    private static MissingBlockItem about(BlockChange change) {
-        return switch (change) {
-            case BlockChange.PutAffinity(var affinity) ->
-                new MissingBlockItem.OfAffinity(affinity.owner(), affinity.cidr());
-            case BlockChange.DropAffinity(var owner, var cidr) -> new MissingBlockItem.OfAffinity(owner, cidr);
-            case BlockChange.PutBlock put ->
-                new MissingBlockItem.OfBlock(put.after().cidr());
-            case BlockChange.DropBlock(var seen) -> new MissingBlockItem.OfBlock(seen.cidr());
-            case BlockChange.PutHandle(var handle) -> new MissingBlockItem.OfHandle(handle.id());
-            case BlockChange.DropHandle(var id) -> new MissingBlockItem.OfHandle(id);
-            case BlockChange.PutConfig _ -> new MissingBlockItem.OfConfig();
-            case BlockChange.DropHostRecord(var host) -> new MissingBlockItem.OfHostRecord(host);
-        };
     }
 
     /// Decides and writes nothing.
@@ -289,11 +275,11 @@ public final class ScenarioCluster {
     }
 
     Release release(ReleaseOption... options) {
-        return enact((view, lost) -> BlockReleases.release(view, List.of(options), lost, now));
+        return enact((view, lost) -> BlockEngine.release(view, List.of(options), Attempts.after(lost, now)));
     }
 
     HandleRelease releaseByHandle(String handle) {
-        return enact((view, lost) -> BlockReleases.releaseByHandle(view, handle, lost, now));
+        return enact((view, lost) -> BlockEngine.releaseByHandle(view, handle, Attempts.after(lost, now)));
     }
 
     // ---- what is in the store ----
@@ -311,13 +297,13 @@ public final class ScenarioCluster {
     BlockView view() {
         var page = open();
         for (var missing : List.of(
-                new MissingBlockItem.OfConfig(),
-                new MissingBlockItem.OfPools(),
-                new MissingBlockItem.OfReservations(),
-                new MissingBlockItem.OfAllAffinities(),
-                new MissingBlockItem.OfAllHandles(),
-                new MissingBlockItem.OfAllBlocks(Family.IPV4),
-                new MissingBlockItem.OfAllBlocks(Family.IPV6))) {
+                new BlockItem.OfConfig(),
+                new BlockListing.OfPools(),
+                new BlockListing.OfReservations(),
+                new BlockListing.OfAllAffinities(),
+                new BlockListing.OfHandles(),
+                new BlockListing.OfBlocks(Family.IPV4),
+                new BlockListing.OfBlocks(Family.IPV6))) {
             page = page.reading(missing);
         }
         return page.view();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Family;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.block.Affinity;
-import io.cadastre.engine.block.BlockAffinities;
+import io.cadastre.engine.block.Attempts;
 import io.cadastre.engine.block.BlockChange;
 import io.cadastre.engine.block.BlockEngine;
 import io.cadastre.engine.block.BlockView;
@@ -16,7 +16,6 @@ import io.cadastre.engine.block.Owner;
 import io.cadastre.engine.block.assign.AssignRequest.Ask;
 import io.cadastre.engine.block.assign.Assignment;
 import io.cadastre.engine.block.assign.Requester;
-import io.cadastre.engine.block.release.BlockReleases;
 import io.cadastre.engine.block.release.ReleaseCondition;
 import io.cadastre.engine.block.release.ReleaseOption;
 import io.cadastre.wire.calico.CalicoKey;
@@ -119,11 +118,15 @@ public abstract class TrafficScenarios extends ScenarioContract {
         return traffic(
                 cluster,
                 "affinity of node-a, block, affinity of node-a",
-                view -> BlockAffinities.releaseHost(view, NODE_A, ReleaseCondition.NOT_REQUIRED, cluster.now()));
+                view -> BlockEngine.releaseHost(
+                        view, NODE_A, ReleaseCondition.NOT_REQUIRED, Attempts.first(cluster.now())));
     }
 
     private static Traffic releaseByHandle(ScenarioCluster cluster) {
-        return traffic(cluster, "block, handle", view -> BlockReleases.releaseByHandle(view, "h", cluster.now()));
+        return traffic(
+                cluster,
+                "block, handle",
+                view -> BlockEngine.releaseByHandle(view, "h", Attempts.first(cluster.now())));
     }
 
     private ScenarioCluster holding() {
@@ -141,9 +144,9 @@ public abstract class TrafficScenarios extends ScenarioContract {
         var next = traffic(cluster, "handle, block", address(cluster, "i"));
 
         assertThat(first.writes()).isEqualTo(CLAIM + ", " + GIVE);
-        assertThat(first.reads()).isLessThanOrEqualTo(9);
+        assertThat(first.reads()).isLessThanOrEqualTo(4);
         assertThat(next.writes()).isEqualTo(GIVE);
-        assertThat(next.reads()).isLessThanOrEqualTo(8);
+        assertThat(next.reads()).isLessThanOrEqualTo(5);
     }
 
     @Test
@@ -154,7 +157,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
         var traffic = releaseByHandle(cluster);
 
         assertThat(traffic.writes()).isEqualTo("block updated, handle deleted");
-        assertThat(traffic.reads()).isLessThanOrEqualTo(6);
+        assertThat(traffic.reads()).isLessThanOrEqualTo(4);
     }
 
     @Test
@@ -163,10 +166,11 @@ public abstract class TrafficScenarios extends ScenarioContract {
         var cluster = holding();
         var options = List.of(ReleaseOption.of("10.0.0.128"));
 
-        var traffic = traffic(cluster, "block, handle", view -> BlockReleases.release(view, options, cluster.now()));
+        var traffic = traffic(
+                cluster, "block, handle", view -> BlockEngine.release(view, options, Attempts.first(cluster.now())));
 
         assertThat(traffic.writes()).isEqualTo("block updated, handle deleted");
-        assertThat(traffic.reads()).isLessThanOrEqualTo(6);
+        assertThat(traffic.reads()).isLessThanOrEqualTo(4);
     }
 
     @Test

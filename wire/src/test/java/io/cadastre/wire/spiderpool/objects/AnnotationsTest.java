@@ -107,6 +107,15 @@ class AnnotationsTest {
     }
 
     @Test
+    void faultOfAnAnnotationIsNamedInPlainWords() {
+        var preference = SpiderAnnotations.ofPod(annotations("ipam.spidernet.io/ippool", "{\"IPV4\":\"p\"}"));
+
+        assertThat(preference)
+                .isEqualTo(new PoolPreference.Broken("wrong input, invalid format of Pod annotation"
+                        + " 'ipam.spidernet.io/ippool': its ipv4 is not an array"));
+    }
+
+    @Test
     void podThatSaysNothingIsSilent() {
         assertThat(SpiderAnnotations.ofPod(annotations("app", "a"))).isEqualTo(new PoolPreference.Silent());
     }

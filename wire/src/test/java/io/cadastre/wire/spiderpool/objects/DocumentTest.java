@@ -117,7 +117,7 @@ class DocumentTest {
 
         assertThatExceptionOfType(UnreadableDocumentException.class)
                 .isThrownBy(() -> ReservedDocument.decode("r1", Json.write(json)))
-                .withMessageContaining("'172.18.40.41-' is no range");
+                .withMessageContaining("'172.18.40.41-' is not a range");
     }
 
     static Stream<JsonNode> texts() {

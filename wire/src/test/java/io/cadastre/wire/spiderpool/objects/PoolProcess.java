@@ -34,7 +34,6 @@ import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
-import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -123,10 +122,10 @@ final class PoolProcess {
     }
 
     static void pool(Datastore store, String name, String spec) {
-        object(store, Kind.POOL, name, spec);
+        object(store, SpiderKinds.POOL, name, spec);
     }
 
-    static void object(Datastore store, Kind kind, String name, String spec) {
+    static void object(Datastore store, SpiderKind kind, String name, String spec) {
         var json = Json.emptyObject();
         json.putObject("metadata").put("name", name);
         json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));

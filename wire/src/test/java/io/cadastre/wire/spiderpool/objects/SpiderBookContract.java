@@ -30,7 +30,6 @@ import io.cadastre.registry.PageFullException;
 import io.cadastre.wire.calico.RecordingStore;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -125,8 +124,8 @@ abstract class SpiderBookContract {
     @Test
     void reservedAddressesAreNotGiven() {
         PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
-        PoolProcess.object(store, Kind.RESERVED, "r", "{\"ips\":[\"10.6.0.1-10.6.0.3\"]}");
-        PoolProcess.object(store, Kind.RESERVED, "s", "{\"ips\":[\"10.6.0.5\"]}");
+        PoolProcess.object(store, SpiderKinds.RESERVED, "r", "{\"ips\":[\"10.6.0.1-10.6.0.3\"]}");
+        PoolProcess.object(store, SpiderKinds.RESERVED, "s", "{\"ips\":[\"10.6.0.5\"]}");
         var agency = PoolProcess.on(store);
 
         var a = agency.given(A, "u1", "p");
@@ -300,7 +299,7 @@ abstract class SpiderBookContract {
         var agency = PoolProcess.on(store);
         agency.given(A, "u1", "p");
         var page = new ObjectBook(store).open();
-        page.with(SpiderObjects.remove(page.view(), Kind.POOL, "p", PoolProcess.NOW)
+        page.with(SpiderObjects.remove(page.view(), SpiderKinds.POOL, "p", PoolProcess.NOW)
                         .changes())
                 .save();
 

@@ -14,10 +14,10 @@ import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
+import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.calico.RecordingStore;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
-import io.cadastre.wire.spiderpool.objects.SpiderObjects.Kind;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,9 +38,9 @@ class SpiderObjectsTest {
     private static final List<Family> BOTH = List.of(Family.IPV4, Family.IPV6);
 
     private final Datastore store = new MemoryDatastore();
-    private final Registrar<ObjectView, ObjectChange> registrar = registrar(store);
+    private final Registrar<ObjectView, DocumentChange> registrar = registrar(store);
 
-    private static Registrar<ObjectView, ObjectChange> registrar(Datastore store) {
+    private static Registrar<ObjectView, DocumentChange> registrar(Datastore store) {
         return new Registrar<>(
                 new ObjectBook(store),
                 new Ledger(new MemoryJournal()),
@@ -50,7 +50,7 @@ class SpiderObjectsTest {
                 _ -> {});
     }
 
-    private static Given given(Kind kind, String name, String spec, List<Family> families) {
+    private static Given given(SpiderKind kind, String name, String spec, List<Family> families) {
         var json = Json.emptyObject();
         json.putObject("metadata").put("name", name);
         json.set("spec", Json.readObject("spec", Bytes.ofUtf8(spec)));
@@ -58,7 +58,7 @@ class SpiderObjectsTest {
     }
 
     private ObjectOutcome apply(String name, String spec) {
-        return apply(given(Kind.POOL, name, spec, BOTH));
+        return apply(given(SpiderKinds.POOL, name, spec, BOTH));
     }
 
     private ObjectOutcome apply(Given given) {
@@ -69,7 +69,7 @@ class SpiderObjectsTest {
         return ((ObjectOutcome.Refused) apply(name, spec)).sentence();
     }
 
-    private ObjectOutcome remove(Kind kind, String name) {
+    private ObjectOutcome remove(SpiderKind kind, String name) {
         return registrar.enact(new Request<>("delete", view -> SpiderObjects.remove(view, kind, name, NOW)));
     }
 
@@ -105,7 +105,7 @@ class SpiderObjectsTest {
         var golden = SpiderpoolGolden.read(SpiderpoolGolden.POOL);
         var input = SpiderpoolGolden.tree(golden.path("input"));
 
-        var outcome = apply(new Given(Kind.POOL, input, UID, NOW, BOTH));
+        var outcome = apply(new Given(SpiderKinds.POOL, input, UID, NOW, BOTH));
 
         assertThat(outcome).isEqualTo(new ObjectOutcome.Created());
         var written = pool("p4");
@@ -295,7 +295,7 @@ class SpiderObjectsTest {
     @Test
     @DisplayName("C17: a pool of a family that is off is refused")
     void familyThatIsOffIsRefused() {
-        var outcome = apply(given(Kind.POOL, "p", "{\"subnet\":\"fd00::/64\"}", List.of(Family.IPV4)));
+        var outcome = apply(given(SpiderKinds.POOL, "p", "{\"subnet\":\"fd00::/64\"}", List.of(Family.IPV4)));
 
         assertThat(((ObjectOutcome.Refused) outcome).sentence())
                 .contains("spec.ipVersion: Forbidden: IPv6 is disabled");
@@ -307,8 +307,8 @@ class SpiderObjectsTest {
         apply("p", "{\"subnet\":\"172.18.40.0/24\",\"ips\":[\"172.18.40.40-172.18.40.44\"]}");
         occupy("p", "{\"172.18.40.40\":{\"pod\":\"default/a\",\"podUid\":\"u1\"}}", 1);
 
-        var removed = remove(Kind.POOL, "p");
-        var again = remove(Kind.POOL, "p");
+        var removed = remove(SpiderKinds.POOL, "p");
+        var again = remove(SpiderKinds.POOL, "p");
 
         assertThat(removed).isEqualTo(new ObjectOutcome.Terminating(1));
         assertThat(again).isEqualTo(new ObjectOutcome.Terminating(1));
@@ -321,9 +321,9 @@ class SpiderObjectsTest {
     void poolThatNobodyUsesIsDeleted() {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
 
-        assertThat(remove(Kind.POOL, "p")).isEqualTo(new ObjectOutcome.Deleted());
+        assertThat(remove(SpiderKinds.POOL, "p")).isEqualTo(new ObjectOutcome.Deleted());
         assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
-        assertThat(remove(Kind.POOL, "p"))
+        assertThat(remove(SpiderKinds.POOL, "p"))
                 .isEqualTo(new ObjectOutcome.Refused("SpiderIPPool.spiderpool.spidernet.io \"p\" not found"));
     }
 
@@ -332,17 +332,17 @@ class SpiderObjectsTest {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
         occupy("p", "nonsense", 1);
 
-        assertThat(((ObjectOutcome.Refused) remove(Kind.POOL, "p")).sentence())
-                .contains("nobody can tell who has addresses of IPPool p");
+        assertThat(((ObjectOutcome.Refused) remove(SpiderKinds.POOL, "p")).sentence())
+                .contains("cannot tell which pods have addresses of IPPool p");
     }
 
     @Test
     @DisplayName("C21: a pool is created once")
     void poolIsCreatedOnce() {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
-        var given = given(Kind.POOL, "p", "{\"subnet\":\"172.18.40.0/24\"}", BOTH);
+        var given = given(SpiderKinds.POOL, "p", "{\"subnet\":\"172.18.40.0/24\"}", BOTH);
 
-        var outcome = registrar.enact(new Request<ObjectView, ObjectChange, ObjectOutcome>(
+        var outcome = registrar.enact(new Request<ObjectView, DocumentChange, ObjectOutcome>(
                 "create", view -> SpiderObjects.create(view, given)));
 
         assertThat(outcome)
@@ -413,11 +413,11 @@ class SpiderObjectsTest {
 
     @Test
     void poolOfASubnetIsRefusedByName() {
-        var given = given(Kind.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
+        var given = given(SpiderKinds.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
         var json = given.json();
         Trees.child(Trees.child(json, "metadata"), "labels").put("ipam.spidernet.io/owner-spider-subnet", "s1");
 
-        var outcome = apply(new Given(Kind.POOL, json, UID, NOW, BOTH));
+        var outcome = apply(new Given(SpiderKinds.POOL, json, UID, NOW, BOTH));
 
         assertThat(((ObjectOutcome.Refused) outcome).sentence()).contains("SpiderSubnets are not supported here", "s1");
     }
@@ -427,8 +427,8 @@ class SpiderObjectsTest {
     void reservedAddressesAreStored() {
         var spec = "{\"ips\":[\"172.18.40.43\",\"172.18.40.44\",\"172.18.40.41\"]}";
 
-        var created = apply(given(Kind.RESERVED, "r1", spec, BOTH));
-        var other = apply(given(Kind.RESERVED, "r1", "{\"ips\":[\"fd00::1\"]}", BOTH));
+        var created = apply(given(SpiderKinds.RESERVED, "r1", spec, BOTH));
+        var other = apply(given(SpiderKinds.RESERVED, "r1", "{\"ips\":[\"fd00::1\"]}", BOTH));
 
         assertThat(created).isEqualTo(new ObjectOutcome.Created());
         assertThat(stored(SpiderKeys.reserved("r1")).path("spec").toString())
@@ -437,7 +437,7 @@ class SpiderObjectsTest {
                         .path("spec")
                         .toString());
         assertThat(((ObjectOutcome.Refused) other).sentence()).contains("spec.ipVersion: Forbidden: is not changeable");
-        assertThat(remove(Kind.RESERVED, "r1")).isEqualTo(new ObjectOutcome.Deleted());
+        assertThat(remove(SpiderKinds.RESERVED, "r1")).isEqualTo(new ObjectOutcome.Deleted());
     }
 
     @ParameterizedTest
@@ -448,7 +448,7 @@ class SpiderObjectsTest {
         {"ips":["10.6.0.1"],"ipVersion":5}     | Unsupported value: 5
         """)
     void reservedAddressesAreChecked(String spec, String words) {
-        var outcome = apply(given(Kind.RESERVED, "r", spec, BOTH));
+        var outcome = apply(given(SpiderKinds.RESERVED, "r", spec, BOTH));
 
         assertThat(((ObjectOutcome.Refused) outcome).sentence()).contains(words);
     }
@@ -458,9 +458,9 @@ class SpiderObjectsTest {
         var trial = new RecordingStore(store);
         var rival = registrar(trial);
         trial.beforeNextCommit(() -> apply("a", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}"));
-        var given = given(Kind.POOL, "b", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.5\"]}", BOTH);
+        var given = given(SpiderKinds.POOL, "b", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.5\"]}", BOTH);
 
-        var outcome = rival.enact(new Request<ObjectView, ObjectChange, ObjectOutcome>(
+        var outcome = rival.enact(new Request<ObjectView, DocumentChange, ObjectOutcome>(
                 "apply", view -> SpiderObjects.apply(view, given)));
 
         assertThat(((ObjectOutcome.Refused) outcome).sentence()).contains("overlap with IPPool a");
@@ -471,10 +471,10 @@ class SpiderObjectsTest {
     void lostAnswerIsResolved() {
         var trial = new RecordingStore(store);
         trial.loseNextAnswer();
-        var given = given(Kind.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
+        var given = given(SpiderKinds.POOL, "p", "{\"subnet\":\"10.6.0.0/24\"}", BOTH);
 
         var outcome = registrar(trial)
-                .enact(new Request<ObjectView, ObjectChange, ObjectOutcome>(
+                .enact(new Request<ObjectView, DocumentChange, ObjectOutcome>(
                         "create", view -> SpiderObjects.create(view, given)));
 
         assertThat(outcome).isEqualTo(new ObjectOutcome.Created());

@@ -1,0 +1,28 @@
+package io.cadastre.controller.nodecidr;
+
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Write;
+import java.util.Optional;
+
+/// Changes Nodes of a Kubernetes API, where the server merges and arbitrates: the CIDRs of a Node can be set once.
+public interface NodeWriter {
+
+    /// Merges the changes into the Node, by a strategic merge patch without a revision.
+    ///
+    /// @throws io.cadastre.datastore.DatastoreException if the server certainly did not do it
+    Commit patch(String node, Bytes changes);
+
+    /// Merges the changes into the status of the Node.
+    ///
+    /// @throws io.cadastre.datastore.DatastoreException if the server certainly did not do it
+    Commit patchStatus(String node, Bytes changes);
+
+    /// Writes the document of an event.
+    ///
+    /// @throws io.cadastre.datastore.DatastoreException if the server certainly did not do it
+    Commit writeEvent(Write write);
+
+    /// Who set the CIDRs of the Node, by the name that the server records; empty if it records none.
+    Optional<String> findCidrManager(String node);
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cadastre.controller.nodecidr;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package io.cadastre.verification.simulation.pool;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.Journal;
+import io.cadastre.engine.Decision;
+import io.cadastre.engine.pool.ForcedReleaseRequest;
+import io.cadastre.engine.pool.PoolAllocateRequest;
+import io.cadastre.engine.pool.PoolAllocation;
+import io.cadastre.engine.pool.PoolChange;
+import io.cadastre.engine.pool.PoolEngine;
+import io.cadastre.engine.pool.PoolRelease;
+import io.cadastre.engine.pool.PoolReleaseRequest;
+import io.cadastre.engine.pool.PoolView;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.Registrar;
+import io.cadastre.verification.simulation.runtime.LedgerWitness;
+import io.cadastre.verification.simulation.runtime.ProcessLife;
+import io.cadastre.verification.simulation.runtime.SeededScheduler;
+import io.cadastre.wire.spiderpool.objects.SpiderBook;
+import java.time.Duration;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/// Opens the client of a process that has just started to serve pods.
+@FunctionalInterface
+interface PoolClients {
+
+    PoolClient open(Datastore store, ProcessContext context);
+
+    /// What a client needs besides the store.
+    record ProcessContext(
+            ProcessLife life,
+            Journal journal,
+            LedgerWitness ledgerWitness,
+            SeededScheduler scheduler,
+            RandomGenerator dice) {}
+
+    /// The client with the code that ships: the real registrar and the real rules on the real book.
+    static PoolClient real(Datastore store, ProcessContext context) {
+        return of(store, context, PoolEngine::allocate);
+    }
+
+    /// The real registrar on the real book, with other rules for giving.
+    static PoolClient of(
+            Datastore store,
+            ProcessContext context,
+            BiFunction<PoolView, PoolAllocateRequest, Decision<PoolChange, PoolAllocation>> giving) {
+        return new RealClient(
+                new Registrar<>(
+                        new SpiderBook(store, context.scheduler()),
+                        new Ledger(context.journal()),
+                        new Registrar.Limits(12, 8, 100, Duration.ofMillis(50)),
+                        context.scheduler(),
+                        context.dice(),
+                        context.scheduler()::pause),
+                context.life(),
+                context.ledgerWitness(),
+                giving);
+    }
+
+    /// Asks a registrar.
+    record RealClient(
+            Registrar<PoolView, PoolChange> registrar,
+            ProcessLife life,
+            LedgerWitness ledgerWitness,
+            BiFunction<PoolView, PoolAllocateRequest, Decision<PoolChange, PoolAllocation>> giving)
+            implements PoolClient {
+
+        @Override
+        public PoolAllocation allocate(PoolAllocateRequest request) {
+            var tenant = request.pod();
+            return enact(
+                    "add %s of %s %s".formatted(request.nic(), tenant.key(), tenant.uid()),
+                    view -> giving.apply(view, request));
+        }
+
+        @Override
+        public PoolRelease release(PoolReleaseRequest request) {
+            return enact(
+                    "release %s %s".formatted(request.key(), request.uid()), view -> PoolEngine.release(view, request));
+        }
+
+        @Override
+        public PoolRelease forceRelease(ForcedReleaseRequest request) {
+            return enact(
+                    "force %s %s".formatted(request.key(), request.uid()),
+                    view -> PoolEngine.forceRelease(view, request));
+        }
+
+        private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law) {
+            return ledgerWitness.enact(life, registrar, words, (view, _) -> law.apply(view));
+        }
+    }
+}

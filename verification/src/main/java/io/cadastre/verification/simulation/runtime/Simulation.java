@@ -1,0 +1,292 @@
+package io.cadastre.verification.simulation.runtime;
+
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Journal;
+import io.cadastre.datastore.memory.MemoryDatastore;
+import io.cadastre.datastore.memory.MemoryJournal;
+import io.cadastre.engine.Holding;
+import io.cadastre.registry.Ledger;
+import io.cadastre.registry.UnrecordedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What every simulation has, whatever it simulates: one store behind a network with faults, a ledger, a
+/// clock, and processes that crash and are restarted.
+public final class Simulation {
+
+    private static final int STEPS_MAX = 400_000;
+    private static final Duration RESTART_MAX = Duration.ofSeconds(2);
+
+    /// A process is restarted this often; then it stays dead.
+    static final int LIVES_MAX = 20;
+
+    private final long seed;
+    private final String dialect;
+    private final SplittableRandom dice;
+    private final SeededScheduler scheduler;
+    private final EventLog history;
+    private final Datastore store = new MemoryDatastore();
+    private final Journal journal = new MemoryJournal();
+    private final Ledger ledger = new Ledger(journal);
+    private final DelayedRequests latePost = new DelayedRequests();
+    private final Network network;
+    private final Map<String, ProcessLife> lives = new TreeMap<>();
+    private final SortedSet<String> switchedOff = new TreeSet<>();
+    private Runnable afterCommit = () -> {};
+    private @Nullable LedgerWitness ledgerWitness;
+    private int workersAtWork;
+
+    /// Whether a process has begun again, without a crash, while it owed the ledger an entry.
+    private boolean endedOwing;
+
+    public Simulation(long seed, String dialect, SplittableRandom dice, FaultRates faults) {
+        this.seed = seed;
+        this.dialect = dialect;
+        this.dice = dice;
+        this.scheduler = new SeededScheduler(dice.split());
+        this.history = new EventLog(scheduler);
+        this.network = new Network(
+                store,
+                scheduler,
+                dice.split(),
+                faults,
+                history,
+                latePost,
+                new WatchSignal(scheduler),
+                () -> afterCommit.run(),
+                new AtomicBoolean());
+    }
+
+    /// From now on the check runs after each commit that had an effect, and the ledger is compared with the
+    /// store.
+    ///
+    /// @param map the holdings in the store now
+    public void observe(Runnable look, Supplier<List<Holding>> map) {
+        var comparing = new LedgerWitness(ledger, map);
+        ledgerWitness = comparing;
+        afterCommit = () -> {
+            look.run();
+            comparing.look();
+        };
+    }
+
+    /// From now on the check runs after each commit that had an effect. The ledger is not compared.
+    public void observe(Runnable look) {
+        afterCommit = look;
+    }
+
+    public LedgerWitness ledgerWitness() {
+        if (ledgerWitness == null) {
+            throw new IllegalStateException("nobody observes");
+        }
+        return ledgerWitness;
+    }
+
+    /// The journal as a process sees it in this life.
+    public Journal journal(ProcessLife life) {
+        return new RemoteJournal(network, life, journal, ledgerWitness()::appended, false);
+    }
+
+    /// A journal that takes its time, where the ledger is not compared with the store.
+    public Journal slowJournal(ProcessLife life) {
+        return new RemoteJournal(network, life, journal, _ -> {}, true);
+    }
+
+    /// Whether a process has committed what it could not write into the ledger yet.
+    public boolean owes(String name) {
+        var life = lives.get(name);
+        return life != null && life.owes();
+    }
+
+    private boolean anybodyOwes() {
+        return endedOwing || lives.values().stream().anyMatch(ProcessLife::owes);
+    }
+
+    /// What may be missing in the ledger when all is over depends on the fault rates.
+    private void compareLedger() {
+        if (ledgerWitness == null) {
+            return;
+        }
+        ledgerWitness.requireSound();
+        var faults = network.faults();
+        if (faults.kills() || !switchedOff.isEmpty() || anybodyOwes()) {
+            return;
+        }
+        if (!faults.losesAnswers()) {
+            ledgerWitness().requireComplete();
+        } else if (!faults.has(Fault.ANSWER_LOST) && !faults.has(Fault.REQUEST_LATE)) {
+            ledgerWitness().requireNothingMissing();
+        }
+    }
+
+    public SplittableRandom splitDice() {
+        return dice.split();
+    }
+
+    public SeededScheduler scheduler() {
+        return scheduler;
+    }
+
+    public EventLog history() {
+        return history;
+    }
+
+    public Datastore store() {
+        return store;
+    }
+
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    public DelayedRequests latePost() {
+        return latePost;
+    }
+
+    public Network network() {
+        return network;
+    }
+
+    public boolean anybodyAtWork() {
+        return workersAtWork > 0;
+    }
+
+    /// A process with several threads. When it crashes it is restarted and goes on with what it has
+    /// left to ask.
+    ///
+    /// @param opening what a process does when it starts
+    public <O> void startProcess(
+            String name, List<? extends NodeCidrScript<O>> scripts, Function<ProcessLife, O> opening) {
+        startProcess(name, scripts, opening, () -> {});
+    }
+
+    /// A process with several threads that leaves something open.
+    ///
+    /// @param opening what a process does when it starts
+    /// @param closing what is done when none of its threads is left
+    public <O> void startProcess(
+            String name,
+            List<? extends NodeCidrScript<O>> scripts,
+            Function<ProcessLife, O> opening,
+            Runnable closing) {
+        var restartDice = dice.split();
+        workersAtWork++;
+        scheduler.start(name, () -> {
+            for (int number = 1; number <= LIVES_MAX && !isOff(name); number++) {
+                var life = new ProcessLife(name);
+                lives.put(name, life);
+                liveOnce(opening.apply(life), scripts);
+                closing.run();
+                if (scripts.stream().allMatch(NodeCidrScript::finished) || isOff(name)) {
+                    break;
+                }
+                history.event(name, "is restarted");
+                scheduler.pause(Duration.ofMillis(restartDice.nextLong(RESTART_MAX.toMillis())));
+            }
+            workersAtWork--;
+        });
+    }
+
+    /// The machine of a process is gone and does not come back.
+    public void switchOff(String name) {
+        switchedOff.add(name);
+        history.event(name, "is switched off");
+        var life = lives.get(name);
+        if (life != null) {
+            life.end();
+        }
+    }
+
+    public boolean isOff(String name) {
+        return switchedOff.contains(name);
+    }
+
+    public SortedSet<String> switchedOff() {
+        return Collections.unmodifiableSortedSet(switchedOff);
+    }
+
+    /// The revision of the oldest of what a process knows by watching.
+    public OptionalLong watchedUpTo(String name) {
+        var life = lives.get(name);
+        return life == null ? OptionalLong.empty() : life.watchedUpTo();
+    }
+
+    private <O> void liveOnce(O client, List<? extends NodeCidrScript<O>> scripts) {
+        var ends = new ArrayList<CompletableFuture<Boolean>>();
+        for (var script : scripts) {
+            var end = new CompletableFuture<Boolean>();
+            ends.add(end);
+            scheduler.start(script.name(), () -> {
+                try {
+                    script.perform(client);
+                } catch (Crash crash) {
+                    history.event(script.name(), "dies");
+                } finally {
+                    end.complete(true);
+                }
+            });
+        }
+        ends.forEach(CompletableFuture::join);
+    }
+
+    /// A thread that belongs to no process and never crashes.
+    public void startWorker(String name, Runnable work) {
+        workersAtWork++;
+        scheduler.start(name, () -> {
+            work.run();
+            workersAtWork--;
+        });
+    }
+
+    /// A process whose end no other process waits for. It begins again when it crashes.
+    ///
+    /// @param work what it does in one life
+    public void startController(String name, Function<ProcessLife, Runnable> work) {
+        scheduler.start(name, () -> {
+            for (int number = 1; number <= LIVES_MAX; number++) {
+                var life = new ProcessLife(name);
+                lives.put(name, life);
+                try {
+                    work.apply(life).run();
+                    return;
+                } catch (Crash crash) {
+                    history.event(name, "is restarted");
+                } catch (DatastoreException | UnrecordedException unreachable) {
+                    history.event(name, "begins again");
+                    endedOwing |= life.owes();
+                }
+            }
+        });
+    }
+
+    /// Runs until every process has ended.
+    ///
+    /// @param states how many states the store had
+    /// @throws SimulationFailure if anything was not as it must be
+    public Report run(Runnable atTheEnd, IntSupplier states) {
+        try {
+            scheduler.run(STEPS_MAX);
+            compareLedger();
+            atTheEnd.run();
+        } catch (AssertionError failure) {
+            throw new SimulationFailure(seed, dialect, failure, history.lines(), ledger.read(1, 1000));
+        }
+        return new Report(
+                seed, history.lines(), history.requests(), history.events(), history.faults(), states.getAsInt());
+    }
+}

@@ -1,0 +1,60 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cadastre.datastore.Bytes;
+import io.cadastre.datastore.Document;
+import io.cadastre.engine.Decision;
+import io.cadastre.wire.book.DocumentChange;
+import io.cadastre.wire.book.PrinterColumn;
+import io.cadastre.wire.book.ResourceKind;
+import io.cadastre.wire.json.GoStruct;
+import io.cadastre.wire.json.GoStruct.Spelling;
+import io.cadastre.wire.spiderpool.objects.SpiderObjects.Given;
+import java.time.Instant;
+import java.util.List;
+
+/// A kind of Spiderpool's objects that users write, with the rules of Spiderpool's webhooks.
+public interface SpiderKind extends ResourceKind {
+
+    static Traits traits(String word, String keys, PrinterColumn... columns) {
+        var path = keys.substring(0, keys.length() - 1);
+        return Traits.of(
+                SpiderKeys.API_VERSION, word, path.substring(path.lastIndexOf('/') + 1), List.of(keys), columns);
+    }
+
+    /// The fields of an object with this spec.
+    static GoStruct fields(GoStruct spec) {
+        return GoStruct.KUBERNETES_OBJECT
+                .with("spec", spec)
+                .with("status", GoStruct.of("allocatedIPs", "totalIPCount", "allocatedIPCount"));
+    }
+
+    @Override
+    default Spelling spelling() {
+        return Spelling.EXACT;
+    }
+
+    /// The names of the fields that its spec may have.
+    List<String> specFields();
+
+    default String key(String name) {
+        return traits().keys().getFirst() + name;
+    }
+
+    /// The object as it is stored, which must be one that can be read.
+    Bytes encode(String name, ObjectNode json);
+
+    /// Adds what users may leave out.
+    void complete(ObjectNode json);
+
+    List<ObjectFault> faultsOfCreation(ObjectView view, Given given, ObjectNode json);
+
+    List<ObjectFault> faultsOfUpdate(ObjectView view, Given given, ObjectNode json, ObjectNode before);
+
+    default Decision<DocumentChange, ObjectOutcome> remove(String name, Document stored, Instant now) {
+        return new Decision<>(
+                new ObjectOutcome.Deleted(),
+                List.of(new DocumentChange.Drop(stored.key(), "delete " + stored.key())),
+                List.of());
+    }
+}

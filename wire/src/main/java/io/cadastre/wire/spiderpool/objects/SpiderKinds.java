@@ -1,0 +1,16 @@
+package io.cadastre.wire.spiderpool.objects;
+
+import io.cadastre.wire.book.ResourceKind;
+import java.util.List;
+
+/// The kinds of Spiderpool's objects. Rules, `apply`, `get` and `delete` are read off this table: a new kind is
+/// one file and one line here.
+public final class SpiderKinds {
+
+    public static final SpiderKind POOL = new SpiderPoolKind();
+    public static final SpiderKind RESERVED = new ReservedKind();
+
+    public static final List<ResourceKind> ALL = List.of(POOL, RESERVED, new SpiderEndpointKind());
+
+    private SpiderKinds() {}
+}

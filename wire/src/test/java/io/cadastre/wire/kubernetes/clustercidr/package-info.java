@@ -1,0 +1,5 @@
+/// Tests of ClusterCIDRs on the wire.
+@NullMarked
+package io.cadastre.wire.kubernetes.clustercidr;
+
+import org.jspecify.annotations.NullMarked;
