@@ -42,6 +42,8 @@ public class DatastoreException extends RuntimeException {
         COMPACTED,
         /// Credentials were refused or do not grant a right.
         DENIED,
+        /// The server lacks the kind of object, such as a custom resource that is not installed.
+        NOT_INSTALLED,
         /// Anything else the store said.
         FAILED
     }

@@ -142,6 +142,8 @@ final class BatchDecider<V, C extends Change> {
     /// Whether a call of the store failed because of what one of the requests wants to read or write.
     static boolean blamesContent(RuntimeException failure) {
         return failure instanceof IllegalArgumentException
-                || (failure instanceof DatastoreException refused && refused.kind() == DatastoreException.Kind.FAILED);
+                || (failure instanceof DatastoreException refused
+                        && (refused.kind() == DatastoreException.Kind.FAILED
+                                || refused.kind() == DatastoreException.Kind.NOT_INSTALLED));
     }
 }

@@ -2,9 +2,12 @@ package io.cadastre.cli.session;
 
 import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
 import io.cadastre.wire.calico.CalicoDocument;
 import io.cadastre.wire.calico.CalicoKey;
 import io.cadastre.wire.calico.ClusterInformationDocument;
+import java.util.Optional;
 
 /// The facts by which reports of clusters differ. All empty if nothing is known.
 public record ClusterFacts(String guid, String type, String calicoVersion, boolean locked, String revision) {
@@ -19,7 +22,7 @@ public record ClusterFacts(String guid, String type, String calicoVersion, boole
 
     public static ClusterFacts fetch(Datastore store) {
         var key = new CalicoKey.OfClusterInformation();
-        return store.get(key.text())
+        return find(store, key)
                 .map(stored -> {
                     var document = CalicoDocument.decode(key, stored.value());
                     if (!(document instanceof ClusterInformationDocument information)) {
@@ -34,5 +37,17 @@ public record ClusterFacts(String guid, String type, String calicoVersion, boole
                             Long.toString(stored.revision()));
                 })
                 .orElseGet(() -> new ClusterFacts("", "", "", false, ""));
+    }
+
+    /// A cluster without Calico lacks the kind.
+    private static Optional<Document> find(Datastore store, CalicoKey key) {
+        try {
+            return store.get(key.text());
+        } catch (DatastoreException failed) {
+            if (failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
+                return Optional.empty();
+            }
+            throw failed;
+        }
     }
 }

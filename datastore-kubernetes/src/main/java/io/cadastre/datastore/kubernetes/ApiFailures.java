@@ -61,7 +61,7 @@ final class ApiFailures {
                         "the Kubernetes API at %s does not allow us %s: %s".formatted(server, asked, status.message()));
             case 404 ->
                 new DatastoreException(
-                        Kind.FAILED,
+                        Kind.NOT_INSTALLED,
                         "the Kubernetes API at %s does not know %s in version %s (%s); is it installed?"
                                 .formatted(
                                         server,

@@ -389,7 +389,9 @@ class FaultyApiTest {
 
             assertThat(List.of(reading, listing, writing))
                     .allSatisfy(failed -> assertThat(failed)
-                            .hasMessageContaining("does not know documents.cadastre.test in" + " version v1"));
+                            .hasMessageContaining("does not know documents.cadastre.test in" + " version v1")
+                            .extracting("kind")
+                            .isEqualTo(Kind.NOT_INSTALLED));
         }
     }
 

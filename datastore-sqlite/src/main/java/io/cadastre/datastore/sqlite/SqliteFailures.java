@@ -78,7 +78,7 @@ final class SqliteFailures {
             case CORRUPT -> "is damaged";
             case FOREIGN -> "is not an SQLite file";
             case UNREACHABLE -> "cannot be opened";
-            case CLOSED, COMPACTED, DENIED, FAILED -> "failed";
+            case CLOSED, COMPACTED, DENIED, NOT_INSTALLED, FAILED -> "failed";
         };
     }
 }

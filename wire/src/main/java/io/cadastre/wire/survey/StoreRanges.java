@@ -92,12 +92,14 @@ public record StoreRanges(
             }
         }
 
-        /// Nothing where the store has no place for the dialect, or the user may not read it.
+        /// Nothing where the store has no place for the dialect, the cluster lacks its custom resources, or the user
+        /// may not read it.
         List<Holding> read(Datastore store, Supplier<List<Holding>> holdings) {
             try {
                 return store.hasPlace(key) ? holdings.get() : List.of();
             } catch (DatastoreException failed) {
-                if (failed.kind() == DatastoreException.Kind.DENIED) {
+                if (failed.kind() == DatastoreException.Kind.DENIED
+                        || failed.kind() == DatastoreException.Kind.NOT_INSTALLED) {
                     return List.of();
                 }
                 throw failed;
