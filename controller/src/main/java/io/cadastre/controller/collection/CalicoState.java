@@ -58,6 +58,11 @@ final class CalicoState {
         return ready;
     }
 
+    /// Whether it is known just so.
+    boolean knows(Node node) {
+        return view.findNode(node.name()).equals(Optional.of(node));
+    }
+
     void forget(Subject subject) {
         switch (subject) {
             case BLOCKS -> {

@@ -13,6 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// What the watches have reported, and which of it the collector has not looked at yet.
 ///
@@ -32,6 +33,9 @@ final class ClusterState {
     private final SortedSet<String> dirtyNodes = new TreeSet<>();
     private boolean everythingDirty = true;
 
+    /// What was returned last, until something changes: with many nodes it takes long to make.
+    private @Nullable ClusterSnapshot derived;
+
     /// @param triggers is called whenever there is something to look at
     ClusterState(ClusterSource source, Consumer<SweepTrigger> triggers) {
         this.source = source;
@@ -43,6 +47,7 @@ final class ClusterState {
         lock.lock();
         try {
             known.remove(subject);
+            derived = null;
             switch (subject) {
                 case PODS -> pods.forgetPods();
                 case ENDPOINTS -> pods.forgetEndpoints();
@@ -63,6 +68,7 @@ final class ClusterState {
     void fill(Subject subject, List<Document> documents) {
         lock.lock();
         try {
+            derived = null;
             documents.forEach(document -> put(subject, document));
         } finally {
             lock.unlock();
@@ -87,13 +93,21 @@ final class ClusterState {
     /// This has changed.
     void change(Subject subject, Watch.Notice.Changed notice) {
         boolean all = false;
+        boolean news = false;
         lock.lock();
         try {
             boolean wasReady = calico.ready();
             for (var change : notice.changes()) {
                 switch (change) {
-                    case Watch.Change.Put(var document) -> dirtyNodes.addAll(put(subject, document));
+                    case Watch.Change.Put(var document) -> {
+                        // Kubelets write often, and mostly what does not matter here.
+                        if (subject != Subject.KUBERNETES_NODES || differs(document)) {
+                            news = true;
+                            dirtyNodes.addAll(put(subject, document));
+                        }
+                    }
                     case Watch.Change.Deleted(var key, var _) -> {
+                        news = true;
                         dirtyNodes.addAll(remove(subject, key));
                         all |= subject == Subject.KUBERNETES_NODES || subject == Subject.NODES;
                     }
@@ -101,6 +115,10 @@ final class ClusterState {
             }
             all |= calico.ready() && !wasReady;
             everythingDirty |= all;
+            if (!news) {
+                return;
+            }
+            derived = null;
             if (!inSync()) {
                 return;
             }
@@ -108,6 +126,15 @@ final class ClusterState {
             lock.unlock();
         }
         triggers.accept(all ? SweepTrigger.EVERYTHING : SweepTrigger.CHANGED);
+    }
+
+    /// Whether the node of Kubernetes is not known as it is in the document.
+    private boolean differs(Document document) {
+        if (!pods.knows(document)) {
+            return true;
+        }
+        return source == ClusterSource.KUBERNETES
+                && !CalicoObjects.findNode(document).map(calico::knows).orElse(false);
     }
 
     private SortedSet<String> put(Subject subject, Document document) {
@@ -186,6 +213,9 @@ final class ClusterState {
             if (!inSync()) {
                 return Optional.empty();
             }
+            if (derived != null) {
+                return Optional.of(derived);
+            }
             var nodes = calico.nodes();
             var kubernetesNodes = pods.nodes();
             var migrating = new TreeSet<String>();
@@ -204,12 +234,13 @@ final class ClusterState {
                     migrating.add(node.getKey());
                 }
             }
-            return Optional.of(new ClusterSnapshot(
+            derived = new ClusterSnapshot(
                     calico.view(),
                     pods.liveOwners(migrating, living),
                     nodes,
                     calico.ready(),
-                    acquainted && pods.inhabited()));
+                    acquainted && pods.inhabited());
+            return Optional.of(derived);
         } finally {
             lock.unlock();
         }

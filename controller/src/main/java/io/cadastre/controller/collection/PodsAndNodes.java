@@ -121,6 +121,12 @@ final class PodsAndNodes {
         migratingNodes.clear();
     }
 
+    /// Whether the node is known as it is in the document.
+    boolean knows(Document node) {
+        var name = nodeName(node.key());
+        return nodes.contains(name) && migratingNodes.contains(name) == migrating(node);
+    }
+
     void putNode(Document document) {
         var name = nodeName(document.key());
         if (nodes.add(name)) {

@@ -11,6 +11,7 @@ import io.cadastre.engine.block.collect.LiveOwners;
 import io.cadastre.engine.block.collect.LiveOwners.Name;
 import io.cadastre.engine.block.collect.LiveOwners.Pod;
 import io.cadastre.wire.kubernetes.NodeBook;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,6 +118,39 @@ class ClusterStateTest {
         assertThat(before.kubernetesNodes()).isEmpty();
         assertThat(there.kubernetesNodes()).containsExactly("node-1");
         assertThat(after.kubernetesNodes()).isEmpty();
+    }
+
+    @Test
+    void nodeWhoseStatusOrCidrChangesIsLookedAtNoMore() {
+        var triggers = new ArrayList<SweepTrigger>();
+        var cluster = new ClusterState(ClusterSource.KUBERNETES, triggers::add);
+        for (var subject : ClusterSource.KUBERNETES.followed()) {
+            cluster.begin(subject);
+            cluster.complete(subject);
+        }
+        kubelet(cluster, "a", "");
+        var known = cluster.snapshot().orElseThrow();
+        triggers.clear();
+
+        kubelet(cluster, "a", "\"spec\":{\"podCIDRs\":[\"10.0.0.0/24\"]},");
+        kubelet(cluster, "a", "\"status\":{\"images\":[]},");
+        var triggersOfKubelets = List.copyOf(triggers);
+        var unchanged = cluster.snapshot().orElseThrow();
+        kubelet(cluster, "b", "");
+        var relabelled = cluster.snapshot().orElseThrow();
+
+        assertThat(triggersOfKubelets).isEmpty();
+        assertThat(unchanged).isSameAs(known);
+        assertThat(triggers).containsExactly(SweepTrigger.CHANGED);
+        assertThat(relabelled.view().findNode("node-1").orElseThrow().labels()).containsEntry("zone", "b");
+    }
+
+    private void kubelet(ClusterState cluster, String zone, String more) {
+        var node = document(NodeBook.NODES + "node-1", """
+            {"apiVersion":"v1","kind":"Node",%s"metadata":{"name":"node-1","labels":{"zone":"%s"}}}\
+            """.formatted(more, zone));
+        var change = new Watch.Change.Put(node);
+        cluster.change(Subject.KUBERNETES_NODES, new Watch.Notice.Changed(revision, List.of(change)));
     }
 
     @Test
