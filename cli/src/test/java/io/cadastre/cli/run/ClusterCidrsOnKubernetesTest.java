@@ -185,7 +185,8 @@ class ClusterCidrsOnKubernetesTest {
                 .toList();
     }
 
-    /// Nodes join one after another until one gets no CIDR. Those before it have theirs from a ClusterCIDR whose deletion
+    /// Nodes join one after another until one gets no CIDR. Those before it have theirs from a ClusterCIDR whose
+    // deletion
     /// the controller had not seen yet: Nodes and ClusterCIDRs are watched apart.
     private List<String> joinUntilRefused(String pool) {
         var served = new ArrayList<>(List.of("web-1"));
