@@ -186,8 +186,7 @@ class ClusterCidrsOnKubernetesTest {
     }
 
     /// Nodes join one after another until one gets no CIDR. Those before it have theirs from a ClusterCIDR whose
-    // deletion
-    /// the controller had not seen yet: Nodes and ClusterCIDRs are watched apart.
+    /// deletion the controller had not seen yet: Nodes and ClusterCIDRs are watched apart.
     private List<String> joinUntilRefused(String pool) {
         var served = new ArrayList<>(List.of("web-1"));
         for (int number = 2; number <= JOINS_MAX; number++) {
