@@ -38,6 +38,11 @@ public interface ControlLoop extends AutoCloseable {
         return Optional.empty();
     }
 
+    /// Whether a write that was not answered may yet be carried out, and another leader must not be surprised by it.
+    default boolean unsettled() {
+        return false;
+    }
+
     /// What it counts; nothing while it is not elected.
     List<Metric> figures();
 

@@ -40,7 +40,7 @@ public final class ControlLoops implements LeaderCallbacks, AutoCloseable {
     @Override
     public void elected(LeaderTerm term) {
         leading = true;
-        var fenced = new FencedDatastore(store, term::valid, identity);
+        var fenced = new FencedDatastore(store, term::valid, identity, term.othersEndedNanos());
         loops.forEach(loop -> loop.elected(fenced));
     }
 
@@ -57,6 +57,11 @@ public final class ControlLoops implements LeaderCallbacks, AutoCloseable {
     /// The kinds that are not known at the moment.
     List<String> missing() {
         return watches.missing();
+    }
+
+    /// Whether a write of this process that was not answered may yet be carried out.
+    public boolean unsettled() {
+        return loops.stream().anyMatch(ControlLoop::unsettled);
     }
 
     /// Waits until what is under way has ended. The loops have been dismissed.

@@ -6,6 +6,7 @@ import io.cadastre.controller.pages.HealthCheck;
 import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.pages.Metric.Sample;
 import io.cadastre.controller.pages.Pages;
+import io.cadastre.datastore.DatastoreException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,9 +29,11 @@ public final class Controller implements AutoCloseable {
 
     private Controller(ControllerSettings settings, ControllerContext context, List<? extends ControlLoop> loops) {
         this.loops = List.copyOf(loops);
+        var elector = new LeaderElector(context.store(), settings.election(), context.stopwatch(), context.clock());
+        observe(elector);
         running = ControlLoops.begin(context, settings.election().identity(), loops);
         election = new LeaderElectionLoop(
-                new LeaderElector(context.store(), settings.election(), context.stopwatch(), context.clock()),
+                elector,
                 settings.election(),
                 context.stopwatch(),
                 context.dice(),
@@ -53,6 +56,15 @@ public final class Controller implements AutoCloseable {
         var controller = new Controller(settings, context, loops);
         controller.election.begin();
         return controller;
+    }
+
+    /// Before the loops list anything, so that their lists are known to be new if the lease is free.
+    private static void observe(LeaderElector elector) {
+        try {
+            elector.observe();
+        } catch (DatastoreException _) {
+            // It looks again when it stands for election, and the loops list again then.
+        }
     }
 
     private List<HealthCheck> alive() {
@@ -95,12 +107,15 @@ public final class Controller implements AutoCloseable {
         return pages.address();
     }
 
-    /// Stops writing, waits for what is under way, and lets another controller take over.
+    /// Stops writing, waits for what is under way, and lets another controller take over: at once, or when the lease
+    /// expires if a write may yet be carried out.
     @Override
     public void close() {
         election.stop();
         running.close();
-        election.vacate();
+        if (!running.unsettled()) {
+            election.vacate();
+        }
         pages.close();
     }
 }

@@ -107,6 +107,8 @@ final class ControllerRun {
     }
 
     /// With the API group of ClusterCIDRs that the cluster has. One that is missing is asked for again and again.
+    ///
+    /// @throws DatastoreException if the cluster does not say whether it has them
     private static NodeIpamSettings served(NodeIpamSettings settings, Datastore store) {
         return settings.type() instanceof AllocatorType.ClusterCidrs type
                         && !serves(store, ClusterCidrGroup.CUSTOM)
@@ -119,8 +121,13 @@ final class ControllerRun {
         try {
             var _ = store.list(group.keys(), 1);
             return true;
-        } catch (DatastoreException unknown) {
-            return false;
+        } catch (DatastoreException failed) {
+            return switch (failed.kind()) {
+                // A role without the right to list them is refused before the server looks for the kind.
+                case NOT_INSTALLED, DENIED -> false;
+                case UNREACHABLE, DEADLINE, CLOSED, READ_ONLY, FULL, CORRUPT, FOREIGN, COMPACTED, FAILED ->
+                    throw failed;
+            };
         }
     }
 

@@ -23,15 +23,24 @@ public final class FencedDatastore implements Datastore {
     private final Datastore store;
     private final BooleanSupplier term;
     private final String identity;
+    private final long othersEndedNanos;
 
     /// The store during one term.
     ///
     /// @param term whether it is still valid
     /// @param identity whose term it is
-    public FencedDatastore(Datastore store, BooleanSupplier term, String identity) {
+    /// @param othersEndedNanos by when all terms before this one had ended
+    public FencedDatastore(Datastore store, BooleanSupplier term, String identity, long othersEndedNanos) {
         this.store = store;
         this.term = term;
         this.identity = identity;
+        this.othersEndedNanos = othersEndedNanos;
+    }
+
+    /// By when all terms before this one had ended: what was read from the store since then shows all that their
+    /// leaders wrote, but for writes that a store carries out late.
+    public long othersEndedNanos() {
+        return othersEndedNanos;
     }
 
     @Override

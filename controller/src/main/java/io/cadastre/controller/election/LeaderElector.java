@@ -37,6 +37,10 @@ public final class LeaderElector {
 
     private @Nullable LeaderTerm term;
 
+    /// By when all terms of others had ended, as far as the lease that was written last tells.
+    private long othersEndedNanos;
+
+    /// @param revision zero if there was no lease
     private record Observation(long revision, long nanos) {}
 
     public LeaderElector(Datastore store, ElectionSettings settings, MonotonicClock stopwatch, InstantSource clock) {
@@ -65,11 +69,13 @@ public final class LeaderElector {
     public Leadership attempt() {
         var asked = new Renewal(stopwatch.nanos(), clock.instant());
         var stored = store.get(settings.key());
+        observe(stored);
         if (stored.isEmpty()) {
+            giveUp();
+            othersEndedNanos = observedNanos();
             return write(first(asked), asked, Optional.empty());
         }
         var lease = Lease.read(settings.key(), stored.get().value());
-        observe(stored.get());
         if (own(lease) && term != null && term.valid()) {
             return write(renewed(lease, asked), asked, stored);
         }
@@ -77,17 +83,37 @@ public final class LeaderElector {
         if (lease.held() && !own(lease) && !expired(lease)) {
             return new Leadership.Waiting(lease.holder());
         }
+        if (!own(lease)) {
+            // A holder may write for a while after it renewed its lease, and not after it left it.
+            othersEndedNanos = observedNanos() + (lease.held() ? settings.renewDeadline().toNanos() : 0);
+        }
         return write(taken(lease, asked), asked, stored);
+    }
+
+    /// Notes the lease as it is. A lease that does not change until this elector takes it tells that what was read in
+    /// between shows all that its holders wrote.
+    ///
+    /// @throws io.cadastre.datastore.DatastoreException if the store does not answer
+    public void observe() {
+        observe(store.get(settings.key()));
     }
 
     private boolean own(Lease lease) {
         return lease.equals(written) || lease.equals(granted);
     }
 
-    private void observe(Document stored) {
-        if (observation == null || observation.revision() != stored.revision()) {
-            observation = new Observation(stored.revision(), stopwatch.nanos());
+    private void observe(Optional<Document> stored) {
+        long revision = stored.map(Document::revision).orElse(0L);
+        if (observation == null || observation.revision() != revision) {
+            observation = new Observation(revision, stopwatch.nanos());
         }
+    }
+
+    private long observedNanos() {
+        if (observation == null) {
+            throw new IllegalStateException("the lease was not looked at");
+        }
+        return observation.nanos();
     }
 
     /// Whether the lease was not renewed while this elector watched it.
@@ -143,7 +169,7 @@ public final class LeaderElector {
         if (term != null && term.valid()) {
             term.renew(asked);
         } else {
-            term = new LeaderTerm(settings, stopwatch, clock, asked);
+            term = new LeaderTerm(settings, stopwatch, clock, asked, othersEndedNanos);
         }
         return underWay();
     }

@@ -15,6 +15,8 @@ public final class LeaderTerm {
     private final MonotonicClock stopwatch;
     private final InstantSource clock;
 
+    private final long othersEndedNanos;
+
     /// Written by the leader elector alone.
     private volatile Renewal renewal;
 
@@ -23,11 +25,22 @@ public final class LeaderTerm {
     /// When the renewal was asked for, which is not after it was granted.
     record Renewal(long nanos, Instant at) {}
 
-    LeaderTerm(ElectionSettings settings, MonotonicClock stopwatch, InstantSource clock, Renewal beginning) {
+    LeaderTerm(
+            ElectionSettings settings,
+            MonotonicClock stopwatch,
+            InstantSource clock,
+            Renewal beginning,
+            long othersEndedNanos) {
         this.settings = settings;
         this.stopwatch = stopwatch;
         this.clock = clock;
         this.renewal = beginning;
+        this.othersEndedNanos = othersEndedNanos;
+    }
+
+    /// By when all terms of other electors had ended, unless one of them was stopped between its check and its write.
+    public long othersEndedNanos() {
+        return othersEndedNanos;
     }
 
     /// Whether its holder may write now. Once it may not, it never may again.

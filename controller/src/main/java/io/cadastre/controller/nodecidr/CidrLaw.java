@@ -6,12 +6,16 @@ import io.cadastre.engine.Because;
 import io.cadastre.wire.kubernetes.NodeObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// What one type of allocator knows and decides during one leader term. Calls come one at a time.
 interface CidrLaw {
 
     /// Why it may not begin with the nodes as they are.
     Optional<String> fault();
+
+    /// What an operator should know at the beginning, by the name of a node: it holds what another node holds.
+    SequencedMap<String, String> heldTwice();
 
     /// Takes a node as it is now, in the place of what was known of it.
     ///
@@ -26,6 +30,9 @@ interface CidrLaw {
 
     /// Chooses CIDRs for a node that has none. They are the node's from now on, until it is seen without them or gone.
     Offer offer(NodeObject node);
+
+    /// Whether something may be free for the node.
+    boolean hasRoom(NodeObject node);
 
     /// Keeps CIDRs from all nodes, until [#gone(String)] is called with this holder, which is no name of a node.
     void hold(String holder, List<Prefix> cidrs);
@@ -49,5 +56,8 @@ interface CidrLaw {
         record Exhausted(String sentence) implements Offer {}
 
         record Refused(String sentence) implements Offer {}
+
+        /// What it would be given of is not ready yet.
+        record Awaited() implements Offer {}
     }
 }

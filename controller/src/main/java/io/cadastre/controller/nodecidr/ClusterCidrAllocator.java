@@ -55,6 +55,9 @@ final class ClusterCidrAllocator implements Allocator {
     private final Map<String, String> reported = new HashMap<>();
     private boolean listed;
 
+    /// Whether the one that the flags stand for is still to be created in this term, unless it is there.
+    private boolean defaultAwaited;
+
     private @Nullable Leadership leadership;
     private @Nullable Thread worker;
     private volatile boolean closed;
@@ -117,13 +120,14 @@ final class ClusterCidrAllocator implements Allocator {
 
     @Override
     public void elected() {
-        queue.add(ClusterCidr.DEFAULT_NAME);
         lock.lock();
         try {
+            defaultAwaited = settings.config().isPresent() && !known.containsKey(ClusterCidr.DEFAULT_NAME);
             known.keySet().forEach(queue::add);
         } finally {
             lock.unlock();
         }
+        queue.add(ClusterCidr.DEFAULT_NAME);
     }
 
     /// Follows the ClusterCIDRs of the group.
@@ -254,9 +258,7 @@ final class ClusterCidrAllocator implements Allocator {
     private boolean settle(Leadership access, String name) {
         var stored = find(name);
         if (stored.isEmpty()) {
-            boolean wanted =
-                    name.equals(ClusterCidr.DEFAULT_NAME) && settings.config().isPresent();
-            return wanted ? createDefault(access) : vanished(access, name);
+            return vanished(access, name) && (!name.equals(ClusterCidr.DEFAULT_NAME) || createDefault(access));
         }
         var latest = stored.get();
         // Ends: each further look follows a write.
@@ -326,10 +328,14 @@ final class ClusterCidrAllocator implements Allocator {
         return true;
     }
 
+    /// Whether nothing is left to be tried again. One that is deleted later does not come back before the next term.
     private boolean createDefault(Leadership access) {
         List<ClusterCidr> existing;
         lock.lock();
         try {
+            if (!defaultAwaited) {
+                return true;
+            }
             existing = known.values().stream().map(Stored::clusterCidr).toList();
         } finally {
             lock.unlock();
@@ -342,11 +348,25 @@ final class ClusterCidrAllocator implements Allocator {
         for (var change : decision.changes()) {
             if (change instanceof ClusterCidrChange.CreateObject(var wanted)) {
                 var document = ClusterCidrDocument.create(settings.group(), wanted, context.now());
-                // One that exists already is shown by the watch.
-                var _ = write(access, new Write.Create(document.key(), document.encode()));
+                if (!create(access, new Write.Create(document.key(), document.encode()))) {
+                    return false;
+                }
             }
         }
+        lock.lock();
+        try {
+            defaultAwaited = false;
+        } finally {
+            lock.unlock();
+        }
         return true;
+    }
+
+    /// Whether it exists now. If that is not known, it is tried again.
+    private static boolean create(Leadership access, Write.Create write) {
+        return access.store()
+                .map(store -> !(store.commit(List.of(write)) instanceof Commit.Unknown))
+                .orElse(true);
     }
 
     /// The revision, or empty if it was not written or that is not known.

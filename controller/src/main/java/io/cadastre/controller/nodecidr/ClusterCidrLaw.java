@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// The law of MultiCIDRRangeAllocator: blocks of the ClusterCIDR that suits the node best.
 final class ClusterCidrLaw implements CidrLaw {
@@ -30,6 +31,9 @@ final class ClusterCidrLaw implements CidrLaw {
 
     /// Why the CIDRs of nodes do not fit.
     private final Map<String, String> misfits = new HashMap<>();
+
+    /// What nodes held at the beginning that others held too.
+    private final SequencedMap<String, String> heldTwice = new LinkedHashMap<>();
 
     private ClusterCidrView view;
 
@@ -42,13 +46,17 @@ final class ClusterCidrLaw implements CidrLaw {
         var decision = ClusterCidrEngine.start(view, List.copyOf(clusterCidrs), found);
         decision.changes().forEach(this::apply);
         decision.outcome().refused().forEach(refused -> misfits.put(refused.node(), refused.sentence()));
+        decision.because().stream()
+                .filter(ClusterCidrReason.HeldTwice.class::isInstance)
+                .map(ClusterCidrReason.HeldTwice.class::cast)
+                .forEach(twice -> heldTwice.putIfAbsent(twice.node(), twice.sentence()));
     }
 
     private static LabeledNode labeled(NodeObject node) {
         return new LabeledNode(node.entry(), node.labels());
     }
 
-    /// Takes a step. Those that write objects are noted as written.
+    /// Takes a step.
     void apply(ClusterCidrChange change) {
         var before = sets();
         view = view.with(change);
@@ -93,6 +101,11 @@ final class ClusterCidrLaw implements CidrLaw {
     @Override
     public Optional<String> fault() {
         return Optional.empty();
+    }
+
+    @Override
+    public SequencedMap<String, String> heldTwice() {
+        return heldTwice;
     }
 
     @Override
@@ -150,12 +163,18 @@ final class ClusterCidrLaw implements CidrLaw {
                 }
                 yield new Offer.Chosen(reservation.blocks(), decision.because());
             }
+            case NodeBlocks.Awaiting _ -> new Offer.Awaited();
             case NodeBlocks.NotAvailable refused -> new Offer.Exhausted(refused.sentence());
             case NodeBlocks.Refused refused -> new Offer.Refused(refused.sentence());
             case NodeBlocks.Held(var hold) ->
                 throw new IllegalStateException(
                         "node %s has %s and asks for CIDRs".formatted(hold.node(), hold.cidrs()));
         };
+    }
+
+    @Override
+    public boolean hasRoom(NodeObject node) {
+        return ClusterCidrEngine.hasRoom(view, labeled(node));
     }
 
     @Override

@@ -74,6 +74,11 @@ final class LateWrites {
         byNode.put(write.node(), List.copyOf(others));
     }
 
+    /// Whether one may yet be applied.
+    boolean pending(long nowNanos) {
+        return byNode.values().stream().flatMap(List::stream).anyMatch(write -> !write.over(nowNanos));
+    }
+
     /// In the order in which they last changed.
     List<LateWrite> of(String node) {
         return byNode.getOrDefault(node, List.of());

@@ -136,6 +136,10 @@ final class NodeCidrTerm {
                 starving.add(node.name());
                 yield new Step.Exhausted(node, sentence);
             }
+            case Offer.Awaited _ -> {
+                starving.add(node.name());
+                yield new Step.Nothing();
+            }
             case Offer.Refused(var sentence) -> new Step.Failed(sentence);
         };
     }
@@ -287,9 +291,16 @@ final class NodeCidrTerm {
         }
     }
 
+    private boolean hasRoom(String name) {
+        var node = nodes.get(name);
+        return node == null || law.hasRoom(node);
+    }
+
     /// The Nodes that may be tried again, since this number of CIDRs became free.
     List<String> takeStarving(long count) {
-        var taken = starving.stream().limit(Math.max(0, count)).toList();
+        var taken = count <= 0
+                ? List.<String>of()
+                : starving.stream().filter(this::hasRoom).limit(count).toList();
         taken.forEach(starving::remove);
         return taken;
     }

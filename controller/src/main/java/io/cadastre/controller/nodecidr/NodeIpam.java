@@ -49,10 +49,6 @@ public final class NodeIpam implements ControlLoop {
     /// The waits of upstream.
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(5), Duration.ofSeconds(1000), 10, 100);
 
-    /// A list that began this long before the election may miss what the leader before wrote. Between its last write
-    /// and the election lie more, since a lease ends five seconds after the right to write.
-    private static final Duration LIST_AGE_MAX = Duration.ofSeconds(4);
-
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
     private final ControllerContext context;
@@ -90,7 +86,6 @@ public final class NodeIpam implements ControlLoop {
     private Optional<Long> listedSince = Optional.empty();
 
     private boolean watching;
-    private long electedNanos;
 
     /// When the last patch of this process had ended.
     private Optional<Long> lastPatchNanos = Optional.empty();
@@ -153,10 +148,9 @@ public final class NodeIpam implements ControlLoop {
             fenced = store;
             term = null;
             deletedMeanwhile.clear();
-            electedNanos = context.stopwatch().nanos();
-            fresh = suffices(listedSince);
+            fresh = suffices(store, listedSince);
             // The first list of a process, and one that has just begun, are waited for.
-            anew = !fresh && watching && !suffices(listingSince);
+            anew = !fresh && watching && !suffices(store, listingSince);
             begin();
         } finally {
             lock.unlock();
@@ -166,10 +160,11 @@ public final class NodeIpam implements ControlLoop {
         }
     }
 
-    /// Whether a list that began then shows all that was written before the election. Only with the lock.
-    private boolean suffices(Optional<Long> sinceNanos) {
+    /// Whether a list that began then shows all that other leaders, and this process in earlier terms, wrote. Only
+    /// with the lock.
+    private boolean suffices(FencedDatastore store, Optional<Long> sinceNanos) {
         return sinceNanos
-                .filter(since -> electedNanos - since < LIST_AGE_MAX.toNanos())
+                .filter(since -> since - store.othersEndedNanos() >= 0)
                 .filter(since ->
                         lastPatchNanos.filter(patch -> patch - since > 0).isEmpty())
                 .isPresent();
@@ -259,6 +254,7 @@ public final class NodeIpam implements ControlLoop {
         fault = found;
         if (found.isEmpty()) {
             term = new NodeCidrTerm(law, nodes, lateWrites);
+            law.heldTwice().forEach((name, sentence) -> warn(nodes.get(name), Optional.of(sentence)));
             nodes.keySet().forEach(queue::add);
             lateWrites.nodes().forEach(queue::add);
             allocator.elected();
@@ -355,7 +351,7 @@ public final class NodeIpam implements ControlLoop {
                 listing.clear();
                 listedSince = listingSince;
                 listingSince = Optional.empty();
-                fresh |= fenced != null && suffices(listedSince);
+                fresh |= fenced != null && suffices(fenced, listedSince);
                 NodeIpam.this.begin();
             } finally {
                 lock.unlock();
@@ -450,9 +446,11 @@ public final class NodeIpam implements ControlLoop {
         queue.add(node.name());
     }
 
-    private void warn(NodeObject node, Optional<String> doubled) {
+    private void warn(@Nullable NodeObject node, Optional<String> doubled) {
         doubled.ifPresent(sentence -> {
-            events.record(node, NodeEvents.Type.WARNING, HELD_TWICE, sentence);
+            if (node != null) {
+                events.record(node, NodeEvents.Type.WARNING, HELD_TWICE, sentence);
+            }
             context.reports().accept("two hold one CIDR: " + sentence);
         });
     }
@@ -775,6 +773,16 @@ public final class NodeIpam implements ControlLoop {
         lock.lock();
         try {
             return Optional.ofNullable(fenced);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean unsettled() {
+        lock.lock();
+        try {
+            return lateWrites.pending(context.stopwatch().nanos());
         } finally {
             lock.unlock();
         }

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /// The law of RangeAllocator: a block of each cluster CIDR for each node. Its cursors begin at the first block with
@@ -59,6 +60,14 @@ final class RangeLaw implements CidrLaw {
             case Start.Ready _ -> Optional.empty();
             case Start.Refused(var refusal) -> Optional.of(refusal.sentence());
         };
+    }
+
+    @Override
+    public SequencedMap<String, String> heldTwice() {
+        var found = new LinkedHashMap<String, String>();
+        view.heldTwice()
+                .forEach(twice -> found.putIfAbsent(twice.other().facts().node(), twice.sentence()));
+        return found;
     }
 
     @Override
@@ -125,6 +134,11 @@ final class RangeLaw implements CidrLaw {
         view.sets().stream()
                 .filter(set -> set.cluster().equals(chose.cluster()))
                 .forEach(set -> figures.tried(labels(set), chose.skipped()));
+    }
+
+    @Override
+    public boolean hasRoom(NodeObject node) {
+        return true;
     }
 
     @Override

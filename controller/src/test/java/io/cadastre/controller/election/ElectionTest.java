@@ -46,7 +46,7 @@ class ElectionTest {
     }
 
     private FencedDatastore fenced(LeaderTerm term, String identity) {
-        return new FencedDatastore(store, term::valid, identity);
+        return new FencedDatastore(store, term::valid, identity, term.othersEndedNanos());
     }
 
     private static List<Write> anything(String key) {
@@ -383,5 +383,59 @@ class ElectionTest {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void termTellsByWhenTheLeaderWhoseLeaseExpiredCouldNotWriteAnyMore() {
+        var first = elector("a");
+        var second = elector("b");
+        var _ = first.attempt();
+        pass(3);
+        long seen = time.nanos();
+        var _ = second.attempt();
+        pass(16);
+
+        var term = term(second.attempt());
+
+        assertThat(term.othersEndedNanos())
+                .isEqualTo(seen + Duration.ofSeconds(10).toNanos());
+    }
+
+    @Test
+    void termAfterALeaseThatWasLeftTellsWhenThatWasSeen() {
+        var first = elector("a");
+        var second = elector("b");
+        var _ = first.attempt();
+        first.endTerm();
+        first.vacate();
+        pass(3);
+        second.observe();
+        long seen = time.nanos();
+        pass(3);
+
+        assertThat(term(second.attempt()).othersEndedNanos()).isEqualTo(seen);
+    }
+
+    @Test
+    void termAfterALeaseThatWasLeftAMomentAgoBeginsAfterIt() {
+        var first = elector("a");
+        var second = elector("b");
+        var _ = first.attempt();
+        second.observe();
+        pass(3);
+        first.endTerm();
+        first.vacate();
+
+        assertThat(term(second.attempt()).othersEndedNanos()).isEqualTo(time.nanos());
+    }
+
+    @Test
+    void termWithoutALeaseBeforeTellsWhenThatWasSeen() {
+        var first = elector("a");
+        first.observe();
+        long seen = time.nanos();
+        pass(3);
+
+        assertThat(term(first.attempt()).othersEndedNanos()).isEqualTo(seen);
     }
 }

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrGroup;
+import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrDocument;
+import io.cadastre.engine.nodecidr.clustercidr.NodeSelector;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrSpec;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidr;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType.Range;
 import io.cadastre.controller.nodecidr.NodeServer.Patch;
 import io.cadastre.datastore.Bytes;
@@ -25,6 +31,7 @@ import java.util.stream.Stream;
 /// Nodes in memory under the rules of an API server, and the allocators that work for them.
 final class KubernetesCluster implements AutoCloseable {
 
+    private static final ClusterCidrGroup GROUP = ClusterCidrGroup.CUSTOM;
     private static final Duration POLL = Duration.ofMillis(5);
 
     private final MemoryDatastore store = new MemoryDatastore();
@@ -45,6 +52,11 @@ final class KubernetesCluster implements AutoCloseable {
         return added(RunningAllocator.waiting(store, server, new NodeIpamSettings(new Range(config), writersMax)));
     }
 
+    /// An allocator of this type that has listed all that it follows and is not elected.
+    RunningAllocator waitingAllocator(NodeIpamSettings.AllocatorType type, int writersMax) {
+        return added(RunningAllocator.waiting(store, server, new NodeIpamSettings(type, writersMax)));
+    }
+
     private RunningAllocator added(RunningAllocator allocator) {
         allocators.add(allocator);
         return allocator;
@@ -55,6 +67,38 @@ final class KubernetesCluster implements AutoCloseable {
         json.putObject("metadata").put("name", name).put("uid", "uid-of-" + name);
         putCidrs(json.putObject("spec"), List.of(podCidrs));
         commit(new Write.Create(NodeObject.key(name), Json.write(json)));
+    }
+
+    /// One of blocks of 256 addresses for all Nodes, without a finalizer.
+    void addClusterCidr(String name, String range) {
+        var clusterCidr = ClusterCidr.of(name, new ClusterCidrSpec(8, range, "", new NodeSelector.Absent()));
+        var document = ClusterCidrDocument.create(GROUP, clusterCidr, Instant.EPOCH);
+        commit(new Write.Create(document.key(), document.encode()));
+    }
+
+    void removeClusterCidr(String name) {
+        var found = store.get(GROUP.key(name)).orElseThrow();
+        commit(new Write.Delete(found.key(), found.revision()));
+    }
+
+    /// The names of the ClusterCIDRs that there are.
+    List<String> clusterCidrs() {
+        return store.listAll(GROUP.keys()).documents().stream()
+                .map(document -> document.key().substring(GROUP.keys().length()))
+                .toList();
+    }
+
+    void awaitClusterCidrs(String... names) {
+        await().atMost(RunningAllocator.PATIENCE)
+                .pollInterval(POLL)
+                .untilAsserted(() -> assertThat(clusterCidrs()).containsExactly(names));
+    }
+
+    /// Whether the ClusterCIDR has the finalizer of its group.
+    boolean hasFinalizer(String clusterCidr) {
+        return ClusterCidrDocument.decode(store.get(GROUP.key(clusterCidr)).orElseThrow())
+                .clusterCidr()
+                .finalizer();
     }
 
     void addUnreadableNode(String name) {

@@ -1,5 +1,9 @@
 package io.cadastre.controller.nodecidr;
 
+import java.util.Optional;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
@@ -22,6 +26,9 @@ final class LaggingStore implements ForwardingDatastore {
     private boolean lagging;
 
     private boolean listsShut;
+    private String lostPrefix = "";
+    private int lossesLeft;
+    private Optional<String> deniedPrefix = Optional.empty();
     private int breaks;
     private int watches;
 
@@ -65,6 +72,45 @@ final class LaggingStore implements ForwardingDatastore {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// This many of the next commits below the prefix are not done, and not answered.
+    void loseCommits(String prefix, int count) {
+        lock.lock();
+        try {
+            lostPrefix = prefix;
+            lossesLeft = count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Commits below the prefix are refused until they no longer are.
+    void denyCommits(String prefix, boolean deny) {
+        lock.lock();
+        try {
+            deniedPrefix = deny ? Optional.of(prefix) : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Commit commit(List<Write> writes) {
+        var key = writes.getFirst().key();
+        lock.lock();
+        try {
+            if (deniedPrefix.filter(key::startsWith).isPresent()) {
+                throw new DatastoreException(DatastoreException.Kind.DENIED, "the server does not allow us to write");
+            }
+            if (lossesLeft > 0 && key.startsWith(lostPrefix)) {
+                lossesLeft--;
+                return new Commit.Unknown("the server did not answer");
+            }
+        } finally {
+            lock.unlock();
+        }
+        return store.commit(writes);
     }
 
     /// Lists do not begin until they may.

@@ -7,6 +7,12 @@ import static io.cadastre.controller.nodecidr.KnownNodes.terminating;
 import static io.cadastre.controller.nodecidr.LateWrites.LATE_WRITE_MAX;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.TreeMap;
+import io.cadastre.engine.nodecidr.clustercidr.SelectorRequirement;
+import io.cadastre.engine.nodecidr.clustercidr.NodeSelector;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrSpec;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidr;
+import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.address.Prefix;
 import io.cadastre.controller.nodecidr.NodeCidrTerm.Step;
 import io.cadastre.wire.kubernetes.NodeObject;
@@ -464,6 +470,35 @@ class NodeCidrTermTest {
         assertThat(term.takeStarving(2)).containsExactly("c", "a");
         assertThat(term.takeStarving(2)).containsExactly("b");
         assertThat(term.takeStarving(2)).isEmpty();
+    }
+
+    @Test
+    void nodesThatNothingFreeSuitsAreNotWoken() {
+        var known = new TreeMap<String, NodeObject>();
+        known.put("a-holder", labelled("a-holder", "a", "10.1.0.0/24"));
+        known.put("b-holder", labelled("b-holder", "b", "10.2.0.0/24"));
+        List.of("a-1", "a-2", "b-1").forEach(name -> known.put(name, labelled(name, name.substring(0, 1))));
+        var pools = List.of(clusterCidr("of-a", "10.1.0.0/24", "a"), clusterCidr("of-b", "10.2.0.0/24", "b"));
+        var mixed = new NodeCidrTerm(
+                new ClusterCidrLaw(List.of(), pools, known.values()), known, new LateWrites());
+        List.of("a-1", "a-2", "b-1").forEach(name -> assertThat(mixed.next(name, NOW))
+                .isInstanceOf(Step.Exhausted.class));
+
+        known.remove("b-holder");
+        mixed.gone("b-holder", 2);
+
+        assertThat(mixed.takeStarving(1)).containsExactly("b-1");
+        assertThat(mixed.takeStarving(1)).isEmpty();
+    }
+
+    private static ClusterCidr clusterCidr(String name, String range, String pool) {
+        var term = new NodeSelector.Term(List.of(new SelectorRequirement("pool", "In", List.of(pool))), List.of());
+        var selector = new NodeSelector.Terms(List.of(term));
+        return ClusterCidr.of(name, new ClusterCidrSpec(8, range, "", selector)).withFinalizer(true);
+    }
+
+    private static NodeObject labelled(String name, String pool, String... podCidrs) {
+        return new NodeObject(NodeEntry.of(name, List.of(podCidrs)), new TreeMap<>(Map.of("pool", pool)), 1);
     }
 
     @Test

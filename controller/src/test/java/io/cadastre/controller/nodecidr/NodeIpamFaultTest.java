@@ -260,6 +260,47 @@ class NodeIpamFaultTest {
     }
 
     @Test
+    void leaderAfterAHandoverGivesNoBlockThatTheLeaderBeforeGaveAfterItsList() {
+        cluster.addNode("a");
+        cluster.addNode("b");
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 30);
+        allocator.view().lag();
+        cluster.setCidrs("a", "10.10.0.0/24");
+
+        allocator.electAfterHandover();
+        cluster.awaitCidrs("b", "10.10.1.0/24");
+
+        assertThat(cluster.patched()).containsExactly("b");
+    }
+
+    @Test
+    void cidrsThatTwoNodesHaveBeforeTheElectionAreReported() {
+        cluster.addNode("a", "10.10.0.0/24");
+        cluster.addNode("twin", "10.10.0.0/24");
+
+        var allocator = cluster.allocator(TWO_BLOCKS);
+
+        cluster.awaitEvent("twin", "CIDRHeldTwice");
+        allocator.awaitReport("two hold one CIDR: ");
+    }
+
+    @Test
+    void processWithAnUnansweredWriteIsUnsettledForTwoMinutes() {
+        var allocator = cluster.waitingAllocator(TWO_BLOCKS, 1);
+        allocator.elect();
+        assertThat(allocator.loop().unsettled()).isFalse();
+        planBroken(1);
+
+        cluster.addNode("a");
+        cluster.awaitAnyCidrs("a");
+        allocator.awaitIdle();
+
+        assertThat(allocator.loop().unsettled()).isTrue();
+        allocator.skip(Duration.ofMinutes(2));
+        assertThat(allocator.loop().unsettled()).isFalse();
+    }
+
+    @Test
     void deletionThatTheWatchShowsLateFreesNothingOfANodeMadeAnewThatTheLeaderListed() {
         cluster.addNode("a");
         var allocator = cluster.waitingAllocator(TWO_BLOCKS, 30);

@@ -33,6 +33,9 @@ final class RunningAllocator implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Instant BEGINNING = Instant.parse("2026-01-02T03:04:05Z");
+    /// Between the right to write and the end of a lease.
+    private static final Duration EXPIRED = Duration.ofSeconds(4);
+
     private static final Duration POLL = Duration.ofMillis(5);
 
     /// When its time began to run; before, it stands still. Empty until it was elected.
@@ -84,7 +87,7 @@ final class RunningAllocator implements AutoCloseable {
     /// One that has listed all Nodes and waits to be elected.
     static RunningAllocator waiting(Datastore store, NodeWriter writer, NodeIpamSettings settings) {
         var allocator = new RunningAllocator(store, writer, settings);
-        await().atMost(PATIENCE).pollInterval(POLL).until(() -> allocator.view.watches() > 0);
+        await().atMost(PATIENCE).pollInterval(POLL).until(() -> allocator.view.watches() >= allocator.loop.handlers().size());
         return allocator;
     }
 
@@ -108,10 +111,21 @@ final class RunningAllocator implements AutoCloseable {
         skippedNanos.addAndGet(duration.toNanos());
     }
 
+    /// The lease of the leader before expired.
     void elect() {
         runTime();
+        electAfter(nanos() - EXPIRED.toNanos());
+    }
+
+    /// The leader before left its lease just now.
+    void electAfterHandover() {
+        runTime();
+        electAfter(nanos());
+    }
+
+    private void electAfter(long othersEndedNanos) {
         leading.set(true);
-        loop.elected(new FencedDatastore(view, leading::get, "a"));
+        loop.elected(new FencedDatastore(view, leading::get, "a", othersEndedNanos));
     }
 
     /// Its term is over, and it does not know yet.

@@ -59,7 +59,7 @@ public final class SweepBenchmark {
                             controllers, new LeakGrace.Fixed(GRACE), ClusterSource.CALICO_AND_KUBERNETES);
                     var _ = SharedWatches.begin(store, means.pause(), collection.handlers(), _ -> {})) {
                 collection.start();
-                collection.elected(new FencedDatastore(store, () -> true, "benchmark"));
+                collection.elected(new FencedDatastore(store, () -> true, "benchmark", 0));
                 sweeps(collection, WARM_UP_SWEEPS);
                 var cpuBefore = cpu();
                 var sweeps = new Figures(sweeps(collection, SWEEPS), 1);

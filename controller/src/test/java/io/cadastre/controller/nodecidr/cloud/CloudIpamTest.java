@@ -357,7 +357,7 @@ class CloudIpamTest {
         nodes.register("n1");
         cloud.with("n2", "10.9.0.0/24");
         leading.set(true);
-        loop.elected(new FencedDatastore(store, leading::get, "a"));
+        loop.elected(new FencedDatastore(store, leading::get, "a", 0));
         eventually(() -> assertThat(node("n1").networkUnavailable()).isEqualTo("False"));
         leading.set(false);
         nodes.register("n2");
@@ -435,7 +435,7 @@ class CloudIpamTest {
             loop.dismissed();
             loops.close();
         });
-        loop.elected(new FencedDatastore(store, leading::get, "a"));
+        loop.elected(new FencedDatastore(store, leading::get, "a", 0));
         return loop;
     }
 

@@ -29,13 +29,19 @@ final class CandidateOrder {
 
     /// Those that may give blocks to a node with these labels.
     static List<ClusterCidrEntry> giving(List<ClusterCidrEntry> entries, SortedMap<String, String> labels) {
-        return ordered(entries.stream().filter(entry -> !entry.terminating()).toList(), labels);
+        return ordered(entries.stream().filter(ClusterCidrEntry::giving).toList(), labels);
+    }
+
+    /// Those that may give blocks to a node with these labels once their finalizer is written.
+    static List<ClusterCidrEntry> awaiting(List<ClusterCidrEntry> entries, SortedMap<String, String> labels) {
+        return ordered(entries.stream().filter(ClusterCidrEntry::awaiting).toList(), labels);
     }
 
     /// Those to which the CIDRs of a node with these labels may belong. One that is being deleted may have
     /// given them earlier, and must not vanish under the node.
     static List<ClusterCidrEntry> having(List<ClusterCidrEntry> entries, SortedMap<String, String> labels) {
-        var candidates = new ArrayList<>(giving(entries, labels));
+        var candidates = new ArrayList<>(ordered(
+                entries.stream().filter(entry -> !entry.terminating()).toList(), labels));
         candidates.addAll(
                 ordered(entries.stream().filter(ClusterCidrEntry::terminating).toList(), labels));
         return candidates;

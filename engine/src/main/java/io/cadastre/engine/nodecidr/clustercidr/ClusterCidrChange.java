@@ -30,6 +30,9 @@ public sealed interface ClusterCidrChange extends Change {
             case Register(var clusterCidr) -> "use ClusterCIDR %s".formatted(clusterCidr.name());
             case Terminate(var name) -> "give nothing more out of ClusterCIDR %s".formatted(name);
             case Unregister(var name) -> "forget ClusterCIDR %s".formatted(name);
+            case AwaitFinalizer(var name) ->
+                "give nothing out of ClusterCIDR %s before its finalizer is written".formatted(name);
+            case NoteFinalizer(var name) -> "ClusterCIDR %s has its finalizer".formatted(name);
             case CreateObject(var clusterCidr) -> "create ClusterCIDR %s".formatted(clusterCidr.name());
             case AddFinalizer(var name) -> "add the finalizer to ClusterCIDR %s".formatted(name);
             case RemoveFinalizer(var name) -> "remove the finalizer from ClusterCIDR %s".formatted(name);
@@ -41,7 +44,15 @@ public sealed interface ClusterCidrChange extends Change {
         return switch (this) {
             case Reserve(var reservation) -> NodeCidrHoldings.of(reservation.node(), reservation.blocks());
             case Hold(var hold) -> NodeCidrHoldings.of(hold.node(), hold.cidrs());
-            case Confirm _, GiveBack _, Release _, Register _, Terminate _, Unregister _, ObjectWrite _ -> List.of();
+            case Confirm _,
+                    GiveBack _,
+                    Release _,
+                    Register _,
+                    Terminate _,
+                    AwaitFinalizer _,
+                    NoteFinalizer _,
+                    Unregister _,
+                    ObjectWrite _ -> List.of();
         };
     }
 
@@ -50,7 +61,15 @@ public sealed interface ClusterCidrChange extends Change {
         return switch (this) {
             case GiveBack(var reservation) -> NodeCidrHoldings.of(reservation.node(), reservation.blocks());
             case Release(var hold) -> NodeCidrHoldings.of(hold.node(), hold.cidrs());
-            case Reserve _, Confirm _, Hold _, Register _, Terminate _, Unregister _, ObjectWrite _ -> List.of();
+            case Reserve _,
+                    Confirm _,
+                    Hold _,
+                    Register _,
+                    Terminate _,
+                    AwaitFinalizer _,
+                    NoteFinalizer _,
+                    Unregister _,
+                    ObjectWrite _ -> List.of();
         };
     }
 
@@ -80,6 +99,12 @@ public sealed interface ClusterCidrChange extends Change {
 
     /// A ClusterCIDR gives nothing more.
     record Terminate(String name) implements ClusterCidrChange {}
+
+    /// A ClusterCIDR without a finalizer gives nothing, since it could vanish under a node.
+    record AwaitFinalizer(String name) implements ClusterCidrChange {}
+
+    /// A ClusterCIDR got its finalizer after it was taken into use.
+    record NoteFinalizer(String name) implements ClusterCidrChange {}
 
     /// A ClusterCIDR is no longer used. Nodes that have blocks of it keep them.
     record Unregister(String name) implements ClusterCidrChange {}

@@ -7,10 +7,12 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.nodecidr.CidrSet;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.AddFinalizer;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.AwaitFinalizer;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.Confirm;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.CreateObject;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.GiveBack;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.Hold;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.NoteFinalizer;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.Register;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.Release;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.RemoveFinalizer;
@@ -21,6 +23,7 @@ import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.AndMore;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.AnotherNode;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.AnotherObject;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.Chose;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.FinalizerAwaited;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.GivesNothing;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.HeldTwice;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.Modified;
@@ -74,7 +77,7 @@ public final class ClusterCidrEngine {
     }
 
     /// Takes in what a controller finds at its start: first all ClusterCIDRs, those that are being deleted
-    /// too, then what the nodes have.
+    /// too, then what the nodes have. One without a finalizer gives nothing before it is registered with it.
     ///
     /// @param view an empty one
     public static Decision<ClusterCidrChange, Bootstrap> start(
@@ -85,10 +88,15 @@ public final class ClusterCidrEngine {
         var refused = new ArrayList<NodeBlocks.Refused>();
         var after = view;
         for (var clusterCidr : clusterCidrs) {
-            var decision = register(after, clusterCidr);
+            boolean awaited = !clusterCidr.finalizer() && !clusterCidr.terminating();
+            var decision = register(after, awaited ? clusterCidr.withFinalizer(true) : clusterCidr);
             after = collect(after, decision, changes, because);
             if (decision.outcome() instanceof Unusable fault) {
                 unusable.add(fault);
+            } else if (awaited) {
+                var await = new AwaitFinalizer(clusterCidr.name());
+                changes.add(await);
+                after = after.with(await);
             }
         }
         for (var node : nodes) {
@@ -161,6 +169,8 @@ public final class ClusterCidrEngine {
         for (var entry : view.entries()) {
             if (entry.terminating()) {
                 passedOver.add(new GivesNothing(entry.name()));
+            } else if (entry.awaiting()) {
+                passedOver.add(new FinalizerAwaited(entry.name()));
             } else if (!entry.catchAll() && !entry.selector().matches(node.labels())) {
                 passedOver.add(new SelectorMismatch(entry.name(), entry.selectorKey()));
             }
@@ -183,7 +193,15 @@ public final class ClusterCidrEngine {
                 return new Decision<>(new NodeBlocks.Reserved(reservation, tries), changes, because);
             }
         }
-        return new Decision<>(new NodeBlocks.NotAvailable(node.name()), changes, because);
+        var awaited = CandidateOrder.awaiting(view.entries(), node.labels()).stream().findFirst();
+        NodeBlocks refused = awaited.<NodeBlocks>map(entry -> new NodeBlocks.Awaiting(node.name(), entry.name()))
+                .orElseGet(() -> new NodeBlocks.NotAvailable(node.name()));
+        return new Decision<>(refused, changes, because);
+    }
+
+    /// Whether a ClusterCIDR that suits a node has a block of each of its families left.
+    public static boolean hasRoom(ClusterCidrView view, LabeledNode node) {
+        return CandidateOrder.giving(view.entries(), node.labels()).stream().anyMatch(ClusterCidrEntry::hasRoom);
     }
 
     /// Whether others than the ClusterCIDR's own nodes had a part in using its last block.
@@ -337,6 +355,9 @@ public final class ClusterCidrEngine {
         }
         if (!clusterCidr.finalizer() && !clusterCidr.terminating()) {
             changes.add(new AddFinalizer(name));
+        }
+        if (clusterCidr.finalizer() && known.isPresent() && !known.get().finalizer()) {
+            changes.add(new NoteFinalizer(name));
         }
         boolean modified = known.isPresent()
                 ? !known.get().spec().equals(clusterCidr.spec())

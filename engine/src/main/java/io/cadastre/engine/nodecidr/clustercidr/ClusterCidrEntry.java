@@ -117,6 +117,21 @@ public final class ClusterCidrEntry {
         return clusterCidr.terminating();
     }
 
+    /// Whether it may give blocks.
+    boolean giving() {
+        return !terminating() && clusterCidr.finalizer();
+    }
+
+    /// Whether it may give blocks once its finalizer is written.
+    boolean awaiting() {
+        return !terminating() && !clusterCidr.finalizer();
+    }
+
+    /// Whether each of its families has a block left.
+    boolean hasRoom() {
+        return sets.stream().allMatch(set -> set.usedCount() < set.blockCount());
+    }
+
     /// The selector as one text, by which upstream sorts.
     public String selectorKey() {
         return key;

@@ -13,6 +13,8 @@ public sealed interface ClusterCidrReason extends Because {
             case SelectorMismatch(var name, var key) ->
                 "passed over ClusterCIDR %s: the labels of the node do not match '%s'".formatted(name, key);
             case GivesNothing(var name) -> "passed over ClusterCIDR %s: it is terminating".formatted(name);
+            case FinalizerAwaited(var name) ->
+                "passed over ClusterCIDR %s: its finalizer is not written yet".formatted(name);
             case NoneRemaining(var name, var range) ->
                 "passed over ClusterCIDR %s: CIDR allocation failed; there are no remaining CIDRs left to allocate in the range %s"
                         .formatted(name, range);
@@ -41,6 +43,9 @@ public sealed interface ClusterCidrReason extends Because {
 
     /// A ClusterCIDR is being deleted, or was modified.
     record GivesNothing(String clusterCidr) implements ClusterCidrReason {}
+
+    /// A ClusterCIDR without a finalizer could vanish under a node.
+    record FinalizerAwaited(String clusterCidr) implements ClusterCidrReason {}
 
     /// All blocks of one family of a ClusterCIDR are used by its own nodes.
     record NoneRemaining(String clusterCidr, Prefix range) implements ClusterCidrReason {}

@@ -28,6 +28,9 @@ public sealed interface NodeBlocks {
         default String sentence() {
             return switch (this) {
                 case NotAvailable(var node) -> "failed to get cidrs for node %s".formatted(node);
+                case Awaiting(var node, var clusterCidr) ->
+                    "ClusterCIDR %s gives node %s nothing before its finalizer is written"
+                            .formatted(clusterCidr, node);
                 case Terminating(var node) ->
                     "node %s is being deleted and is not given a CIDR any more".formatted(node);
                 case Unreadable(var node, var cidr) ->
@@ -50,6 +53,9 @@ public sealed interface NodeBlocks {
             return "Node %s status is now: %s".formatted(node, EVENT_REASON);
         }
     }
+
+    /// A ClusterCIDR that suits the node has no finalizer yet, and no other has a block left.
+    record Awaiting(String node, String clusterCidr) implements Refused {}
 
     /// The node is being deleted and holds nothing.
     record Terminating(String node) implements Refused {}

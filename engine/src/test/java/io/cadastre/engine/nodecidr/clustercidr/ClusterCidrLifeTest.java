@@ -10,6 +10,9 @@ import io.cadastre.address.Prefix;
 import io.cadastre.address.Subdivision;
 import io.cadastre.engine.nodecidr.NodeCidrConfig;
 import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrReason.FinalizerAwaited;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.NoteFinalizer;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.AwaitFinalizer;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.AddFinalizer;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.Register;
 import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrChange.RemoveFinalizer;
@@ -41,6 +44,20 @@ class ClusterCidrLifeTest {
 
         assertThat(decision.changes()).containsExactly(new AddFinalizer("all"), new Register(all.withFinalizer(true)));
         assertThat(decision.outcome()).isEqualTo(new Registered("all"));
+    }
+
+    @Test
+    void oneThatIsFoundWithoutFinalizerAtTheStartGivesNothingBeforeItIsSeenWithIt() {
+        var started = cluster.start(List.of(all), aNode(NodeEntry.of("n", List.of("10.0.0.0/24"))));
+        var awaited = cluster.assign(aNode("other"));
+        var seen = cluster.register(all.withFinalizer(true));
+
+        assertThat(started.changes()).contains(new AwaitFinalizer("all"));
+        assertThat(cluster.clusterCidrOf("n")).isEqualTo("all");
+        assertThat(awaited.outcome()).isEqualTo(new NodeBlocks.Awaiting("other", "all"));
+        assertThat(awaited.because()).containsExactly(new FinalizerAwaited("all"));
+        assertThat(seen.changes()).containsExactly(new NoteFinalizer("all"));
+        assertThat(cluster.given(aNode("other"))).containsExactly("10.0.1.0/24");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.cadastre.controller.nodecidr.NodeIpam;
 import io.cadastre.controller.nodecidr.NodeIpamSettings;
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType;
 import io.cadastre.controller.nodecidr.NodeWriter;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.registry.Ledger;
 import io.cadastre.verification.simulation.runtime.RemoteStore;
 import io.cadastre.verification.simulation.runtime.Report;
@@ -166,10 +167,12 @@ public final class NodeIpamSimulation {
         var writer = writers.apply(new ProcessWriter(process, api, store));
         var ipam = new NodeIpam(
                 means, new NodeIpamSettings(new AllocatorType.Range(plan.config()), plan.writers()), writer);
-        var loops = ControlLoops.begin(means, identity, List.of(ipam));
         var settings = ElectionSettings.of(SimulatedApi.NAMESPACE, SimulatedApi.LEASE, identity);
+        var elector = new LeaderElector(store, settings, means.stopwatch(), means.clock());
+        observe(elector);
+        var loops = ControlLoops.begin(means, identity, List.of(ipam));
         var election = new LeaderElectionLoop(
-                new LeaderElector(store, settings, means.stopwatch(), means.clock()),
+                elector,
                 settings,
                 means.stopwatch(),
                 choices.split(),
@@ -188,7 +191,18 @@ public final class NodeIpamSimulation {
         } else {
             election.stop();
             loops.close();
-            election.vacate();
+            if (!loops.unsettled()) {
+                election.vacate();
+            }
+        }
+    }
+
+    /// As the controller does, which goes on without.
+    private static void observe(LeaderElector elector) {
+        try {
+            elector.observe();
+        } catch (DatastoreException _) {
+            // The loops list again when they are elected.
         }
     }
 
