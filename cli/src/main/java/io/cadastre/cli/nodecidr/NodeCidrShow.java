@@ -16,6 +16,7 @@ import io.cadastre.wire.kubernetes.NodeBook;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,7 +78,10 @@ final class NodeCidrShow implements Callable<Integer> {
         switch (formatOption.format()) {
             case TABLE, WIDE -> {
                 context.out().println();
-                clusters(view.sets()).print(context.out());
+                boolean cluster = storeOptions.kind(context.environment()) == StoreOptions.Kind.KUBERNETES;
+                // In a cluster the cursor is in the memory of the controller.
+                clusters(view.sets(), set -> cluster ? "-" : set.block(set.cursor()).toString())
+                        .print(context.out());
             }
             case JSON, YAML, NAME -> {}
         }
@@ -87,7 +91,7 @@ final class NodeCidrShow implements Callable<Integer> {
         }
     }
 
-    private static Table clusters(List<CidrSet> sets) {
+    private static Table clusters(List<CidrSet> sets, Function<CidrSet, String> cursor) {
         return new Table(
                 List.of("CLUSTER", "MASK", "SIZE", "USED", "FREE", "CURSOR"),
                 sets.stream()
@@ -97,7 +101,7 @@ final class NodeCidrShow implements Callable<Integer> {
                                 Integer.toString(set.blockCount()),
                                 Integer.toString(set.usedCount()),
                                 Integer.toString(set.blockCount() - set.usedCount()),
-                                set.block(set.cursor()).toString()))
+                                cursor.apply(set)))
                         .toList());
     }
 }

@@ -66,6 +66,15 @@ public final class NodeIpamOptions {
     private String cloudConfig = "";
 
     @Option(
+            names = "--configure-cloud-routes",
+            paramLabel = "true|false",
+            arity = "0..1",
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Accepted for compatibility and ignored.")
+    void configureCloudRoutes(boolean ignored) {}
+
+    @Option(
             names = "--concurrent-node-cidrs",
             paramLabel = "NUMBER",
             defaultValue = "30",

@@ -63,7 +63,11 @@ final class NodeCidrCommandTest {
         var lines =
                 ended.out().lines().map(line -> List.of(line.split(" ", -1))).toList();
         assertThat(lines).extracting(List::getFirst).isEqualTo(nodes);
-        assertThat(lines).extracting(List::getLast).doesNotHaveDuplicates();
+        assertThat(lines)
+                .extracting(List::getLast)
+                .isEqualTo(IntStream.range(0, 300)
+                        .mapToObj(index -> "10.%d.%d.0/24".formatted(index / 256, index % 256))
+                        .toList());
     }
 
     @Test
@@ -253,6 +257,22 @@ final class NodeCidrCommandTest {
                 .isEqualTo("cadastre: warning: failed to mark cidr[10.244.0.0/24] at idx [0] as"
                         + " occupied for node: a: cidr 10.244.0.0/24 is out the range of"
                         + " cluster cidr 10.10.0.0/16\n");
+    }
+
+    @Test
+    void addWarnsOfWhatDoesNotFit() {
+        var shell = Shell.at(home);
+        shell.run("node-cidr", "add", "a", CLUSTER);
+
+        var ended = shell.run("node-cidr", "add", "b", "--cluster-cidr=10.10.0.0/16");
+
+        assertThat(ended)
+                .isEqualTo(new Shell.Ended(
+                        0,
+                        "10.10.0.0/24\n",
+                        "cadastre: warning: failed to mark cidr[10.244.0.0/24] at idx [0] as"
+                                + " occupied for node: a: cidr 10.244.0.0/24 is out the range of"
+                                + " cluster cidr 10.10.0.0/16\n"));
     }
 
     @Test

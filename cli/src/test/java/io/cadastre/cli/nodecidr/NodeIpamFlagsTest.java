@@ -184,6 +184,59 @@ final class NodeIpamFlagsTest {
         assertThat(Shell.at(home).files()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"CloudAllocator", "IPAMFromCluster", "IPAMFromCloud"})
+    void cloudAllocatorNeedsACloud(String type) throws IOException {
+        assertRejected(
+                "--cidr-allocator-type is set to '%s' but cloud provider is not configured".formatted(type),
+                "--allocate-node-cidrs",
+                "--cluster-cidr=10.0.0.0/16",
+                "--cidr-allocator-type=" + type);
+    }
+
+    @Test
+    void cloudAllocatorKnowsOneCloud() throws IOException {
+        assertRejected(
+                "cloudCIDRAllocator does not support aws provider",
+                "--allocate-node-cidrs",
+                "--cluster-cidr=10.0.0.0/16",
+                "--cidr-allocator-type=CloudAllocator",
+                "--cloud-provider=aws");
+    }
+
+    @Test
+    void cloudNeedsItsConfiguration() throws IOException {
+        assertRejected(
+                "--cloud-provider gce needs --cloud-config FILE",
+                "--allocate-node-cidrs",
+                "--cluster-cidr=10.0.0.0/16",
+                "--cidr-allocator-type=CloudAllocator",
+                "--cloud-provider=gce");
+    }
+
+    @Test
+    void fileOfTheCloudIsReadBeforeAnythingElse() {
+        var file = home.resolve("gce.conf");
+
+        var ended = run(
+                "--allocate-node-cidrs",
+                "--cluster-cidr=10.0.0.0/16",
+                "--cidr-allocator-type=CloudAllocator",
+                "--cloud-provider=gce",
+                "--cloud-config=" + file);
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).startsWith("cadastre: --cloud-config: ").contains(file.toString());
+    }
+
+    @Test
+    void flagOfTheRouteControllerIsAccepted() throws IOException {
+        assertRejected(
+                "--kube-api-qps 0 is not allowed; give at least 1",
+                "--configure-cloud-routes=false",
+                "--kube-api-qps=0");
+    }
+
     @Test
     void embeddedStoreHasNoNodesOfAnApi() throws IOException {
         var ended = Shell.at(home).run("controller", "--allocate-node-cidrs", "--cluster-cidr=10.0.0.0/16");

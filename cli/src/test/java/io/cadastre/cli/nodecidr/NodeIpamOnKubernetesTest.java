@@ -564,4 +564,44 @@ class NodeIpamOnKubernetesTest {
         // Five at once, and ten more at five each second.
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(1_900));
     }
+
+    @Test
+    void nodesAreShownAndAnAssignmentIsExplained() throws Exception {
+        addNode("a", "10.244.0.0/24");
+        addNode("b");
+        addNode("c", "10.9.0.0/24");
+        var shell = Shell.at(home)
+                .with("DATASTORE_TYPE", "kubernetes")
+                .with("KUBECONFIG", proxy().kubeconfig(home, "admin-token").toString());
+
+        var shown = shell.run("node-cidr", "show", IPV4);
+        var explained = shell.run("explain", "node-cidr", "add", "b", IPV4);
+
+        assertThat(shown.out()).isEqualTo("""
+            NODE   CIDR
+            a      10.244.0.0/24
+            b      -
+            c      10.9.0.0/24
+
+            CLUSTER         MASK   SIZE   USED   FREE   CURSOR
+            10.244.0.0/16   /24    256    1      255    -
+            """);
+        assertThat(shown.err()).contains("occupied for node: c: cidr 10.9.0.0/24 is out the range of cluster cidr");
+        assertThat(explained.exitCode()).isZero();
+        assertThat(explained.out()).startsWith("node b would be given 10.244.1.0/24\n");
+        assertThat(explained.err()).contains("this is what a controller that has just begun would do");
+        assertThat(cidrs("b")).isEmpty();
+    }
+
+    @Test
+    void clusterThatLacksClusterCidrsIsNamedAndTriedAgain() throws Exception {
+        addNode("a");
+
+        var allocator = allocator("--cidr-allocator-type=MultiCIDRRangeAllocator");
+
+        allocator.awaitErr("clustercidrs");
+        assertThat(allocator.page("/readyz").statusCode()).isEqualTo(500);
+        assertThat(allocator.page("/readyz").body()).contains("not read yet: clustercidrs");
+        assertThat(cidrs("a")).isEmpty();
+    }
 }

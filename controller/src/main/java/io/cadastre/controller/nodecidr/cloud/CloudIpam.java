@@ -392,18 +392,24 @@ public final class CloudIpam implements ControlLoop {
                             work.term().allocator(), cloud, writer, work.term().fenced(), context.clock(), new Noted())
                     .take(work.node().node());
         } finally {
-            worked(work.node());
+            worked(work);
         }
     }
 
     /// Looks at what happened meanwhile.
-    private void worked(MachineNode before) {
+    private void worked(Work work) {
         lock.lock();
         try {
+            var before = work.node();
             var name = before.node().name();
             working.remove(name);
             var now = nodes.get(name);
-            if (now == null || now.revision() <= before.revision()) {
+            if (now == null) {
+                // What was decided after its deletion has reserved something for it anew.
+                var _ = work.term().allocator().gone(before.node());
+                return;
+            }
+            if (now.revision() <= before.revision()) {
                 return;
             }
             if (!podCidrs(now).equals(podCidrs(before))) {

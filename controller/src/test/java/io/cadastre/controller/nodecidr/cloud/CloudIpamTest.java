@@ -312,6 +312,25 @@ class CloudIpamTest {
     }
 
     @Test
+    void nodeThatIsDeletedWhileTheCloudIsAskedKeepsNoBlock() {
+        cloud.with("n1");
+        cloud.shutGate();
+        nodes.register("n1");
+        var loop = run(sync(CloudSetup.IPAM_FROM_CLUSTER));
+        eventually(() -> assertThat(cloud.asked()).isEqualTo(1));
+
+        nodes.delete("n1");
+        nodes.register("n2", "", "bogus");
+        eventually(() -> assertThat(reports).contains("error syncing 'n2': node n2 doesn't have providerID"));
+        cloud.openGate();
+
+        // The block that is taken and given back at the beginning, and the one of the node.
+        eventually(() -> assertThat(figure(loop, "node_ipam_controller_cidrset_cidrs_releases_total"))
+                .isEqualTo(2));
+        assertThat(figure(loop, "node_ipam_controller_cidrset_usage_cidrs")).isZero();
+    }
+
+    @Test
     void deletedNodeWithAnUnreadableCidrIsRecorded() {
         nodes.register("n1", "", "bogus");
         var loop = run(sync(CloudSetup.IPAM_FROM_CLUSTER));

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 /// Machines with alias ranges, of which no two overlap. It can be planned what becomes of the next calls.
 final class CloudOfMachines implements CloudProvider {
@@ -17,6 +18,7 @@ final class CloudOfMachines implements CloudProvider {
     private final Deque<AliasAddition> additions = new ArrayDeque<>();
     private int asked;
     private boolean answersAreLost;
+    private volatile CountDownLatch gate = new CountDownLatch(0);
 
     /// A machine of this node.
     synchronized CloudOfMachines with(String node, String... ranges) {
@@ -53,9 +55,31 @@ final class CloudOfMachines implements CloudProvider {
         return asked;
     }
 
+    /// Questions arrive and are not answered until the gate is opened.
+    void shutGate() {
+        gate = new CountDownLatch(1);
+    }
+
+    void openGate() {
+        gate.countDown();
+    }
+
     @Override
-    public synchronized AliasRanges aliasRanges(String providerId) {
+    public AliasRanges aliasRanges(String providerId) {
+        count();
+        try {
+            gate.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+        return answer(providerId);
+    }
+
+    private synchronized void count() {
         asked++;
+    }
+
+    private synchronized AliasRanges answer(String providerId) {
         var planned = answers.poll();
         if (planned != null) {
             return planned;
