@@ -274,7 +274,7 @@ public final class NodeIpamBenchmark {
     }
 
     /// How often the controller patches Nodes when one of them changes again and again.
-    private long patchesForUpdates(ApiServerPeer server) throws InterruptedException {
+    private long patchesForUpdates(ApiServerPeer server) throws IOException, InterruptedException {
         long before = server.nodeRequests("PATCH");
         for (int update = 1; update <= UPDATES; update++) {
             server.send(
