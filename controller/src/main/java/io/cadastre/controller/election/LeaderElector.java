@@ -84,8 +84,9 @@ public final class LeaderElector {
             return new Leadership.Waiting(lease.holder());
         }
         if (!own(lease)) {
-            // A holder may write for a while after it renewed its lease, and not after it left it.
-            othersEndedNanos = observedNanos() + (lease.held() ? settings.renewDeadline().toNanos() : 0);
+            // What a holder sent before it lost the right to write has arrived when its lease expires; a holder that left
+            // its lease had its answers before.
+            othersEndedNanos = observedNanos() + (lease.held() ? limit(lease).toNanos() : 0);
         }
         return write(taken(lease, asked), asked, stored);
     }
@@ -121,9 +122,11 @@ public final class LeaderElector {
         if (observation == null) {
             return false;
         }
-        var limit =
-                lease.duration().compareTo(settings.leaseDuration()) > 0 ? lease.duration() : settings.leaseDuration();
-        return Duration.ofNanos(stopwatch.nanos() - observation.nanos()).compareTo(limit) > 0;
+        return Duration.ofNanos(stopwatch.nanos() - observation.nanos()).compareTo(limit(lease)) > 0;
+    }
+
+    private Duration limit(Lease lease) {
+        return lease.duration().compareTo(settings.leaseDuration()) > 0 ? lease.duration() : settings.leaseDuration();
     }
 
     private Lease first(Renewal asked) {

@@ -33,7 +33,7 @@ final class RunningAllocator implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Instant BEGINNING = Instant.parse("2026-01-02T03:04:05Z");
-    /// Between the right to write and the end of a lease.
+    /// How long before the election the term of the leader before had ended.
     private static final Duration EXPIRED = Duration.ofSeconds(4);
 
     private static final Duration POLL = Duration.ofMillis(5);
