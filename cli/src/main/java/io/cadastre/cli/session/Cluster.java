@@ -22,11 +22,17 @@ import io.cadastre.wire.calico.crd.ApiGroup;
 import io.cadastre.wire.calico.crd.CalicoObjects;
 import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.CoreObjects;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// The Kubernetes API as a store: Calico's documents in its own objects, and Kubernetes' as they are.
 public final class Cluster {
+
+    /// Shorter than the five seconds between a leader's right to write and the end of its lease: a patch that the
+    /// server still works on when the next leader lists the Nodes comes to nothing.
+    private static final Duration NODE_WRITE_LIMIT = Duration.ofSeconds(4);
+
 
     /// The key prefixes of Calico's and of Kubernetes' documents.
     private static final String CALICO = "/calico/";
@@ -114,8 +120,8 @@ public final class Cluster {
     /// @param rate how fast it may write
     /// @throws UsageException if there is no Kubernetes API
     public static ApiNodeWriter nodeWriter(StoreOptions options, Rate rate, CommandContext context) {
-        var settings = nodeSettings(options, context);
-        return new ApiNodeWriter(KubernetesDatastore.open(settings.withRate(rate), new CoreObjects(), context.dice()));
+        var settings = nodeSettings(options, context).withRate(rate).withWriteLimit(NODE_WRITE_LIMIT);
+        return new ApiNodeWriter(KubernetesDatastore.open(settings, new CoreObjects(), context.dice()));
     }
 
     private static KubernetesSettings nodeSettings(StoreOptions options, CommandContext context) {

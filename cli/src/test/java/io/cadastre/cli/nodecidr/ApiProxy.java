@@ -50,6 +50,7 @@ final class ApiProxy implements AutoCloseable {
 
     /// Guarded by the lock, as is what follows.
     private final List<Patch> patches = new ArrayList<>();
+    private final List<String> queries = new ArrayList<>();
 
     private final Deque<PlannedReply> plan = new ArrayDeque<>();
     private boolean patchesHeld;
@@ -134,6 +135,16 @@ final class ApiProxy implements AutoCloseable {
         });
     }
 
+    /// What stood behind the paths of the patches.
+    List<String> queries() {
+        lock.lock();
+        try {
+            return List.copyOf(queries);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     List<Patch> patches() {
         lock.lock();
         try {
@@ -201,7 +212,7 @@ final class ApiProxy implements AutoCloseable {
         boolean patch = exchange.getRequestMethod().equals("PATCH") && uri.startsWith("/api/v1/nodes/");
         try (exchange) {
             if (patch) {
-                serveOnePatch(exchange, uri, body);
+                serveOnePatch(exchange, body);
             } else if (uri.contains("watch=") && expired()) {
                 answer(exchange, 410, "Expired");
             } else {
@@ -223,11 +234,11 @@ final class ApiProxy implements AutoCloseable {
         }
     }
 
-    private void serveOnePatch(HttpExchange exchange, String uri, byte[] body)
+    private void serveOnePatch(HttpExchange exchange, byte[] body)
             throws IOException, InterruptedException {
         underWayMax.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         try {
-            switch (fate(exchange, uri, body)) {
+            switch (fate(exchange, body)) {
                 case DONE -> pass(exchange, body);
                 case CODE_500 -> answer(exchange, 500, "InternalError");
                 case CODE_504 -> answer(exchange, 504, "Timeout");
@@ -240,11 +251,12 @@ final class ApiProxy implements AutoCloseable {
         }
     }
 
-    private PlannedReply fate(HttpExchange exchange, String uri, byte[] body) throws InterruptedException {
+    private PlannedReply fate(HttpExchange exchange, byte[] body) throws InterruptedException {
         lock.lock();
         try {
+            queries.add(String.valueOf(exchange.getRequestURI().getQuery()));
             patches.add(new Patch(
-                    uri,
+                    exchange.getRequestURI().getPath(),
                     exchange.getRequestHeaders().getFirst("Content-Type"),
                     new String(body, StandardCharsets.UTF_8)));
             var fate = plan.isEmpty() ? PlannedReply.DONE : plan.removeFirst();

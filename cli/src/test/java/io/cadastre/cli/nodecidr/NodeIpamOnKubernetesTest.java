@@ -247,6 +247,7 @@ class NodeIpamOnKubernetesTest {
 
         assertThat(proxy().patches())
                 .containsExactly(patch("a", "10.244.0.0/24"), patch("b", "10.244.1.0/24"), patch("c", "10.244.2.0/24"));
+        assertThat(proxy().queries()).containsOnly("timeout=4s");
         var label = "{clusterCIDR=\"10.244.0.0/16\"}";
         var metrics = allocator.page("/metrics").body();
         assertThat(metrics.lines())

@@ -43,6 +43,7 @@ final class ApiClient implements AutoCloseable {
     private final String server;
     private final LiveTransport transports;
     private final Duration callLimit;
+    private final Duration writeLimit;
     private final Limiter limiter;
     private final Semaphore places = new Semaphore(REQUESTS_MAX, true);
     private final RandomGenerator chance;
@@ -53,6 +54,7 @@ final class ApiClient implements AutoCloseable {
         this.server = server;
         this.transports = transports;
         this.callLimit = settings.callLimit();
+        this.writeLimit = settings.writeLimit();
         this.limiter = new Limiter(settings.rate(), System.nanoTime());
         this.chance = chance;
     }
@@ -311,7 +313,7 @@ final class ApiClient implements AutoCloseable {
     private HttpRequest built(ApiTransport transport, ApiRequest request, Duration limit) {
         var builder = transport
                 .request()
-                .uri(server + request.path())
+                .uri(server + request.within(writeLimit).path())
                 .header("Accept", "application/json")
                 .timeout(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
         return request.body().isEmpty()

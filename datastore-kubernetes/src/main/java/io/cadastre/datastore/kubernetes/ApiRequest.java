@@ -7,6 +7,7 @@ import io.cadastre.datastore.resource.ObjectName;
 import io.cadastre.datastore.resource.Scope;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -45,6 +46,25 @@ record ApiRequest(Verb verb, ApiResource resource, String target, String path, S
     /// The same without any effect: the answer is what the server would store.
     ApiRequest asDryRun() {
         return new ApiRequest(verb, resource, target, path + "?dryRun=All", mediaType, body);
+    }
+
+    /// The same, which the server gives up after this time if it is a write.
+    ///
+    /// @param limit zero for the server's own
+    ApiRequest within(Duration limit) {
+        return switch (verb) {
+            case GET, LIST, WATCH -> this;
+            case CREATE, UPDATE, PATCH, DELETE ->
+                limit.isZero()
+                        ? this
+                        : new ApiRequest(
+                                verb,
+                                resource,
+                                target,
+                                "%s%stimeout=%ds".formatted(path, path.contains("?") ? "&" : "?", limit.toSeconds()),
+                                mediaType,
+                                body);
+        };
     }
 
     /// @param precondition what must be so of the object's metadata, such as its `uid`

@@ -9,7 +9,9 @@ import java.util.Optional;
 /// How to reach an API server, with which credentials, and how much to ask of it.
 ///
 /// @param callLimit how long any call may take, with all its requests
-public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
+/// @param writeLimit how long the server may work on a write before it gives up and writes nothing; zero: as long as it
+///     allows itself
+public record KubernetesSettings(Access access, Rate rate, Duration callLimit, Duration writeLimit) {
 
     public static final Duration CALL_LIMIT_DEFAULT = Duration.ofSeconds(10);
 
@@ -20,10 +22,13 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
         if (callLimit.isNegative() || callLimit.isZero()) {
             throw new IllegalArgumentException("the time limit of a call must be positive");
         }
+        if (writeLimit.isNegative() || writeLimit.toNanosPart() != 0) {
+            throw new IllegalArgumentException("the time limit of a write is a number of seconds, not " + writeLimit);
+        }
     }
 
     public static KubernetesSettings of(Access access) {
-        return new KubernetesSettings(access, Rate.DEFAULT, CALL_LIMIT_DEFAULT);
+        return new KubernetesSettings(access, Rate.DEFAULT, CALL_LIMIT_DEFAULT, Duration.ZERO);
     }
 
     /// Reads `KUBECONFIG`; without it, what a pod is given; without that, `.kube/config` in `HOME`. An
@@ -57,15 +62,19 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit) {
 
     static KubernetesSettings fromEnvironment(Map<String, String> environment, String context, Path serviceAccount) {
         var variables = new Variables(environment);
-        return new KubernetesSettings(access(variables, context, serviceAccount), rate(variables), CALL_LIMIT_DEFAULT);
+        return of(access(variables, context, serviceAccount)).withRate(rate(variables));
     }
 
     public KubernetesSettings withCallLimit(Duration limit) {
-        return new KubernetesSettings(access, rate, limit);
+        return new KubernetesSettings(access, rate, limit, writeLimit);
     }
 
     public KubernetesSettings withRate(Rate other) {
-        return new KubernetesSettings(access, other, callLimit);
+        return new KubernetesSettings(access, other, callLimit, writeLimit);
+    }
+
+    public KubernetesSettings withWriteLimit(Duration limit) {
+        return new KubernetesSettings(access, rate, callLimit, limit);
     }
 
     private static Access access(Variables variables, String context, Path serviceAccount) {
