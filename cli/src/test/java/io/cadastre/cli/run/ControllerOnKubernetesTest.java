@@ -91,7 +91,7 @@ class ControllerOnKubernetesTest {
     }
 
     @BeforeEach
-    void forgetWhatIsThere() {
+    void forgetStoredObjects() {
         try (var client = server().client()) {
             KINDS.forEach(kind -> client.raw(CALICO + kind, "DELETE", null));
             client.pods().inAnyNamespace().withGracePeriod(0).delete();
@@ -117,7 +117,7 @@ class ControllerOnKubernetesTest {
                 new Route("/cadastre/", KubernetesDatastore.open(settings, new CoreObjects(), new Random(1)))));
     }
 
-    /// Somebody with a kubeconfig, and with a ledger of his own.
+    /// An operator with a kubeconfig and a ledger.
     private Shell shellOf(String name) {
         return shellOf(name, server().settings());
     }
@@ -150,7 +150,7 @@ class ControllerOnKubernetesTest {
         return cluster;
     }
 
-    /// How many addresses the leader takes for leaked. He shows them once he has looked.
+    /// How many addresses the leader takes for leaked. It shows them after its first sweep.
     private static int suspects(RunningProcess leader) throws IOException, InterruptedException {
         var count = Pattern.compile("ipam_allocations_gc_candidates\\{.*\"node-1\"} (\\d+)")
                 .matcher(page(leader, "/metrics").body());
@@ -216,7 +216,7 @@ class ControllerOnKubernetesTest {
             var cluster = settle(store);
             leaveBlockBehind(store, "lost", "10.245.0.1");
             cluster.give("gone");
-            grantNobody(client, Files.readString(ROLES));
+            grantRightsToTheUserNobody(client, Files.readString(ROLES));
 
             var controller = controllers.start(shellOf("a", server().settingsOfNobody()), "a", "1s");
             controller.awaitErr("a leads");
@@ -241,7 +241,7 @@ class ControllerOnKubernetesTest {
                 var client = server().client();
                 var controllers = ControllerProcesses.in(home)) {
             settle(store);
-            grantNobody(client, Files.readString(ROLES));
+            grantRightsToTheUserNobody(client, Files.readString(ROLES));
 
             var controller = controllers.start(
                     shellOf("a", server().settingsOfNobody()), "a", "1h", "--allocate-node-cidrs", ONE_NODE_CIDR);
@@ -266,7 +266,7 @@ class ControllerOnKubernetesTest {
             var cluster = settle(store);
             cluster.give("gone");
             assertThat(without).isNotEqualTo(rights);
-            grantNobody(client, without);
+            grantRightsToTheUserNobody(client, without);
 
             var controller = controllers.start(
                     shellOf("a", server().settingsOfNobody()), "a", "1s", "--allocate-node-cidrs", ONE_NODE_CIDR);
@@ -274,7 +274,7 @@ class ControllerOnKubernetesTest {
             controller.awaitErr("does not allow us to patch nodes node-1");
             await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
             assertThat(cidrs(client, "node-1")).isEmpty();
-            grantNobody(client, rights);
+            grantRightsToTheUserNobody(client, rights);
 
             await().atMost(StoppedLeader.PATIENCE)
                     .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
@@ -295,7 +295,7 @@ class ControllerOnKubernetesTest {
                 var client = server().client()) {
             var cluster = settle(store);
             var address = cluster.give("gone");
-            grantNobody(client, withoutNamespace);
+            grantRightsToTheUserNobody(client, withoutNamespace);
             await().atMost(StoppedLeader.PATIENCE)
                     .until(() -> ClusterIdentity.fetch(nobody, new Random(1)).isEmpty());
             Files.createDirectories(origin.getParent());
@@ -310,7 +310,7 @@ class ControllerOnKubernetesTest {
         }
     }
 
-    private static void grantNobody(KubernetesClient client, String rights) {
+    private static void grantRightsToTheUserNobody(KubernetesClient client, String rights) {
         var granted = rights.replace(
                 "{kind: ServiceAccount, name: cadastre-controller, namespace:" + " kube-system}",
                 "{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}");
@@ -362,7 +362,7 @@ class ControllerOnKubernetesTest {
             first.resume();
             first.awaitErr("a no longer leads");
             first.awaitErr("waiting: b leads");
-            // Whoever ends has brought to an end what was under way.
+            // A process that ends has finished what was under way.
             first.terminate();
             first.end();
 
@@ -402,7 +402,7 @@ class ControllerOnKubernetesTest {
         }
     }
 
-    /// All who had the lease since the watch began, until somebody has it.
+    /// All holders of the lease since the watch began, up to the given one.
     private static List<String> holdersUntil(String last, Watch watch) {
         var holders = new ArrayList<String>();
         try (watch) {
