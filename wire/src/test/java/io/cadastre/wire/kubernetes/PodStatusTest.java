@@ -40,7 +40,7 @@ class PodStatusTest {
                 var others = server.client();
                 var store = KubernetesDatastore.open(server.settingsOfNobody(), new CoreObjects(), new Random(1))) {
             others.resource(aPod()).create();
-            makeNobodyAnAgent(others);
+            grantTheUserNobodyTheRoleOfAnAgent(others);
             awaitRights(store);
 
             var uid = others.pods()
@@ -90,7 +90,7 @@ class PodStatusTest {
                 .build();
     }
 
-    private static void makeNobodyAnAgent(KubernetesClient others) throws IOException {
+    private static void grantTheUserNobodyTheRoleOfAnAgent(KubernetesClient others) throws IOException {
         try (var roles = Files.newInputStream(ROLES)) {
             others.load(roles).items().stream()
                     .filter(object -> object.getKind().equals("ClusterRole"))
