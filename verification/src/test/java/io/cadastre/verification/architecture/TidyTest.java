@@ -148,18 +148,18 @@ class TidyTest {
 
     @Test
     void everyTestResourceIsNamed() {
-        assertThat(Tidy.testResourcesNobodyNames(product())).isEmpty();
+        assertThat(Tidy.unnamedTestResources(product())).isEmpty();
     }
 
     @Test
-    void testResourceThatNobodyNamesIsFound() {
+    void testResourceThatNoFileNamesIsFound() {
         plant("wire/src/test/resources/golden/node.json", "{}");
         plant("wire/src/test/resources/old/node-before.json", "{}");
         plant(
                 "wire/src/test/java/io/cadastre/wire/GoldenTest.java",
                 "class GoldenTest { String file = \"/golden/node.json\"; }");
 
-        var findings = Tidy.testResourcesNobodyNames(planted());
+        var findings = Tidy.unnamedTestResources(planted());
 
         assertThat(findings).extracting(Finding::file).containsExactly("wire/src/test/resources/old/node-before.json");
     }
@@ -356,7 +356,7 @@ class TidyTest {
     }
 
     @Test
-    void whatIsBuiltIsNotPartOfTheTree() {
+    void buildOutputIsNotPartOfTheTree() {
         plant("engine/target/classes/left.orig", "built");
         plant(".idea/workspace.orig", "an editor's own");
 
