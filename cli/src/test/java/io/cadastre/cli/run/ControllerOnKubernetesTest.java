@@ -211,14 +211,15 @@ class ControllerOnKubernetesTest {
     void theRolesOfDeploySufficeForAControllerAndGiveItNoOtherLease() throws Exception {
         try (var store = store();
                 var client = server().client();
-                var own = KubernetesDatastore.open(server().settingsOfNobody(), new CoreObjects(), new Random(1));
+                var own = KubernetesDatastore.open(
+                        server().settingsOfUnprivilegedUser(), new CoreObjects(), new Random(1));
                 var controllers = ControllerProcesses.in(home)) {
             var cluster = settle(store);
             leaveBlockBehind(store, "lost", "10.245.0.1");
             cluster.give("gone");
-            grantRightsToTheUserNobody(client, Files.readString(ROLES));
+            grantRightsToUnprivilegedUser(client, Files.readString(ROLES));
 
-            var controller = controllers.start(shellOf("a", server().settingsOfNobody()), "a", "1s");
+            var controller = controllers.start(shellOf("a", server().settingsOfUnprivilegedUser()), "a", "1s");
             controller.awaitErr("a leads");
             await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
             controller.awaitErr("released block 10.245.0.0/30");
@@ -241,10 +242,14 @@ class ControllerOnKubernetesTest {
                 var client = server().client();
                 var controllers = ControllerProcesses.in(home)) {
             settle(store);
-            grantRightsToTheUserNobody(client, Files.readString(ROLES));
+            grantRightsToUnprivilegedUser(client, Files.readString(ROLES));
 
             var controller = controllers.start(
-                    shellOf("a", server().settingsOfNobody()), "a", "1h", "--allocate-node-cidrs", ONE_NODE_CIDR);
+                    shellOf("a", server().settingsOfUnprivilegedUser()),
+                    "a",
+                    "1h",
+                    "--allocate-node-cidrs",
+                    ONE_NODE_CIDR);
             await().atMost(StoppedLeader.PATIENCE)
                     .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
             addNodes(store, 1);
@@ -266,15 +271,19 @@ class ControllerOnKubernetesTest {
             var cluster = settle(store);
             cluster.give("gone");
             assertThat(without).isNotEqualTo(rights);
-            grantRightsToTheUserNobody(client, without);
+            grantRightsToUnprivilegedUser(client, without);
 
             var controller = controllers.start(
-                    shellOf("a", server().settingsOfNobody()), "a", "1s", "--allocate-node-cidrs", ONE_NODE_CIDR);
+                    shellOf("a", server().settingsOfUnprivilegedUser()),
+                    "a",
+                    "1s",
+                    "--allocate-node-cidrs",
+                    ONE_NODE_CIDR);
             controller.awaitErr("cannot give 10.246.0.0/24 to node node-1: ");
             controller.awaitErr("does not allow us to patch nodes node-1");
             await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
             assertThat(cidrs(client, "node-1")).isEmpty();
-            grantRightsToTheUserNobody(client, rights);
+            grantRightsToUnprivilegedUser(client, rights);
 
             await().atMost(StoppedLeader.PATIENCE)
                     .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
@@ -289,19 +298,20 @@ class ControllerOnKubernetesTest {
     void userWithoutTheRightToIdentifyTheClusterIsWarnedAndTheLedgerContinues() throws Exception {
         var rights = Files.readString(ROLES);
         var withoutNamespace = rights.replace("resourceNames: [kube-system]", "resourceNames: [x]");
-        var nobody = server().settingsOfNobody();
+        var unprivileged = server().settingsOfUnprivilegedUser();
         var origin = home.resolve("a/cadastre/ledger.db.origin");
         try (var store = store();
                 var client = server().client()) {
             var cluster = settle(store);
             var address = cluster.give("gone");
-            grantRightsToTheUserNobody(client, withoutNamespace);
+            grantRightsToUnprivilegedUser(client, withoutNamespace);
             await().atMost(StoppedLeader.PATIENCE)
-                    .until(() -> ClusterIdentity.fetch(nobody, new Random(1)).isEmpty());
+                    .until(() ->
+                            ClusterIdentity.fetch(unprivileged, new Random(1)).isEmpty());
             Files.createDirectories(origin.getParent());
             Files.writeString(origin, "store Kubernetes cluster x\nterm 0\nrevisions-before 7000000000\n");
 
-            var released = shellOf("a", nobody).run("ipam", "release", "--ip=" + address);
+            var released = shellOf("a", unprivileged).run("ipam", "release", "--ip=" + address);
 
             assertThat(released.exitCode()).as(released.err()).isZero();
             assertThat(released.err()).contains("ledger.db was not compared with the store", "namespace kube-system");
@@ -310,10 +320,10 @@ class ControllerOnKubernetesTest {
         }
     }
 
-    private static void grantRightsToTheUserNobody(KubernetesClient client, String rights) {
+    private static void grantRightsToUnprivilegedUser(KubernetesClient client, String rights) {
         var granted = rights.replace(
                 "{kind: ServiceAccount, name: cadastre-controller, namespace:" + " kube-system}",
-                "{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}");
+                "{kind: User, name: unprivileged, apiGroup: rbac.authorization.k8s.io}");
         client.load(new ByteArrayInputStream(granted.getBytes(StandardCharsets.UTF_8)))
                 .serverSideApply();
     }

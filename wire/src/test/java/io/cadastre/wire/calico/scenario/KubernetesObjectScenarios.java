@@ -353,7 +353,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
 
     @Test
     void missingPermissionIsReported() {
-        denied(place().server().settingsOfNobody(), "does not allow us to get");
+        denied(place().server().settingsOfUnprivilegedUser(), "does not allow us to get");
         denied(place().server().settingsOfStranger(), "does not accept our credentials to get");
     }
 
