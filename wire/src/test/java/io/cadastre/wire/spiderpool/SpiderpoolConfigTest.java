@@ -77,7 +77,7 @@ class SpiderpoolConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"log_file_max_size\":\"much\"}| ipam.log_file_max_size: 'much' is no whole" + " number",
+                "{\"log_file_max_size\":\"much\"}| ipam.log_file_max_size: 'much' is not a whole number",
                 "{\"log_file_max_age\":1.5}| json: cannot unmarshal number 1.5 into Go struct field"
                         + " .ipam.log_file_max_age of type int",
                 "{\"clean_gateway\":\"true\"}| json: cannot unmarshal string into Go struct field"
