@@ -63,7 +63,7 @@ class TestReport {
             var cases = elements(builder.parse(file.toFile()).getElementsByTagName("testcase"));
             cases.forEach(this::count);
             if (!cases.isEmpty()) {
-                // Nested classes that it inherits are told as those of the class that has them.
+                // Inherited nested classes are reported as those of the class that has them.
                 classesThatRan.add(outermost(file.getFileName().toString().replaceAll("^TEST-|\\.xml$", "")));
             }
         }

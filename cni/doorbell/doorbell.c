@@ -65,7 +65,7 @@ static int ready(int fd, short events) {
   return count > 0;
 }
 
-/* Reads until the end or until there are so many bytes; how many there are, or -1. */
+/* Reads until the end or until the limit of bytes; how many there are, or -1. */
 static ssize_t fetch(int fd, char *to, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -118,7 +118,7 @@ int main(void) {
   for (char **e = environ; *e; e++)
     if (!strncmp(*e, "CNI_", 4) || !strncmp(*e, "K8S_", 4) || !strncmp(*e, "TRACE", 5)) put(*e, strlen(*e) + 1);
   put("", 1);
-  /* VERSION has no input, and neither has somebody who only asks what this is. */
+  /* VERSION has no input, and neither has a caller that only asks what this is. */
   ssize_t input = !*verb || !strcmp(verb, "VERSION") ? 0 : fetch(0, call + call_size, sizeof call - call_size);
   if (input < 0) return refuse(IO_FAILURE, "error reading from stdin", strerror(errno));
   call_size += (size_t)input;
@@ -141,7 +141,7 @@ int main(void) {
   ssize_t got = fetch(fd, answer, HEADER);
   if (got <= 0) return unanswered(got < 0 ? strerror(errno) : "it hung up");
   size_t whole = got == HEADER && !memcmp(answer, "CAD1", 4) ? size_at(answer + 4) : 0;
-  if (whole < ANSWER_HEADER || whole > FRAME_MAX) return unanswered("what it said is no answer");
+  if (whole < ANSWER_HEADER || whole > FRAME_MAX) return unanswered("its reply is not an answer");
   if ((got = fetch(fd, answer, whole)) < 0) return unanswered(strerror(errno));
   if ((size_t)got < whole || size_at(answer + 1) > whole - ANSWER_HEADER) return unanswered("its answer is cut short");
   size_t out = size_at(answer + 1), err = whole - ANSWER_HEADER - out;

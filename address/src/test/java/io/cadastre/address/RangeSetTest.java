@@ -147,7 +147,7 @@ class RangeSetTest {
     }
 
     @Test
-    void lastAddressOfAFamilyIsNoObstacle() {
+    void rangeMayEndAtTheLastAddressOfAFamily() {
         var last = range("255.255.255.255");
 
         assertThat(last.firstPrefix(Family.IPV4, 31)).isEmpty();

@@ -275,7 +275,7 @@ class AgentTest {
     }
 
     @Test
-    void whatIsNoSocketIsLeftAlone() throws IOException {
+    void fileThatIsNotASocketIsLeftAlone() throws IOException {
         Files.writeString(socket(), "precious");
 
         assertThatThrownBy(this::start).isInstanceOf(AgentException.class).hasMessageContaining("not a socket");
@@ -292,7 +292,7 @@ class AgentTest {
     }
 
     @Test
-    void anAgentThatStopsFinishesWhatIsUnderWay() throws Exception {
+    void anAgentThatStopsFinishesCallsUnderWay() throws Exception {
         var agent = start();
         try (var caller = Caller.at(socket())) {
             caller.say(Caller.call(CniVerb.ADD, "slow"));
@@ -314,7 +314,7 @@ class AgentTest {
     // ---- callers ----
 
     @Test
-    void whatIsTooLargeIsRefusedInASentence() throws IOException {
+    void callThatIsTooLargeIsRefusedInASentence() throws IOException {
         start();
         try (var caller = Caller.at(socket())) {
 
@@ -327,7 +327,7 @@ class AgentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "CAD1\0\0\0\4abcd"})
-    void whatIsNoCallIsRefused(String bytes) throws IOException {
+    void bytesThatAreNotACallAreRefused(String bytes) throws IOException {
         start();
         try (var caller = Caller.at(socket())) {
 
@@ -347,7 +347,7 @@ class AgentTest {
     }
 
     @Test
-    void whoComesWhenThereAreTooManyIsToTryAgain() throws IOException {
+    void callerBeyondTheLimitMustTryAgain() throws IOException {
         start(settings().withLimits(1, 0));
         try (var first = Caller.at(socket())) {
             first.say(Caller.call(CniVerb.ADD, "slow"));
@@ -365,7 +365,7 @@ class AgentTest {
     }
 
     @Test
-    void whoComesWhenAllAreBusyWaits() throws IOException {
+    void callerWaitsWhileAllThreadsAreBusy() throws IOException {
         start(settings().withLimits(1, 1));
         try (var first = Caller.at(socket())) {
             first.say(Caller.call(CniVerb.ADD, "slow"));
@@ -431,7 +431,7 @@ class AgentTest {
     }
 
     @Test
-    void whoComesWhenNoThreadCanBeStartedIsHungUpOnAndTheNextCallerIsServed() throws IOException {
+    void callerWithoutAThreadIsHungUpOnAndTheNextCallerIsServed() throws IOException {
         var exhausted = new AtomicBoolean();
         start(settings(), work -> {
             if (exhausted.get()) {
@@ -535,7 +535,7 @@ class AgentTest {
     }
 
     @Test
-    void aNameThatNobodyAnswersToIsRefused() throws IOException {
+    void aPluginTypeThatTheAgentDoesNotServeIsRefused() throws IOException {
         start();
 
         var answer = Caller.ring(socket(), Caller.call("bridge", CniVerb.ADD, "c1", "{}"));
@@ -546,7 +546,7 @@ class AgentTest {
     }
 
     @Test
-    void whatIsWrongWithAConfigurationIsToldByThePlugin() throws IOException {
+    void thePluginReportsFaultsOfAConfiguration() throws IOException {
         start();
 
         var answer = Caller.ring(socket(), Caller.call("cadastre-ipam", CniVerb.ADD, "c1", "{"));
@@ -557,7 +557,7 @@ class AgentTest {
     // ---- the spool ----
 
     @Test
-    void theSpoolIsDrainedBeforeAnybodyIsLetIn() throws IOException {
+    void theSpoolIsDrainedBeforeTheFirstCallIsAccepted() throws IOException {
         var entry = leave("1.del", Caller.call(CniVerb.DEL, "c1"));
 
         start();
@@ -657,7 +657,7 @@ class AgentTest {
     }
 
     @Test
-    void whatIsNoRegularFileIsSaidOnceAndLeftAlone() throws Exception {
+    void spoolEntryThatIsNotARegularFileIsReportedOnceAndLeftAlone() throws Exception {
         var entry = leave("4.del", Caller.call(CniVerb.DEL, "c4"));
         var elsewhere = folder.resolve("elsewhere");
         Files.write(

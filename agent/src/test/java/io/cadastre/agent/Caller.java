@@ -14,7 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.TreeMap;
 
-/// Somebody who rings at an agent's socket.
+/// A client that rings at an agent's socket.
 record Caller(SocketChannel channel) implements AutoCloseable {
 
     static Caller at(Path socket) throws IOException {

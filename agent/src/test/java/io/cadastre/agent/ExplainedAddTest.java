@@ -135,7 +135,7 @@ class ExplainedAddTest {
     }
 
     @Test
-    void calicoGivesWhatIsExplained() {
+    void calicoGivesTheExplainedAddresses() {
         for (int seed = 1; seed <= WALKS; seed++) {
             var dice = new SplittableRandom(seed);
             put("/calico/resources/v3/projectcalico.org/ippools/p", """
@@ -170,7 +170,7 @@ class ExplainedAddTest {
     }
 
     @Test
-    void hostLocalGivesWhatIsExplained() throws InterruptedException {
+    void hostLocalGivesTheExplainedAddresses() throws InterruptedException {
         var plugin = new HostLocal(LOCK_MAX, ledger, clock, AgentHome.of("a"));
         for (int seed = 1; seed <= WALKS; seed++) {
             var dice = new SplittableRandom(seed);
@@ -211,7 +211,7 @@ class ExplainedAddTest {
     }
 
     @Test
-    void spiderpoolGivesWhatIsExplained() {
+    void spiderpoolGivesTheExplainedAddresses() {
         for (int seed = 1; seed <= WALKS; seed++) {
             var dice = new SplittableRandom(seed);
             for (int pool = 1; pool <= 3; pool++) {

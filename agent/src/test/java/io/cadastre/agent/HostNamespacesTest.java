@@ -21,7 +21,7 @@ class HostNamespacesTest {
     }
 
     @Test
-    void aPathThatIsNoneLeadsNowhere() {
+    void anInvalidPathIsNotOpened() {
         assertThat(new HostNamespaces().relation("\0")).isEqualTo(Relation.NOT_OPENED);
     }
 }

@@ -1,6 +1,6 @@
 package io.cadastre.agent;
 
-/// What the agent does when nobody takes an answer, for tests of plugins.
+/// What the agent does when an answer is not delivered, for tests of plugins.
 public final class Undelivered {
 
     private Undelivered() {}

@@ -129,7 +129,7 @@ final class BadInputTest {
     void unreachableEtcdFailsAndLeavesNothing() throws IOException {
         var shell = Shell.at(home)
                 .with("DATASTORE_TYPE", "etcdv3")
-                .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + portNobodyListensOn());
+                .with("ETCD_ENDPOINTS", "http://127.0.0.1:" + portWithoutAListener());
 
         var ended = shell.run("node-cidr", "add", "a", CLUSTER);
 
@@ -220,7 +220,7 @@ final class BadInputTest {
 
     @Test
     void placeThatMayNotBeWrittenIsReported() {
-        // Nobody may create anything in /sys, root included.
+        // No user may create anything in /sys, root included.
         var ended = Shell.at(home).run("node-cidr", "add", "a", CLUSTER, "--data-dir=/sys/cadastre");
 
         assertThat(ended.exitCode()).isEqualTo(1);
@@ -292,7 +292,7 @@ final class BadInputTest {
         return arguments(sentence, line);
     }
 
-    private static int portNobodyListensOn() throws IOException {
+    private static int portWithoutAListener() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -55,7 +55,7 @@ final class HelpTest {
                 }));
     }
 
-    /// A bare percent sign would be complained of on standard error whenever somebody asks for help.
+    /// A bare percent sign would be complained of on standard error whenever help is printed.
     private static void assertFormat(String text) {
         assertThatCode(() -> text.formatted()).doesNotThrowAnyException();
     }

@@ -62,7 +62,7 @@ final class ReadmeTest {
     }
 
     @Test
-    void commandsOnTheConsolePrintWhatIsShown() throws Exception {
+    void commandsOnTheConsolePrintTheOutputThatTheReadmeShows() throws Exception {
         var readme = Files.readString(README);
         start("./cadastre up").awaitOut("Interrupt with Ctrl-C.");
 

@@ -300,7 +300,7 @@ class ControllerTest {
     }
 
     @Test
-    void aStoreWithoutPodsIsToldOnce() {
+    void aStoreWithoutPodsIsReportedOnce() {
         store.get("/cadastre/api/v1/pods/default/living")
                 .ifPresent(pod -> store.commit(List.of(new Write.Delete(pod.key(), pod.revision()))));
 

@@ -75,8 +75,8 @@ public interface Datastore extends AutoCloseable {
         return IndependentWrites.commits(writes, write -> commit(List.of(write)));
     }
 
-    /// Whether a document that was found says what a write of this value would have stored. A store whose server
-    /// fills in fields, leaves some out or writes them in another order compares what is said; any other
+    /// Whether a document that was found means what a write of this value would have stored. A store whose server
+    /// fills in fields, leaves some out or writes them in another order compares the meaning; any other
     /// compares bytes.
     default boolean holds(Document found, Bytes value) {
         return found.value().equals(value);

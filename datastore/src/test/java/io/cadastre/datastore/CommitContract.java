@@ -73,7 +73,7 @@ interface CommitContract extends TestedStore {
     }
 
     @Test
-    default void firstConflictOfSeveralIsTheOneTold() throws Exception {
+    default void firstConflictOfSeveralIsTheOneReported() throws Exception {
         var store = openStore();
         var stale = put(store, "b", "1");
         replace(store, stale, "2");

@@ -34,7 +34,7 @@ interface DeadlineContract extends TestedStore {
     }
 
     @Test
-    default void commitToAStalledStoreEndsAtItsDeadlineAndSaysOnlyWhatIsTrue() throws Exception {
+    default void commitToAStalledStoreEndsAtItsDeadlineWithATrueOutcome() throws Exception {
         var store = track(open(SHORT));
         put(store, "b", "1");
         Outcome outcome;

@@ -60,7 +60,7 @@ interface HandleContract extends TestedStore {
     }
 
     @Test
-    default void callsUnderWayWhenTheStoreIsClosedEndAndSayOnlyWhatIsTrue() throws Exception {
+    default void callsUnderWayWhenTheStoreIsClosedEndWithATrueOutcome() throws Exception {
         var store = openStore();
         var other = openStore();
         long after = other.list("", 1).revision();

@@ -72,7 +72,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void whoeverAppendsIsGivenTheLastRecord() {
+    void appendingReceivesTheLastRecord() {
         append(aDraft("one"), aDraft("two"));
         var lasts = new ArrayList<Optional<Entry>>();
 
@@ -250,7 +250,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void eachSpanThatOverlapsIsToldOnce() {
+    void eachSpanThatOverlapsIsFoundOnce() {
         append(
                 aDraft("one").over(10, 19).draft(),
                 aDraft("two").over(15, 15).draft(),

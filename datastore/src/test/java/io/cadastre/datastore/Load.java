@@ -40,7 +40,7 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /// Waits until every writer was told of this many more commits that they are done.
+    /// Waits until every writer has this many more commits answered as done.
     public void awaitProgress(int commitCount) {
         var goals = counters.stream()
                 .map(counter -> counter.done.get() + commitCount)
@@ -58,12 +58,12 @@ public final class Load implements AutoCloseable {
         });
     }
 
-    /// Waits until this many commits were told to be unknown.
+    /// Waits until the outcome of this many commits is unknown.
     public void awaitUnknown(int commitCount) {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> unknown.get() >= commitCount);
     }
 
-    /// Stops, and checks that what was told is what is there.
+    /// Stops, and checks that the store agrees with the outcomes.
     public void stopAndCheck(Datastore store) throws Exception {
         stopping = true;
         for (var run : running) {

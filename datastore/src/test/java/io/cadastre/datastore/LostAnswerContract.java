@@ -29,7 +29,7 @@ public abstract class LostAnswerContract {
         NOT_APPLIED
     }
 
-    /// A commit of creations, and what was told of it.
+    /// A commit of creations, and its outcome.
     public record Lost(List<Write> writes, Commit told) {}
 
     @AfterEach

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Comparator;
 import java.util.List;
 
-/// What a commit that creates keys was told to have done: a [Commit], or the exception it ended in.
+/// The outcome of a commit that creates keys: a [Commit], or the exception it ended in.
 record Outcome(List<Write> writes, Object told) {
 
     static Outcome of(Datastore store, List<Write> writes) {
@@ -16,7 +16,7 @@ record Outcome(List<Write> writes, Object told) {
         }
     }
 
-    /// Checks what was told against what is there.
+    /// Compares the outcome with the store.
     void checkTrue(Datastore store, boolean transactional) {
         var present =
                 writes.stream().map(write -> store.get(write.key()).isPresent()).toList();

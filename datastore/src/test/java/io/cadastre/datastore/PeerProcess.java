@@ -28,7 +28,7 @@ public final class PeerProcess implements AutoCloseable {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /// Ports that nobody listens on. All are held until all are known, so that they differ.
+    /// Ports without a listener. All are held until all are known, so that they differ.
     public static List<Integer> freePorts(int count) throws IOException {
         var held = new ArrayList<ServerSocket>();
         try {
@@ -45,7 +45,7 @@ public final class PeerProcess implements AutoCloseable {
 
     /// Starts a program that goes on until it is killed.
     ///
-    /// @param builder says where the output goes; nobody reads it here
+    /// @param builder says where the output goes; it is not read here
     public static PeerProcess launch(ProcessBuilder builder) throws IOException {
         var started = builder.redirectErrorStream(true).start();
         Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));

@@ -34,7 +34,7 @@ class RoutedDatastoreTest {
     }
 
     @Test
-    void whatIsInSeveralStoresCannotBeListedOrWatchedAtOnce() {
+    void keysOfSeveralStoresCannotBeListedOrWatchedAtOnce() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> routed.list("a/", 1))
                 .withMessageContaining("several stores");
@@ -47,7 +47,7 @@ class RoutedDatastoreTest {
     }
 
     @Test
-    void aWatchTellsWhatIsWrittenInItsStore() {
+    void aWatchReportsTheWritesOfItsStore() {
         try (var watch = routed.watch("a/near/", 0)) {
             routed.commit(List.of(create("a/2")));
             routed.commit(List.of(create("a/near/1")));

@@ -21,7 +21,7 @@ interface TestedStore {
     AutoCloseable stall() throws Exception;
 
     /// Whether a commit is applied as a whole or not at all. If not, its writes are applied one after
-    /// another, those before a conflict stay applied, and each is told by a notice of its own.
+    /// another, those before a conflict stay applied, and each is reported by a notice of its own.
     default boolean transactional() {
         return true;
     }

@@ -47,7 +47,7 @@ interface WatchContract extends TestedStore {
     }
 
     @Test
-    default void watchThatWaitsIsToldWhenSomethingHappens() throws Exception {
+    default void watchThatWaitsReceivesTheNextChange() throws Exception {
         var store = openStore();
         try (var watch = store.watch("a", store.list("", 1).revision());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -60,7 +60,7 @@ interface WatchContract extends TestedStore {
     }
 
     @Test
-    default void watchIsToldWhatAnotherHandleWrote() throws Exception {
+    default void watchReceivesTheWritesOfAnotherHandle() throws Exception {
         var store = openStore();
         var other = openStore();
         try (var watch = store.watch("a", store.list("", 1).revision());
@@ -74,7 +74,7 @@ interface WatchContract extends TestedStore {
     }
 
     @Test
-    default void watchTellsOnlyWhatIsUnderItsPrefix() throws Exception {
+    default void watchReportsOnlyKeysUnderItsPrefix() throws Exception {
         var store = openStore();
         long after = store.list("", 1).revision();
 
@@ -106,7 +106,7 @@ interface WatchContract extends TestedStore {
     }
 
     @Test
-    default void commitIsToldWholeOrInTheOrderOfItsWrites() throws Exception {
+    default void commitIsDeliveredWholeOrInTheOrderOfItsWrites() throws Exception {
         var store = openStore();
         var updated = put(store, "p/b", "1");
         var deleted = put(store, "p/c", "1");
@@ -140,7 +140,7 @@ interface WatchContract extends TestedStore {
     }
 
     @Test
-    default void watchResumesAfterTheLastRevisionThatWasTold() throws Exception {
+    default void watchResumesAfterTheLastDeliveredRevision() throws Exception {
         var store = openStore();
         long after = store.list("", 1).revision();
         var documents = new ArrayList<Document>();
@@ -210,7 +210,7 @@ interface WatchContract extends TestedStore {
     }
 
     @Test
-    default void watchFromBeforeTheCompactionIsToldToListAgain() throws Exception {
+    default void watchFromBeforeTheCompactionMustListAgain() throws Exception {
         var store = openStore();
         var first = put(store, "a", "1");
         var second = replace(store, first, "2");

@@ -21,7 +21,7 @@ class WatchMailboxTest {
     private final Messages messages = new Messages();
 
     @Test
-    void messageOfSeveralNoticesIsToldOneByOneInItsOrder() {
+    void noticesOfOneMessageAreDeliveredOneByOneInOrder() {
         messages.leave(changed(1), changed(2));
         messages.leave(changed(3));
 
@@ -31,7 +31,7 @@ class WatchMailboxTest {
     }
 
     @Test
-    void nothingIsReadBeforeWhatWasReadIsTold() {
+    void nothingIsReadBeforeTheEarlierNoticesAreDelivered() {
         messages.leave(changed(1), changed(2));
         messages.leave(changed(3));
 
@@ -50,7 +50,7 @@ class WatchMailboxTest {
     }
 
     @Test
-    void whatHasComeIsToldToACallerWhoDoesNotWait() {
+    void noticeThatHasArrivedIsDeliveredToACallerThatDoesNotWait() {
         messages.leave();
         messages.leave(changed(1));
 
@@ -84,7 +84,7 @@ class WatchMailboxTest {
     }
 
     @Test
-    void endIsToldAfterTheNoticesBeforeItAndAgain() {
+    void endIsDeliveredAfterTheNoticesBeforeItAndAgain() {
         var end = new Notice.Compacted(7);
         messages.leave(changed(1), end);
 

@@ -29,7 +29,7 @@ public record Decision<C extends Change, O>(
         int former = 0;
         for (int seam : seams) {
             if (seam <= former || seam > changes.size()) {
-                throw new IllegalArgumentException("%s are no seams of %d changes".formatted(seams, changes.size()));
+                throw new IllegalArgumentException("%s are not seams of %d changes".formatted(seams, changes.size()));
             }
             former = seam;
         }

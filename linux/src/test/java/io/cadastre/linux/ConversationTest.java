@@ -85,7 +85,7 @@ class ConversationTest {
     }
 
     @Test
-    void interruptionToldAtTheEndCountsToo() {
+    void interruptionReportedAtTheEndCountsToo() {
         kernel.answers(part(1), finish(INTERRUPTED)).answers(part(2), finish(0));
 
         var parts = conversation.dump("list links", LinkMessages.all());

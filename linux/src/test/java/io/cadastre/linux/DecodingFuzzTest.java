@@ -90,7 +90,7 @@ class DecodingFuzzTest {
             }
         }
 
-        /// Well-formed messages: what this machine's kernel says where anybody may ask it.
+        /// Well-formed messages: what this machine's kernel says where any user may ask it.
         List<byte[]> samples() {
             return switch (this) {
                 case DATAGRAM ->

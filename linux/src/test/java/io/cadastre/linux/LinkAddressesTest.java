@@ -37,7 +37,7 @@ class LinkAddressesTest {
     }
 
     @Test
-    void onlyTheLinkThatWasAskedForIsTold() {
+    void onlyAddressesOfTheRequestedLinkAreListed() {
         here.add(LinkAddress.alone(1, address("127.0.0.9")));
         here.add(LinkAddress.alone(left, address("10.0.0.7")));
 
@@ -87,7 +87,7 @@ class LinkAddressesTest {
     }
 
     @Test
-    void ipv6AddressThatSomebodyElseHasIsADuplicate() {
+    void ipv6AddressOfAnotherHostIsADuplicate() {
         var there = wire.onThere().addresses();
         there.add(LinkAddress.alone(wire.right().index(), address("fd00::7")).with(LinkAddress.Flag.NO_DAD));
 

@@ -157,7 +157,7 @@ class LinksTest {
     }
 
     @Test
-    void groupAddressIsNoHardwareAddress() {
+    void groupAddressIsRefusedAsAHardwareAddress() {
         inPod.createVeth(VethEnd.named("eth0"), VethEnd.named("cali0"), host);
         int index = inPod.find("eth0").orElseThrow().index();
 

@@ -43,7 +43,7 @@ class MacAddressTest {
     }
 
     @Test
-    void groupsAreTold() {
+    void multicastAddressesAreRecognised() {
         assertThat(mac("01:00:5e:00:00:01").multicast()).isTrue();
         assertThat(MacAddress.BROADCAST.multicast()).isTrue();
         assertThat(mac("ee:ee:ee:ee:ee:ee").multicast()).isFalse();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Paths and names that lead to no namespace. Nobody needs to be root for that.
+/// Paths and names that lead to no namespace. No test needs to be root for that.
 class NamespacePathTest {
 
     @TempDir
@@ -20,7 +20,7 @@ class NamespacePathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "../passwd", "nul\0"})
-    void textThatIsNoNameIsRefused(String name) {
+    void invalidNameIsRefused(String name) {
         assertThatIllegalArgumentException().isThrownBy(() -> Namespace.create(name));
     }
 

@@ -70,7 +70,7 @@ class NamespaceTest {
 
     /// Files of procfs pass the look at the file system; the kernel refuses to enter them.
     @Test
-    void fileOfProcfsThatIsNoNamespaceCannotBeEntered() {
+    void fileOfProcfsThatIsNotANamespaceCannotBeEntered() {
         try (var strange = Namespace.open("/proc/self/status")) {
             var refused = catchThrowableOfType(LinuxException.class, () -> strange.inside(NamespaceTest::ownNamespace));
 

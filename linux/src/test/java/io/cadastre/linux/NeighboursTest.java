@@ -19,7 +19,7 @@ class NeighboursTest {
     private final int left = wire.left().index();
 
     @Test
-    void permanentNeighboursOfBothFamiliesAreWrittenAndTold() {
+    void permanentNeighboursOfBothFamiliesAreWrittenAndListed() {
         var four = Neighbour.permanent(left, address("169.254.1.1"), mac("ee:ee:ee:ee:ee:ee"));
         var six = Neighbour.permanent(left, address("fe80::1"), mac("02:00:00:00:00:01"));
 

@@ -43,7 +43,7 @@ public final class NetworkNamespaces implements AutoCloseable {
         }
     }
 
-    /// A name that nobody else uses.
+    /// A name that no other test uses.
     static String freshName() {
         return "cadastre-%d-%d".formatted(ProcessHandle.current().pid(), COUNTER.incrementAndGet());
     }

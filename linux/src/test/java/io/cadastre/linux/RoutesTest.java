@@ -116,7 +116,7 @@ class RoutesTest {
     }
 
     @Test
-    void routesOfTheKernelsOwnAreToldToo() {
+    void routesOfTheKernelAreListedToo() {
         wire.onHere().addresses().add(LinkAddress.alone(left, address("10.0.0.7")));
 
         assertThat(routes.ofLink(left))
@@ -194,7 +194,7 @@ class RoutesTest {
 
     /// A dump of this size comes in many datagrams.
     @Test
-    void thousandsOfRoutesAreToldWithoutAGap() {
+    void thousandsOfRoutesAreListedWithoutAGap() {
         for (int third = 0; third < 3_000; third++) {
             routes.add(Route.direct(prefix("10.%d.%d.0/24".formatted(third / 250, third % 250)), left));
         }

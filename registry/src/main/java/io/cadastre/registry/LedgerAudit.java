@@ -80,7 +80,7 @@ final class LedgerAudit {
                 && own.parts() == cut.parts()
                 && own.hash().equals(cut.hash());
         if (!fits) {
-            throw new LedgerException(number, "it is no part of the cut that it stands in");
+            throw new LedgerException(number, "it is not part of the cut that it stands in");
         }
         if (own.isLast()) {
             cutHash = hash;

@@ -23,7 +23,7 @@ final class FailingJournal implements ForwardingJournal {
         failing = fail;
     }
 
-    /// Whether nobody learns from now on that his records were appended.
+    /// Whether the answers to appends are lost from now on.
     void loseAnswers(boolean lose) {
         losingAnswers = lose;
     }

@@ -56,7 +56,7 @@ class LateRecorderTest {
     }
 
     @Test
-    void whatIsOwedWhenItIsClosedIsWritten() {
+    void owedEntriesAreWrittenOnClose() {
         recorder.append(List.of(entry(1), entry(2)));
         recorder.close();
 
@@ -73,7 +73,7 @@ class LateRecorderTest {
     }
 
     @Test
-    void nobodyIsLetGoAfterTheLedgerFailedUntilItIsWritten() {
+    void appendsFailUntilTheFailedLedgerIsWritten() {
         journal.fail(true);
         recorder.append(List.of(entry(1)));
         await().untilAsserted(() -> assertThat(complaints).isNotEmpty());
@@ -91,7 +91,7 @@ class LateRecorderTest {
     }
 
     @Test
-    void ledgerThatCanBeWrittenAgainGetsWhatIsOwedByItself() {
+    void ledgerThatCanBeWrittenAgainGetsTheOwedEntriesByItself() {
         journal.fail(true);
         recorder.append(List.of(entry(1)));
         await().untilAsserted(() -> assertThat(complaints).isNotEmpty());
@@ -125,7 +125,7 @@ class LateRecorderTest {
     }
 
     @Test
-    void whatCannotBeWrittenAtTheEndIsSaid() {
+    void entriesThatCannotBeWrittenAtTheEndAreReported() {
         journal.fail(true);
         recorder.append(List.of(entry(1), entry(2)));
         recorder.close();
@@ -136,7 +136,7 @@ class LateRecorderTest {
     }
 
     @Test
-    void entryThatCanNeverBeWrittenIsSaidAndKeepsNoneBack() {
+    void entryThatCanNeverBeWrittenIsReportedAndHoldsNoOtherBack() {
         journal.refuseOver(1000);
         recorder.append(List.of(entry(1), entry("x".repeat(1000), 2), entry(3)));
         recorder.close();

@@ -66,7 +66,7 @@ class LedgerRetentionTest {
     }
 
     @Test
-    void whatIsOlderThanTheBoundGoesAndTheCutIsProved() {
+    void entriesOlderThanTheBoundGoAndTheCutIsProved() {
         write();
 
         retention(new Bound.Age(Duration.ofMinutes(100)), _ -> {}).look();

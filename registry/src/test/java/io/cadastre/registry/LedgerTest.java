@@ -63,7 +63,7 @@ class LedgerTest {
     }
 
     @Test
-    void holderOfAnAddressAtATimeIsTold() {
+    void holderOfAnAddressAtATimeIsFound() {
         ledger.append(List.of(
                 granting(NOON, "10.0.0.0/24", "node/a"),
                 granting(NOON.plusSeconds(1), "10.0.0.5/32", "pod/x"),
@@ -266,7 +266,7 @@ class LedgerTest {
     }
 
     @Test
-    void whoHeldAnAddressIsToldAlsoAfterManyHolders() {
+    void holderOfAnAddressIsFoundAlsoAfterManyHolders() {
         var entries = new ArrayList<Ledger.Entry>();
         entries.add(new Ledger.Entry(
                 NOON,
@@ -370,7 +370,7 @@ class LedgerTest {
         return holdings.stream().map(Holding::holder).toList();
     }
 
-    /// A journal in which somebody has changed what is kept under a number.
+    /// A journal in which the record under a number was tampered with.
     private record Tampered(Journal journal, Function<Filed, Optional<Filed>> tampering) implements ForwardingJournal {
 
         @Override

@@ -29,7 +29,7 @@ class LedgerTrimTest {
     private final Ledger ledger = new Ledger(journal);
 
     @Test
-    void whatIsHeldIsKnownAfterTheCutWithItsBeginningAndItsReason() {
+    void heldAddressIsKnownAfterTheCutWithItsBeginningAndItsReason() {
         write();
         var middle = NOON.plusSeconds(2505);
         var later = NOON.plusSeconds(4005);

@@ -46,7 +46,7 @@ class RecordingTest {
     }
 
     @Test
-    void attemptWhoseAnswerWasLostAndThatLandedIsToldOnce() {
+    void landedAttemptWhoseAnswerWasLostIsRecordedOnce() {
         store.faults.add(Fault.ANSWER_LOST);
 
         registrar(50).enact(TicketLaw.take("ada"));
@@ -55,7 +55,7 @@ class RecordingTest {
     }
 
     @Test
-    void attemptWhoseRequestWasLostIsToldOnce() {
+    void attemptWhoseRequestWasLostIsRecordedOnce() {
         store.faults.add(Fault.REQUEST_LOST);
 
         registrar(50).enact(TicketLaw.take("ada"));
@@ -64,7 +64,7 @@ class RecordingTest {
     }
 
     @Test
-    void conflictIsNotTold() {
+    void conflictIsNotRecorded() {
         store.faults.add(Fault.CONFLICT);
 
         registrar(50).enact(TicketLaw.take("ada"));
@@ -73,7 +73,7 @@ class RecordingTest {
     }
 
     @Test
-    void whoeverLostTheLastAnswerIsToldThatItMayBeDone() {
+    void callerWhoseLastAnswerWasLostLearnsThatItMayBeDone() {
         store.faults.add(Fault.ANSWER_LOST);
 
         assertThatThrownBy(() -> registrar(1).enact(TicketLaw.take("ada")))

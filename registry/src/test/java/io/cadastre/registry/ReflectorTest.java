@@ -32,7 +32,7 @@ class ReflectorTest {
     }
 
     @Test
-    void whatIsThereIsListedAndWhatComesLaterIsTold() throws Exception {
+    void storedDocumentsAreListedAndLaterChangesReported() throws Exception {
         create("a/1");
         var handler = new Diary("a/");
         try (var _ = begin(handler)) {
@@ -74,14 +74,14 @@ class ReflectorTest {
     }
 
     @Test
-    void failureLosesWhatIsKnownIsToldAndIsTriedAgainAfterAPause() throws Exception {
+    void failureLosesTheSnapshotIsReportedAndRetriedAfterAPause() throws Exception {
         create("a/1");
         var handler = new Diary("a/");
         handler.failures = 1;
 
         try (var _ = begin(handler)) {
             assertThat(handler.next()).isEqualTo("lost");
-            assertThat(handler.next()).isEqualTo("failed: nobody answers");
+            assertThat(handler.next()).isEqualTo("failed: no server answers");
             assertThat(handler.next()).isEqualTo("listed [a/1]");
         }
         assertThat(pauses).hasValue(1);
@@ -119,7 +119,7 @@ class ReflectorTest {
 
         reflector.close();
 
-        assertThat(handler.rest()).containsExactly("lost", "failed: nobody answers", "lost");
+        assertThat(handler.rest()).containsExactly("lost", "failed: no server answers", "lost");
     }
 
     private Reflector begin(Reflector.WatchHandler... handlers) {
@@ -130,7 +130,7 @@ class ReflectorTest {
         store.commit(List.of(new Write.Create(key, Bytes.ofUtf8("1"))));
     }
 
-    /// Writes down what it is told.
+    /// Writes down what is reported to it.
     private static final class Diary implements Reflector.WatchHandler {
 
         private final String prefix;
@@ -170,7 +170,7 @@ class ReflectorTest {
             }
             if (failures > 0) {
                 failures--;
-                throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "nobody answers");
+                throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "no server answers");
             }
             var listing = store.listAll(prefix);
             lines.add("listed "

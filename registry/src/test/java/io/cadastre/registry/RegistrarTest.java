@@ -111,7 +111,7 @@ class RegistrarTest {
     }
 
     @Test
-    void lawIsToldOfDecisionsWithoutAnAnswerAndNotOfOnesThatMetAConflict() {
+    void lawReceivesDecisionsWithoutAnAnswerAndNotOnesThatMetAConflict() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         var told = new ArrayList<List<Address>>();
         store.beforeNextCommit(() -> rival().enact(TicketLaw.take("rival")));
@@ -128,7 +128,7 @@ class RegistrarTest {
     }
 
     @Test
-    void attemptsAreBoundedAndTheLastSetbackIsTold() {
+    void attemptsAreBoundedAndTheLastSetbackIsReported() {
         var registrar = registrar(new Registrar.Limits(3, 8, 8, Duration.ofMillis(5)), 100);
         store.lose("the line is dead");
 
@@ -153,7 +153,7 @@ class RegistrarTest {
     }
 
     @Test
-    void refusalThatComesAgainIsNoEvidenceThatTheAttemptBeforeItWasWritten() {
+    void repeatedRefusalDoesNotProveThatTheAttemptBeforeItWasWritten() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 100);
         store.loseNext("cut off");
 
@@ -184,7 +184,7 @@ class RegistrarTest {
     }
 
     @Test
-    void commitThatTheLedgerDidNotTakeIsToldAndRecordedBeforeTheNext() {
+    void commitThatTheLedgerDidNotTakeIsReportedAndRecordedBeforeTheNext() {
         var journal = new FailingJournal();
         var recorded = new Ledger(journal);
         var registrar = registrar(recorded);
@@ -526,7 +526,7 @@ class RegistrarTest {
     }
 
     @Test
-    void aPartWhoseAnswerIsLostIsNotToldTwice() {
+    void aPartWhoseAnswerIsLostIsNotRecordedTwice() {
         var registrar = registrar(Registrar.Limits.DEFAULT, 3);
         store.answerNext(done -> new Commit.Unknown("cut off after " + done));
         var names = List.of("a", "b", "c", "d", "e");

@@ -45,7 +45,7 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "DIALECT",
             description = {
                 "What is simulated: ${COMPLETION-CANDIDATES}.",
-                "One seed is of node-cidr if nothing is said, and many are of each."
+                "Without it, --seed simulates node-cidr, and --seeds simulates each dialect."
             })
     private @Nullable Dialect dialect;
 

@@ -94,7 +94,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void progressIsToldEveryFewSeconds() {
+    void progressIsReportedEveryFewSeconds() {
         var now = new AtomicLong();
         InstantSource slow = () -> Instant.ofEpochSecond(now.getAndIncrement());
         int seeds = 8 + FailedSeeds.of(Dialect.SPIDERPOOL).size();
@@ -108,7 +108,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void dialectThatNobodyKnowsIsWrongUsage() {
+    void unknownDialectIsWrongUsage() {
         assertThat(run(Instant.EPOCH, "--seed", "1", "--dialect", "dutch")).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(text(out)).isEmpty();
     }

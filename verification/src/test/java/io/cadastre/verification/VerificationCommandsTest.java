@@ -20,7 +20,7 @@ class VerificationCommandsTest {
     private static final PrintStream NOWHERE =
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
 
-    /// A bare percent sign would be complained of on standard error whenever somebody asks for help.
+    /// A bare percent sign would be complained of on standard error whenever help is printed.
     @Test
     void everyTextOfTheHelpIsAFormat() {
         var commands = new VerificationCommands().commands(context());

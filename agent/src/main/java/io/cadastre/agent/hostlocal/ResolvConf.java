@@ -29,7 +29,7 @@ final class ResolvConf {
         }
     }
 
-    /// What is said more than once adds up, except the domain, of which the last one counts. Unknown
+    /// Repeated lines add up, except the domain, of which the last one counts. Unknown
     /// words and lines of one word are passed over.
     static CniDns parse(String text) {
         var nameservers = new ArrayList<String>();

@@ -8,7 +8,7 @@ final class PodArgument {
 
     private PodArgument() {}
 
-    /// The value, empty if nothing is said.
+    /// The value, empty if the argument is missing.
     ///
     /// @param arguments the text of `CNI_ARGS`
     static String find(String arguments, String name) {

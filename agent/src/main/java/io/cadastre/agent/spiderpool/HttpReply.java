@@ -87,7 +87,7 @@ record HttpReply(int status, Bytes body) {
         throw new ProtocolException("more than %d headers".formatted(HEADERS_MAX));
     }
 
-    /// The pieces go before the length if both are said.
+    /// The pieces go before the length if both are given.
     private static Framing counted(Framing before, String value) throws ProtocolException {
         if (!LENGTH.matcher(value).matches()) {
             throw new ProtocolException("Content-Length: '%s' is not a length".formatted(shown(value)));

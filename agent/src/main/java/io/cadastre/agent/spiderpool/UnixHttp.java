@@ -27,11 +27,11 @@ record UnixHttp(Path socket) {
     static final Duration CONNECT_MAX = Duration.ofSeconds(2);
 
     /// No server listens at the socket.
-    static final class NobodyListensException extends IOException {
+    static final class NotListeningException extends IOException {
 
         private static final long serialVersionUID = 1;
 
-        NobodyListensException(Path socket, IOException cause) {
+        NotListeningException(Path socket, IOException cause) {
             super("cannot connect to %s: %s".formatted(socket, cause.getMessage()), cause);
         }
     }
@@ -65,8 +65,8 @@ record UnixHttp(Path socket) {
                     left.compareTo(CONNECT_MAX) < 0 ? left : CONNECT_MAX,
                     channel,
                     () -> channel.connect(UnixDomainSocketAddress.of(socket)));
-        } catch (IOException nobody) {
-            throw new NobodyListensException(socket, nobody);
+        } catch (IOException refused) {
+            throw new NotListeningException(socket, refused);
         }
     }
 

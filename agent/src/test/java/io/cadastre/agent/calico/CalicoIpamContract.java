@@ -101,7 +101,7 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void gatewaysThatAreConfiguredAreToldWithTheAddresses() {
+    void configuredGatewaysAreInTheResult() {
         var result = cluster.pod("c1")
                 .ipam("{\"gateways\": [\"fe80::1\", \"169.254.1.1\"]}")
                 .add();
@@ -110,7 +110,7 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void gatewayThatIsNoAddressIsRefusedAndNothingIsHeld() {
+    void gatewayThatIsNotAnAddressIsRefusedAndNothingIsHeld() {
         var failure = cluster.pod("c1").ipam("{\"gateways\": [\"here\"]}").failure(CniVerb.ADD);
 
         assertThat(failure.is(CniCode.INVALID_NETWORK_CONFIG)).isTrue();
@@ -159,7 +159,7 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void i06AnUnknownCidrIsNoPool() {
+    void i06AnUnknownCidrIsRefusedAsAPool() {
         var failure = cluster.pod("c1")
                 .ipam("{\"ipv4_pools\": [\"192.168.0.0/16\", \"10.9.0.0/24\"]}")
                 .failure(CniVerb.ADD);
@@ -168,13 +168,13 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void poolsThatAreNoneAreRefusedInCalicosWords() {
-        var unknown = cluster.pod("c1").ipam("{\"ipv4_pools\": [\"nobody\"]}");
+    void invalidPoolsAreRefusedInCalicosWords() {
+        var unknown = cluster.pod("c1").ipam("{\"ipv4_pools\": [\"unknown\"]}");
         var family = cluster.pod("c1").ipam("{\"ipv4_pools\": [\"fd80::/64\"]}");
         var type = cluster.pod("c1").ipam("{\"assign_ipv4\": true}");
 
         assertThat(unknown.failure(CniVerb.ADD).msg())
-                .isEqualTo("error parsing pool \"nobody\": invalid CIDR address: nobody");
+                .isEqualTo("error parsing pool \"unknown\": invalid CIDR address: unknown");
         assertThat(family.failure(CniVerb.ADD).msg()).isEqualTo("\"fd80::\" isn't a IPv4 address");
         assertThat(type.failure(CniVerb.ADD).msg()).startsWith("failed to load netconf: ");
         assertThat(cluster.held()).isEmpty();
@@ -236,8 +236,8 @@ abstract class CalicoIpamContract {
 
     @Test
     void i11DelOfNothingSucceeds() {
-        cluster.pod("nobody").del();
-        cluster.pod("nobody").del();
+        cluster.pod("unknown").del();
+        cluster.pod("unknown").del();
 
         assertThat(cluster.handles()).isZero();
     }
@@ -327,7 +327,7 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void whatIsMissingIsAddedToWhatIsThere() {
+    void missingAddressIsAddedToTheOneHeld() {
         withIpv6();
         var four = cluster.pod("c1").addresses();
 
@@ -415,7 +415,7 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void gcReleasesWhatIsNotListed() {
+    void gcReleasesUnlistedAttachments() {
         cluster.pod("kept").add();
         cluster.pod("kept").ifname("net1").add();
         cluster.pod("gone").add();
@@ -495,7 +495,7 @@ abstract class CalicoIpamContract {
     }
 
     @Test
-    void whatNobodyReceivesIsTakenBackUnlessItWasThereBefore() {
+    void undeliveredAddressesAreTakenBackUnlessHeldBefore() {
         withIpv6();
         cluster.pod("c1").addresses();
         var withdrawal = new Withdrawal();

@@ -134,14 +134,14 @@ final class CalicoIpamNode implements AutoCloseable {
         assertThat(store.commit(List.of(write))).isInstanceOf(Commit.Done.class);
     }
 
-    /// Somebody else gives the address by a handle, with no other attributes.
+    /// Another process assigns the address to a handle, with no other attributes.
     void giveBeside(String address, String handle) {
         var request = AssignAddressRequest.of(Address.parse(address), "node-1", Requester.of(handle), NOW);
         var outcome = beside.enact(new Request<>("beside", view -> BlockEngine.assignAddress(view, request)));
         assertThat(outcome).isInstanceOf(AddressAssignment.Assigned.class);
     }
 
-    /// Everything that anybody holds.
+    /// All addresses that are held.
     List<HeldAddress> held() {
         return beside.explain(new Request<BlockView, BlockChange, List<HeldAddress>>("look", view -> {
                     var all = new ArrayList<HeldAddress>();

@@ -21,9 +21,9 @@ final class LossyStore implements ForwardingDatastore {
     /// How it behaves.
     enum Mood {
         WELL,
-        /// Nobody reaches it.
+        /// It cannot be reached.
         AWAY,
-        /// The next commit is applied and nobody is told; then nobody reaches it.
+        /// The next commit is applied and its answer is lost; then the store cannot be reached.
         LOSES_ONE_ANSWER,
         /// It takes no documents from us, as a cluster takes no nodes.
         REFUSES

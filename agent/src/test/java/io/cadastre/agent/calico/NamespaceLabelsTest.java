@@ -60,7 +60,7 @@ class NamespaceLabelsTest {
     }
 
     @Test
-    void namespaceThatNobodyToldOfHasItsNameOnly() {
+    void unknownNamespaceHasItsNameLabelOnly() {
         cluster.withPool(
                 "named", "10.3.0.0/24", 26, ",\"namespaceSelector\":\"kubernetes.io/metadata.name == 'quiet'\"");
 

@@ -123,7 +123,7 @@ class VirtualMachineTest {
     }
 
     @Test
-    void targetOfAMoveIsTheAlternateOwnerAndTheHostIsToldNoRoute() {
+    void targetOfAMoveIsTheAlternateOwnerAndGetsNoRoute() {
         var first = pod("c1", FIRST).add();
         withMigrationTo(SECOND);
 

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the ledger is told of host-local.
+/// What host-local records in the ledger.
 class FolderLedgerTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -89,7 +89,7 @@ class FolderLedgerTest {
     }
 
     @Test
-    void whatChangesNothingIsNotTold() {
+    void operationsThatChangeNothingAreNotRecorded() {
         var node = node();
         node.add("c1", config(node));
 
@@ -101,7 +101,7 @@ class FolderLedgerTest {
     }
 
     @Test
-    void addThatCannotBeToldFailsAndLeavesNothing() throws IOException {
+    void addThatCannotBeRecordedFailsAndLeavesNothing() throws IOException {
         var node = node();
         journal.full = true;
 

@@ -227,7 +227,7 @@ class HostLocalTest {
 
     @ParameterizedTest
     @CsvSource({"10.9.9.9", "nonsense", "'10.1.2.7\n'", "''"})
-    void h12LastReservedAddressThatIsNoneOfTheSetIsIgnored(String last) throws IOException {
+    void h12LastReservedAddressOutsideTheSetIsIgnored(String last) throws IOException {
         node.write("last_reserved_ip.0", last);
 
         assertThat(node.given("pod", node.config("1.0.0", SUBNET))).containsExactly("10.1.2.2");
@@ -303,7 +303,7 @@ class HostLocalTest {
                 "[{}] | invalid range set 0: IP <nil> not v4 nor v6",
                 "[{\"subnet\": \"10.1.2.0\"}] | invalid CIDR address: 10.1.2.0"
             })
-    void h17FaultyRangesAreRefusedAndKeepNobodyFromReleasing(String sets, String sentence) throws IOException {
+    void h17FaultyRangesAreRefusedAndDoNotPreventReleases(String sets, String sentence) throws IOException {
         var config = node.config("1.0.0", "\"ranges\": [%s]".formatted(sets));
         node.write("10.1.2.2", "pod\r\neth0");
 
@@ -385,7 +385,7 @@ class HostLocalTest {
     }
 
     @Test
-    void unreadableResolvConfIsToldBeforeAnythingIsReserved() {
+    void unreadableResolvConfIsRefusedBeforeAnythingIsReserved() {
         var config = node.config("1.0.0", SUBNET + ", \"resolvConf\": \"/no/such/file\"");
 
         var refusal = node.refusal(CniVerb.ADD, "pod", config);
@@ -396,7 +396,7 @@ class HostLocalTest {
     }
 
     @Test
-    void relativePathsAreRefusedSinceNobodyKnowsFromWhere() {
+    void relativePathsAreRefusedSinceTheirBaseIsUnknown() {
         var config = """
             {"cniVersion": "1.0.0", "name": "net", "ipam": {"type": "host-local", "dataDir": "here", %s}}
             """.formatted(SUBNET);
@@ -406,7 +406,7 @@ class HostLocalTest {
     }
 
     @Test
-    void folderThatCannotBeMadeIsTold() throws IOException {
+    void folderThatCannotBeMadeIsReported() throws IOException {
         Files.writeString(dataDir.resolve("net"), "a file");
 
         var refusal = node.refusal(CniVerb.ADD, "pod", node.config("1.0.0", SUBNET));
@@ -428,7 +428,7 @@ class HostLocalTest {
     }
 
     @Test
-    void gcReleasesWhatIsNotListed() throws IOException {
+    void gcReleasesUnlistedAttachments() throws IOException {
         var config = node.config("1.1.0", SUBNET);
         node.add("stays", config);
         node.add("goes", config);
@@ -487,7 +487,7 @@ class HostLocalTest {
     }
 
     @Test
-    void whatCannotBeReadTakesItsAddressAndHindersNobody() throws Exception {
+    void unreadableEntryTakesItsAddressAndDoesNotHinderOthers() throws Exception {
         Files.createDirectories(node.file("10.1.2.2"));
         Files.createSymbolicLink(node.file("10.1.2.3"), Path.of("/no/such/file"));
         assertThat(new ProcessBuilder("mkfifo", node.file("10.1.2.4").toString())

@@ -221,7 +221,7 @@ class MigrationTest {
     }
 
     @Test
-    void addressInNoPoolKeepsItsFileAndIsTold() throws Exception {
+    void addressInNoPoolKeepsItsFileAndIsReported() throws Exception {
         lease("10.0.0.5", "c1\r\neth0");
         lease("192.0.2.7", "c2\r\neth0");
 

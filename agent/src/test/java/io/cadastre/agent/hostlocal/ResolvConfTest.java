@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ResolvConfTest {
 
     @Test
-    void whatIsSaidSeveralTimesAddsUpExceptTheDomain() {
+    void repeatedLinesAddUpExceptTheDomain() {
         var dns = ResolvConf.parse("""
             # a comment
             ; another

@@ -52,7 +52,7 @@ class SharedLockTest {
     }
 
     @Test
-    void whoeverWaitsTooLongIsToldToTryAgainAndHasChangedNothing() throws Exception {
+    void callerThatWaitsTooLongMustTryAgainAndHasChangedNothing() throws Exception {
         var node = new HostLocalNode(
                 dataDir,
                 new HostLocal(

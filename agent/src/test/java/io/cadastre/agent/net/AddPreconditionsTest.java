@@ -36,7 +36,7 @@ class AddPreconditionsTest {
         return new AddPreconditions(
                 new Host(
                         () -> {
-                            throw new IllegalStateException("nobody needs a namespace here");
+                            throw new IllegalStateException("no namespace is needed here");
                         },
                         onHost,
                         _ -> answers.pop(),

@@ -201,7 +201,7 @@ class ContainerLinkTest {
     void m25DelOfWhatWasNeverAddedSucceeds() {
         node.del(sandbox, plain);
         node.del(sandbox.withNetns(""), plain);
-        node.del(sandbox.withNetns("/run/netns/nobody-has-this"), plain);
+        node.del(sandbox.withNetns("/run/netns/missing"), plain);
 
         assertThat(node.endpoints()).isEmpty();
     }
@@ -232,7 +232,7 @@ class ContainerLinkTest {
     }
 
     @Test
-    void row21PathThatIsNoNamespaceIsRefused() throws IOException {
+    void row21PathThatIsNotANamespaceIsRefused() throws IOException {
         var file = Files.createFile(folder.resolve("file"));
         var wrong = sandbox.withNetns(file.toString());
 
@@ -263,7 +263,7 @@ class ContainerLinkTest {
     }
 
     @Test
-    void routeOfSomebodyElseFailsTheAddAndNothingIsLeft() {
+    void routeOfAnotherInterfaceFailsTheAddAndNothingIsLeft() {
         int uplink = node.hostLink("uplink").orElseThrow().index();
         node.onHost().routes().add(Route.direct(Prefix.parse("10.0.0.2/32"), uplink));
 
@@ -279,7 +279,7 @@ class ContainerLinkTest {
     }
 
     @Test
-    void answerThatNobodyTakesIsUndone() {
+    void undeliveredAnswerIsUndone() {
         node.addInVain(sandbox, plain);
 
         assertThat(node.hostLink(LINK)).isEmpty();
@@ -288,7 +288,7 @@ class ContainerLinkTest {
     }
 
     @Test
-    void answerThatNobodyTakesTheSecondTimeLeavesWhatTheFirstMade() {
+    void undeliveredAnswerOfTheSecondAddLeavesTheWorkOfTheFirst() {
         node.add(sandbox, plain);
 
         node.addInVain(sandbox, plain);
@@ -510,7 +510,7 @@ class ContainerLinkTest {
     }
 
     @Test
-    void collectingTakesAwayWhatIsNotListed() {
+    void collectingRemovesUnlistedAttachments() {
         var other = Sandbox.of("def456", node.house().path());
         node.add(sandbox, plain);
         node.add(other, plain);

@@ -61,7 +61,7 @@ class ExecutedDelegateTest {
         exit 0                          | failed to unmarshal raw result:
         echo '{"cniVersion":"9.9.9"}'   | unsupported CNI result version "9.9.9"
         """)
-    void failureIsToldAsTheReferenceDoes(String script, String words) throws IOException {
+    void failureIsWordedAsByTheReference(String script, String words) throws IOException {
         program("bad", script);
         var delegate = find("bad");
 

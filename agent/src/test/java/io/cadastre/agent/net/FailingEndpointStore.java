@@ -19,7 +19,7 @@ final class FailingEndpointStore implements ForwardingDatastore {
         NONE,
         /// They do not happen.
         REFUSED,
-        /// They happen, and nobody is told.
+        /// They happen, and the answer is lost.
         UNANSWERED
     }
 
@@ -38,7 +38,7 @@ final class FailingEndpointStore implements ForwardingDatastore {
         before = event;
     }
 
-    /// From now on nobody may write pods.
+    /// From now on pods may not be written.
     void denyPods() {
         podsDenied = true;
     }

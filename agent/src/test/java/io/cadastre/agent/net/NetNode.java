@@ -378,7 +378,7 @@ final class NetNode implements AutoCloseable {
         return CniResult.parse(answer.stdout());
     }
 
-    /// Adds, and then nobody takes the answer.
+    /// Adds, and then the answer is not delivered.
     void addInVain(Sandbox sandbox, String config) {
         var withdrawal = new Withdrawal();
         assertThat(answer(withdrawal, CniVerb.ADD, sandbox, config).exitCode()).isZero();

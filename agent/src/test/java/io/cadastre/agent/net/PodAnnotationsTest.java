@@ -60,7 +60,7 @@ class PodAnnotationsTest {
     }
 
     @Test
-    void whatIsToldAlreadyIsNotWrittenAgain() {
+    void equalAnnotationsAreNotWrittenAgain() {
         put("u-1", "");
         annotations.write(X, ADDRESSES);
         long revision = store.get(KEY).orElseThrow().revision();
@@ -71,7 +71,7 @@ class PodAnnotationsTest {
     }
 
     @Test
-    void addressesThatAreGivenBackAreToldNoMore() {
+    void releasedAddressesAreRemovedFromTheAnnotations() {
         put("u-1", "");
         annotations.write(X, ADDRESSES);
 
@@ -137,7 +137,7 @@ class PodAnnotationsTest {
     }
 
     @Test
-    void aPodIsNotToldTheAddressesOfAFormerOneOfItsName() {
+    void aPodIsNotAnnotatedWithTheAddressesOfAFormerOneOfItsName() {
         put("u-2", "");
         var before = store.get(KEY);
 
@@ -166,7 +166,7 @@ class PodAnnotationsTest {
     }
 
     @Test
-    void whoeverAttachesLearnsThatTheStoreFailed() {
+    void attachingFailsIfTheStoreFails() {
         put("u-1", "");
         store.close();
 
@@ -174,7 +174,7 @@ class PodAnnotationsTest {
     }
 
     @Test
-    void whoeverDetachesIsNotHeldUpByAStoreThatFails() {
+    void detachingSucceedsThoughTheStoreFails() {
         put("u-1", "");
         store.close();
 

@@ -56,7 +56,7 @@ class PodEventsTest {
     }
 
     @Test
-    void theSameRefusalIsCountedAndAnotherIsTold() {
+    void aRepeatedRefusalIsCountedAndAnotherGetsItsOwnEvent() {
         var pod = call("K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0");
         for (int times = 1; times <= 3; times++) {
             events.refused(pod, FULL);
@@ -70,7 +70,7 @@ class PodEventsTest {
     }
 
     @Test
-    void whatIsAboutNoPodIsNotTold() {
+    void refusalWithoutAPodMakesNoEvent() {
         events.refused(call(""), FULL);
         events.refused(call("K8S_POD_NAMESPACE=a/b;K8S_POD_NAME=web-0"), FULL);
         events.refused(call("K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0"), FULL);
@@ -80,7 +80,7 @@ class PodEventsTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsToldOfInTheLog() {
+    void aStoreThatDoesNotAnswerIsReportedInTheLog() {
         store.close();
 
         events.refused(call("K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web-0"), FULL);

@@ -256,7 +256,7 @@ class PodLinkTest {
     }
 
     @Test
-    void m15ImposedAddressIsAskedOfNobody() {
+    void m15ImposedAddressIsNotTakenFromIpam() {
         node.withPod("test", "web-0", annotation("ipAddrsNoIpam", "[\"10.0.0.1\"]"));
 
         node.add(x, withFeature("ip_addrs_no_ipam"));
@@ -391,7 +391,7 @@ class PodLinkTest {
         assertThat(node.endpoints().getFirst().holder().containerId()).isEqualTo("x");
     }
 
-    /// Whoever comes last has the link and the endpoint, and nobody fails.
+    /// The last one has the link and the endpoint, and both ADDs succeed.
     @Test
     void twoSandboxesOfOnePodAtOnceTakeTheLinkOneAfterTheOther() throws Exception {
         for (int round = 0; round < 10; round++) {
@@ -513,7 +513,7 @@ class PodLinkTest {
     }
 
     @Test
-    void m24MacThatIsNoneFailsAndNothingIsLeft() {
+    void m24InvalidMacFailsAndNothingIsLeft() {
         node.withPod("test", "web-0", annotation("hwAddr", "here"));
 
         var error = node.fail(CniVerb.ADD, x, CALICO);
@@ -539,8 +539,8 @@ class PodLinkTest {
     }
 
     @Test
-    void m25DelOfAPodThatNobodyKnowsSucceeds() {
-        var unknown = x.ofPod("nowhere", "nobody");
+    void m25DelOfAnUnknownPodSucceeds() {
+        var unknown = x.ofPod("nowhere", "unknown");
 
         node.del(unknown, CALICO);
         node.del(unknown.withNetns(""), CALICO);
@@ -550,9 +550,9 @@ class PodLinkTest {
 
     @Test
     void podThatKubernetesDoesNotKnowIsNotAttached() {
-        var unknown = x.ofPod("test", "nobody");
+        var unknown = x.ofPod("test", "unknown");
 
-        assertThat(node.fail(CniVerb.ADD, unknown, CALICO).msg()).isEqualTo("pods \"nobody\" not found");
+        assertThat(node.fail(CniVerb.ADD, unknown, CALICO).msg()).isEqualTo("pods \"unknown\" not found");
         assertThat(node.handles()).isEmpty();
     }
 
@@ -560,7 +560,7 @@ class PodLinkTest {
     void podOfWhichNothingIsAskedHasTheNetworksProfile() {
         var config = CALICO.replace("\"policy\":{\"type\":\"k8s\"},", "");
 
-        node.add(x.ofPod("test", "nobody"), config);
+        node.add(x.ofPod("test", "unknown"), config);
 
         assertThat(node.endpoints().getFirst().rules().profiles()).containsExactly("net1");
         assertThat(node.store()

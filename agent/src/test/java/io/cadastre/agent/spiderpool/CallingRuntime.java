@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 /// @param log what the plugin complained of
 record CallingRuntime(Spiderpool plugin, String netns, String ifname, List<String> log) {
 
-    /// A namespace that is not asked for anything: whoever is not root may open it too.
+    /// A namespace that is not asked for anything: users other than root may open it too.
     static final String SOME_NAMESPACE = "/proc/self/ns/net";
 
     static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -89,7 +89,7 @@ class ConflictDetectionTest {
     }
 
     @Test
-    void c126AddressesThatNobodyAnswersForAreThePods() {
+    void c126AddressesWithoutAnotherHolderAreThePods() {
         pod.neighbourHas("10.9.0.8").neighbourHas("fd00::8");
         peerGives(ip(4, "10.9.0.7/16", CONFLICT) + "," + ip(6, "fd00::7/64", CONFLICT));
 
@@ -110,7 +110,7 @@ class ConflictDetectionTest {
     }
 
     @Test
-    void c128ConflictInAnyFamilyIsToldBeforeASilentGateway() {
+    void c128ConflictInAnyFamilyIsReportedBeforeASilentGateway() {
         pod.neighbourHas("fd00::7");
         peerGives(ip(4, "10.9.0.7/16", GATEWAY + ",\"gateway\":\"10.9.0.1\"")
                 + ","
@@ -134,7 +134,7 @@ class ConflictDetectionTest {
     }
 
     @Test
-    void addressThatCannotBeGivenBackIsToldWithTheConflict() {
+    void addressThatCannotBeReleasedIsReportedWithTheConflict() {
         pod.neighbourHas("10.9.0.7");
         peerGives(ip(4, "10.9.0.7/16", CONFLICT));
         peer.answering(FakeSpiderpoolAgent.RELEASE_ALL, 522, "\"forbid releasing IPs for stateful workload\"");

@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// An agent of Spiderpool's kind: HTTP on a unix socket. It is healthy, takes everything back and gives
-/// nothing, unless it is told otherwise.
+/// nothing, unless the test sets another answer.
 final class FakeSpiderpoolAgent implements AutoCloseable {
 
     static final String HEALTH = "GET /v1/ipam/healthy";
@@ -136,7 +136,7 @@ final class FakeSpiderpoolAgent implements AutoCloseable {
                 client.close();
             }
         } catch (IOException gone) {
-            // Whoever called has hung up.
+            // The caller has hung up.
         }
     }
 

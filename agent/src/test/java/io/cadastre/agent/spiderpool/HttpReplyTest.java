@@ -66,7 +66,7 @@ class HttpReplyTest {
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|ab|",
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||fffffff|ab|",
             })
-    void whatIsNoAnswerIsRefused(String written) {
+    void bytesThatAreNotAnHttpReplyAreRefused(String written) {
         assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> read(written));
     }
 

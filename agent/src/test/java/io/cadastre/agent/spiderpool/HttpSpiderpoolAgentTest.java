@@ -83,7 +83,7 @@ class HttpSpiderpoolAgentTest {
     }
 
     @Test
-    void socketThatNobodyListensAtIsTold() throws IOException {
+    void socketWithoutAListenerIsReported() throws IOException {
         var left = folder.resolve("left.sock");
         try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(left));
@@ -100,7 +100,7 @@ class HttpSpiderpoolAgentTest {
     }
 
     @Test
-    void connectionsThatNobodyAcceptsAreNotWaitedForBeyondTheLimit() throws IOException {
+    void unacceptedConnectionsAreNotWaitedForBeyondTheLimit() throws IOException {
         var busy = folder.resolve("busy.sock");
         try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(busy), 1);

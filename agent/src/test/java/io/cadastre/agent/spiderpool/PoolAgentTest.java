@@ -218,8 +218,8 @@ class PoolAgentTest {
     }
 
     @Test
-    @DisplayName("SC-04: the endpoint of a pod is told")
-    void endpointIsTold() {
+    @DisplayName("SC-04: the endpoint of a pod is found by its name")
+    void endpointIsFoundByThePodsName() {
         goldenPools();
         pod("a", UID_A, "{\"ipv4\":[\"p4\"]}");
         given("a", UID_A);
@@ -302,7 +302,7 @@ class PoolAgentTest {
 
     @ParameterizedTest
     @CsvSource({"'',x", "ns1,''", "ns1,a/b", "ns1/a,b"})
-    void whatIsNoNameOfAPodIsRefused(String namespace, String name) {
+    void invalidPodNameIsRefused(String namespace, String name) {
         var args = new IpamAddArgs(
                 "c", "eth0", "", new PodIdentity(namespace, name, "u"), List.of(), List.of(), false, false);
 

@@ -66,7 +66,7 @@ class SpiderpoolTest {
     }
 
     @Test
-    void a02RefusalOfTheAgentIsTold() {
+    void a02RefusalOfTheAgentIsReported() {
         peer.answering(FakeSpiderpoolAgent.ALLOCATE, 500, "\"all IP addresses used out\"");
 
         var error = runtime.refusal(CniVerb.ADD, config("1.0.0"));
@@ -95,7 +95,7 @@ class SpiderpoolTest {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 521, 522})
-    void a04RefusalOfTheAgentKeepsNobodyFromEnding(int status) {
+    void a04RefusalOfTheAgentDoesNotFailTheDel(int status) {
         peer.answering(FakeSpiderpoolAgent.RELEASE, status, "\"the pool is gone\"");
 
         runtime.succeed(CniVerb.DEL, config("1.0.0"));
@@ -149,7 +149,7 @@ class SpiderpoolTest {
     // ---- what is asked ----
 
     @Test
-    void agentIsToldAllThatIsKnownAboutThePod() {
+    void agentReceivesAllThatIsKnownAboutThePod() {
         peer.answering(FakeSpiderpoolAgent.ALLOCATE, 200, TWO_FAMILIES);
 
         runtime.add(config(
@@ -265,15 +265,15 @@ class SpiderpoolTest {
 
     @Test
     void agentThatIsNotThereIsToBeTriedLater() {
-        var nobody = CallingRuntime.with(folder.resolve("nobody.sock"));
+        var absent = CallingRuntime.with(folder.resolve("absent.sock"));
 
-        var addition = nobody.refusal(CniVerb.ADD, config("1.0.0"));
-        var removal = nobody.refusal(CniVerb.DEL, config("1.0.0"));
-        var status = nobody.refusal(CniVerb.STATUS, config("1.1.0"));
+        var addition = absent.refusal(CniVerb.ADD, config("1.0.0"));
+        var removal = absent.refusal(CniVerb.DEL, config("1.0.0"));
+        var status = absent.refusal(CniVerb.STATUS, config("1.1.0"));
 
         var words = "unhealthy spiderpool-agent backend, failed to check: ";
         assertThat(addition.is(CniCode.TRY_AGAIN_LATER)).isTrue();
-        assertThat(addition.msg()).startsWith(words).contains("nobody.sock");
+        assertThat(addition.msg()).startsWith(words).contains("absent.sock");
         assertThat(removal.msg()).startsWith(words);
         assertThat(status.is(CniCode.PLUGIN_NOT_AVAILABLE)).isTrue();
         assertThat(status.msg()).startsWith(words);

@@ -1,4 +1,4 @@
-/// The plugin spiderpool, with an agent at its socket that answers as it is told and, where namespaces can be
+/// The plugin spiderpool, with an agent at its socket that answers as a test wants and, where namespaces can be
 /// made, with real neighbours.
 @NullMarked
 package io.cadastre.agent.spiderpool;

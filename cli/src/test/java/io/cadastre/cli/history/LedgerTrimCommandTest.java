@@ -29,7 +29,7 @@ final class LedgerTrimCommandTest {
     }
 
     @Test
-    void whatIsOldGoesAndWhatIsHeldStaysKnown() {
+    void oldEntriesGoAndCurrentHoldersStayKnown() {
         var may = at("2026-05-02T00:00:00Z");
 
         var trimmed = may.run("ledger", "trim", "--older-than=30d");

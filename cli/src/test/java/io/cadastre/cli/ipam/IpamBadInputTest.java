@@ -78,7 +78,7 @@ final class IpamBadInputTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> wrongUsageIsToldAndCreatesNothing() {
+    Stream<DynamicTest> wrongUsageIsReportedAndCreatesNothing() {
         return Stream.of(
                         Row.wrong("invalid IP address specified: 1.2.3", "ipam", "show", "--ip", "1.2.3"),
                         Row.wrong("invalid IP address specified: x", "ipam", "release", "--ip", "x"),
@@ -266,7 +266,7 @@ final class IpamBadInputTest {
 
         var three = shell.run("ipam", "split", "3", "--name", "p");
         var many = shell.run("ipam", "split", "512", "--name", "p");
-        var nobody = shell.run("ipam", "split", "2", "--name", "q");
+        var missing = shell.run("ipam", "split", "2", "--name", "q");
 
         assertThat(three.err())
                 .isEqualTo("cadastre: error splitting the CIDR 10.0.0.0/24 into 3 CIDRs: number to"
@@ -274,7 +274,7 @@ final class IpamBadInputTest {
         assertThat(many.err())
                 .isEqualTo("cadastre: error splitting the CIDR 10.0.0.0/24 into 512 CIDRs: the CIDR"
                         + " 10.0.0.0/24 is not large enough to be split into 512 parts\n");
-        assertThat(nobody.exitCode()).isEqualTo(3);
+        assertThat(missing.exitCode()).isEqualTo(3);
         assertThat(shell.run("get", "ippools", "-o", "name").out()).isEqualTo("ippool/p\n");
     }
 

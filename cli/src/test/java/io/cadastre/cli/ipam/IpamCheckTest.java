@@ -152,7 +152,7 @@ final class IpamCheckTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> invalidBlockIsToldWithTheFirstThatApplies() throws IOException {
+    Stream<DynamicTest> invalidBlockIsReportedWithItsFirstFault() throws IOException {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/24, blockSize: 30}"));
         var held = "{\"handle_id\":\"h\"}";
         return Stream.of(

@@ -291,7 +291,7 @@ final class IpamCommandTest {
     }
 
     @Test
-    void collectorFreesWhatIsColdAndKeepsTheLastBlockIfAsked() throws IOException {
+    void collectorFreesColdAddressesAndKeepsTheLastBlockIfAsked() throws IOException {
         given(Manifest.pool("p", "{cidr: 10.0.0.0/26}"), Manifest.node("a"));
         shell.run("ipam", "configure", "--ip-cooldown-seconds=60");
         shell.run("ipam", "release", "--ip", assign("--node", "a").getFirst());

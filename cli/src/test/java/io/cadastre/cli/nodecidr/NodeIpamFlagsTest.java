@@ -176,7 +176,7 @@ final class NodeIpamFlagsTest {
                 "--node-cidr-mask-size=99999999999",
                 "--allocate-node-cidrs=perhaps"
             })
-    void whatIsNoNumberOrWordOfTheFlagIsWrongUsage(String flag) throws IOException {
+    void invalidValueOfAFlagIsWrongUsage(String flag) throws IOException {
         var ended = run("--cluster-cidr=10.0.0.0/16", flag);
 
         assertThat(ended.exitCode()).isEqualTo(2);

@@ -76,7 +76,7 @@ class NodeIpamOnKubernetesTest {
     }
 
     @AfterEach
-    void forgetWhatIsThere() {
+    void forgetStoredObjects() {
         allocators.forEach(NodeAllocator::close);
         proxy().close();
         for (var node : cluster().nodes().list().getItems()) {

@@ -96,7 +96,7 @@ final class ClusterCidrResourceTest {
     }
 
     @Test
-    void whatIsShownCanBeAppliedAgain() {
+    void printedResourceCanBeAppliedAgain() {
         apply(POOL);
 
         var shown = shell.run("get", "cc", "pool-a", "-o", "yaml");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The commands serve every kind of the tables, and main code lists the kinds nowhere else.
 class KnownKindsTest {
 
-    /// A file that names so many kinds is a list of them.
+    /// A file that names this many kinds is a list of them.
     private static final int LISTED_MIN = 3;
 
     @TempDir

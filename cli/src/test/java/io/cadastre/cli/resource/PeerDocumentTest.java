@@ -63,7 +63,7 @@ final class PeerDocumentTest {
     }
 
     @Test
-    void poolWhoseSelectorIsTooDeepServesNobodyAndHindersNobody() throws IOException {
+    void poolWhoseSelectorIsTooDeepServesNoNodeAndHindersNoOtherPool() throws IOException {
         var deep = "(".repeat(65) + "all()" + ")".repeat(65);
         stored(POOLS + "a-deep", "{\"spec\":{\"cidr\":\"10.1.0.0/24\",\"nodeSelector\":\"%s\"}}".formatted(deep));
 

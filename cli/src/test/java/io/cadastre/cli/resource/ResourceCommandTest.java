@@ -95,7 +95,7 @@ final class ResourceCommandTest {
     }
 
     @Test
-    void refusedDocumentIsToldInOneSentenceAndDoesNotStopTheOthers() throws IOException {
+    void refusedDocumentIsReportedInOneSentenceAndDoesNotStopTheOthers() throws IOException {
         var ended = apply(Manifest.pool("bad", "{cidr: 10.0.0.0/24, blockSize: 33}"), POOL);
 
         assertThat(ended)
@@ -108,7 +108,7 @@ final class ResourceCommandTest {
     }
 
     @Test
-    void entryOfAReservationThatIsNoCidrIsRefusedInTheWordsOfCalico() throws IOException {
+    void invalidCidrOfAReservationIsRefusedInTheWordsOfCalico() throws IOException {
         var junk = apply(Manifest.resource("IPReservation", "r", "{reservedCIDRs: [junk]}"));
         var address = apply(Manifest.resource("IPReservation", "r", "{reservedCIDRs: [10.0.0.0/30, 10.0.0.9]}"));
 
@@ -152,7 +152,7 @@ final class ResourceCommandTest {
     }
 
     @Test
-    void textThatNestsTooDeepOrSwellsIsToldInOneSentence() throws IOException {
+    void textThatNestsTooDeepOrSwellsIsRefusedInOneSentence() throws IOException {
         var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for (int level = 1; level <= 7; level++) {
             bomb.append("a%d: &a%d [".formatted(level, level))
@@ -265,7 +265,7 @@ final class ResourceCommandTest {
     }
 
     @Test
-    void whatIsShownCanBeAppliedAgain() throws IOException {
+    void printedResourceCanBeAppliedAgain() throws IOException {
         apply(POOL);
 
         var shown = shell.run("get", "ippool", "p", "-o", "yaml");
@@ -304,7 +304,7 @@ final class ResourceCommandTest {
     }
 
     @Test
-    void unknownKindAndUnknownNameAreTold() {
+    void unknownKindAndUnknownNameAreReported() {
         var kind = shell.run("get", "pods");
         var name = shell.run("get", "ippool", "x");
         var gone = shell.run("delete", "ippool", "x");

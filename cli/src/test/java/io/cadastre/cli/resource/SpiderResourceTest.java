@@ -88,7 +88,7 @@ final class SpiderResourceTest {
     }
 
     @Test
-    void whatIsShownCanBeAppliedAgain() {
+    void printedResourceCanBeAppliedAgain() {
         apply(POOL);
 
         var shown = shell.run("get", "spiderippool", "p4", "-o", "yaml");

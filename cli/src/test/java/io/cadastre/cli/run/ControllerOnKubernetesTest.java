@@ -91,7 +91,7 @@ class ControllerOnKubernetesTest {
     }
 
     @BeforeEach
-    void forgetWhatIsThere() {
+    void forgetStoredObjects() {
         try (var client = server().client()) {
             KINDS.forEach(kind -> client.raw(CALICO + kind, "DELETE", null));
             client.pods().inAnyNamespace().withGracePeriod(0).delete();
@@ -117,7 +117,7 @@ class ControllerOnKubernetesTest {
                 new Route("/cadastre/", KubernetesDatastore.open(settings, new CoreObjects(), new Random(1)))));
     }
 
-    /// Somebody with a kubeconfig, and with a ledger of his own.
+    /// An operator with a kubeconfig and a ledger.
     private Shell shellOf(String name) {
         return shellOf(name, server().settings());
     }
@@ -150,7 +150,7 @@ class ControllerOnKubernetesTest {
         return cluster;
     }
 
-    /// How many addresses the leader takes for leaked. He shows them once he has looked.
+    /// How many addresses the leader takes for leaked. It shows them after its first sweep.
     private static int suspects(RunningProcess leader) throws IOException, InterruptedException {
         var count = Pattern.compile("ipam_allocations_gc_candidates\\{.*\"node-1\"} (\\d+)")
                 .matcher(page(leader, "/metrics").body());
@@ -211,14 +211,15 @@ class ControllerOnKubernetesTest {
     void theRolesOfDeploySufficeForAControllerAndGiveItNoOtherLease() throws Exception {
         try (var store = store();
                 var client = server().client();
-                var own = KubernetesDatastore.open(server().settingsOfNobody(), new CoreObjects(), new Random(1));
+                var own = KubernetesDatastore.open(
+                        server().settingsOfUnprivilegedUser(), new CoreObjects(), new Random(1));
                 var controllers = ControllerProcesses.in(home)) {
             var cluster = settle(store);
             leaveBlockBehind(store, "lost", "10.245.0.1");
             cluster.give("gone");
-            grantNobody(client, Files.readString(ROLES));
+            grantRightsToUnprivilegedUser(client, Files.readString(ROLES));
 
-            var controller = controllers.start(shellOf("a", server().settingsOfNobody()), "a", "1s");
+            var controller = controllers.start(shellOf("a", server().settingsOfUnprivilegedUser()), "a", "1s");
             controller.awaitErr("a leads");
             await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
             controller.awaitErr("released block 10.245.0.0/30");
@@ -241,10 +242,14 @@ class ControllerOnKubernetesTest {
                 var client = server().client();
                 var controllers = ControllerProcesses.in(home)) {
             settle(store);
-            grantNobody(client, Files.readString(ROLES));
+            grantRightsToUnprivilegedUser(client, Files.readString(ROLES));
 
             var controller = controllers.start(
-                    shellOf("a", server().settingsOfNobody()), "a", "1h", "--allocate-node-cidrs", ONE_NODE_CIDR);
+                    shellOf("a", server().settingsOfUnprivilegedUser()),
+                    "a",
+                    "1h",
+                    "--allocate-node-cidrs",
+                    ONE_NODE_CIDR);
             await().atMost(StoppedLeader.PATIENCE)
                     .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
             addNodes(store, 1);
@@ -266,15 +271,19 @@ class ControllerOnKubernetesTest {
             var cluster = settle(store);
             cluster.give("gone");
             assertThat(without).isNotEqualTo(rights);
-            grantNobody(client, without);
+            grantRightsToUnprivilegedUser(client, without);
 
             var controller = controllers.start(
-                    shellOf("a", server().settingsOfNobody()), "a", "1s", "--allocate-node-cidrs", ONE_NODE_CIDR);
+                    shellOf("a", server().settingsOfUnprivilegedUser()),
+                    "a",
+                    "1s",
+                    "--allocate-node-cidrs",
+                    ONE_NODE_CIDR);
             controller.awaitErr("cannot give 10.246.0.0/24 to node node-1: ");
             controller.awaitErr("does not allow us to patch nodes node-1");
             await().atMost(StoppedLeader.PATIENCE).until(() -> cluster.handles().equals(List.of("net.living")));
             assertThat(cidrs(client, "node-1")).isEmpty();
-            grantNobody(client, rights);
+            grantRightsToUnprivilegedUser(client, rights);
 
             await().atMost(StoppedLeader.PATIENCE)
                     .untilAsserted(() -> assertThat(cidrs(client, "node-1")).containsExactly("10.246.0.0/24"));
@@ -289,19 +298,20 @@ class ControllerOnKubernetesTest {
     void userWithoutTheRightToIdentifyTheClusterIsWarnedAndTheLedgerContinues() throws Exception {
         var rights = Files.readString(ROLES);
         var withoutNamespace = rights.replace("resourceNames: [kube-system]", "resourceNames: [x]");
-        var nobody = server().settingsOfNobody();
+        var unprivileged = server().settingsOfUnprivilegedUser();
         var origin = home.resolve("a/cadastre/ledger.db.origin");
         try (var store = store();
                 var client = server().client()) {
             var cluster = settle(store);
             var address = cluster.give("gone");
-            grantNobody(client, withoutNamespace);
+            grantRightsToUnprivilegedUser(client, withoutNamespace);
             await().atMost(StoppedLeader.PATIENCE)
-                    .until(() -> ClusterIdentity.fetch(nobody, new Random(1)).isEmpty());
+                    .until(() ->
+                            ClusterIdentity.fetch(unprivileged, new Random(1)).isEmpty());
             Files.createDirectories(origin.getParent());
             Files.writeString(origin, "store Kubernetes cluster x\nterm 0\nrevisions-before 7000000000\n");
 
-            var released = shellOf("a", nobody).run("ipam", "release", "--ip=" + address);
+            var released = shellOf("a", unprivileged).run("ipam", "release", "--ip=" + address);
 
             assertThat(released.exitCode()).as(released.err()).isZero();
             assertThat(released.err()).contains("ledger.db was not compared with the store", "namespace kube-system");
@@ -310,10 +320,10 @@ class ControllerOnKubernetesTest {
         }
     }
 
-    private static void grantNobody(KubernetesClient client, String rights) {
+    private static void grantRightsToUnprivilegedUser(KubernetesClient client, String rights) {
         var granted = rights.replace(
                 "{kind: ServiceAccount, name: cadastre-controller, namespace:" + " kube-system}",
-                "{kind: User, name: nobody, apiGroup: rbac.authorization.k8s.io}");
+                "{kind: User, name: unprivileged, apiGroup: rbac.authorization.k8s.io}");
         client.load(new ByteArrayInputStream(granted.getBytes(StandardCharsets.UTF_8)))
                 .serverSideApply();
     }
@@ -362,7 +372,7 @@ class ControllerOnKubernetesTest {
             first.resume();
             first.awaitErr("a no longer leads");
             first.awaitErr("waiting: b leads");
-            // Whoever ends has brought to an end what was under way.
+            // A process that ends has finished what was under way.
             first.terminate();
             first.end();
 
@@ -402,7 +412,7 @@ class ControllerOnKubernetesTest {
         }
     }
 
-    /// All who had the lease since the watch began, until somebody has it.
+    /// All holders of the lease since the watch began, up to the given one.
     private static List<String> holdersUntil(String last, Watch watch) {
         var holders = new ArrayList<String>();
         try (watch) {

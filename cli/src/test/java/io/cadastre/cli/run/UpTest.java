@@ -36,7 +36,7 @@ class UpTest {
     private static final int MANY = 200;
     private static final long PATIENCE_SECONDS = 120;
 
-    /// So many plugins are run at the same time; a machine has only so many files and processes.
+    /// At most [#MANY] plugins run at the same time, since a machine has a limited number of files and processes.
     private final Semaphore places = new Semaphore(MANY);
 
     private final List<RunningProcess> running = new ArrayList<>();
@@ -318,7 +318,7 @@ class UpTest {
     }
 
     @Test
-    void everyoneOfManyGetsAnAddressOfHisOwnAndGivesItBack() throws Exception {
+    void eachOfManyPodsGetsAnAddressOfItsOwnAndReleasesIt() throws Exception {
         up();
         applyPool();
 
@@ -403,7 +403,7 @@ class UpTest {
 
         assertThat(addresses).doesNotHaveDuplicates();
         assertThat(inUse()).isEqualTo(held.size());
-        var last = Stream.concat(held.stream(), Stream.of("nobody")).toList();
+        var last = Stream.concat(held.stream(), Stream.of("unknown")).toList();
         for (var sandbox : last) {
             assertThat(ring("cadastre-ipam", "DEL", sandbox)).isEqualTo(new Rung(0, ""));
         }

@@ -269,7 +269,7 @@ final class RestoredEtcdTest {
     }
 
     @Test
-    void ledgerThatIsOlderThanItWasIsAdoptedAndNamesWhatIsMissing() throws IOException {
+    void ledgerThatIsOlderThanItWasIsAdoptedAndNamesTheMissingEntries() throws IOException {
         var ledger = shell.dataDirectory().resolve("ledger.db");
         var older = Files.readAllBytes(ledger);
         assertThat(assign("h3").out()).isEqualTo("10.9.0.2\n");

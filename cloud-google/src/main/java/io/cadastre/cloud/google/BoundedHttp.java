@@ -36,8 +36,8 @@ final class BoundedHttp implements AutoCloseable {
 
     /// An answer of a server.
     ///
-    /// @param body the JSON object that it is, or empty if it is none
-    /// @param fault why it is none
+    /// @param body the JSON object that it is, or empty if it is not one
+    /// @param fault why it is not one
     record Answer(int status, Optional<ObjectNode> body, String fault) {
 
         boolean successful() {

@@ -86,7 +86,7 @@ public final class GoogleCloud implements CloudProvider, AutoCloseable {
         record Doubtful(String sentence) implements Attempt {}
     }
 
-    /// Which machine of which project it is, or why it is none of ours.
+    /// Which machine of which project it is, or why it is not one of ours.
     private sealed interface Machine {
 
         record Known(ProviderId id) implements Machine {}

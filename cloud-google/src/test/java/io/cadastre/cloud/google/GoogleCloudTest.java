@@ -75,7 +75,7 @@ class GoogleCloudTest {
     }
 
     @Test
-    void unknownMachineIsNone() {
+    void unknownMachineIsReportedAsMissing() {
         assertThat(cloud.aliasRanges(N1))
                 .isEqualTo(new AliasRanges.NoSuchInstance("cannot read instance n1 in zone z-1: the server answered"
                         + " 404: The resource 'compute/v1/projects/p/zones/z-1/instances/n1' was not found"));

@@ -206,7 +206,7 @@ public final class Doorbell {
         var name = stub.getFileName();
         var folder = stub.toRealPath().getParent();
         if (name == null || folder == null) {
-            throw new IOException(stub + " is no plugin");
+            throw new IOException(stub + " is not a plugin");
         }
         return new Doorbell(DoorbellSettings.in(folder)).ring(name.toString(), environment, in);
     }

@@ -16,7 +16,7 @@ public sealed interface PickRule {
 
         public Containerd {
             if (networksMax < 1) {
-                throw new IllegalArgumentException("%d networks are none to pick".formatted(networksMax));
+                throw new IllegalArgumentException("cannot pick %d networks; pick at least 1".formatted(networksMax));
             }
         }
     }

@@ -18,7 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
-/// Somebody on the agent's socket, who behaves as a test wants.
+/// A server on the agent's socket that behaves as a test wants.
 final class BellServer implements AutoCloseable {
 
     private static final int BACKLOG = 256;
@@ -28,7 +28,7 @@ final class BellServer implements AutoCloseable {
     private final Queue<SocketChannel> clients = new ConcurrentLinkedQueue<>();
     private final Thread accepting;
 
-    /// What is done with a caller. Afterwards he is hung up on, unless he is to be kept waiting.
+    /// What is done with a caller. Afterwards the connection is closed, unless the caller is to be kept waiting.
     interface Behaviour {
         void serve(SocketChannel client) throws IOException;
     }
@@ -120,7 +120,7 @@ final class BellServer implements AutoCloseable {
         }
     }
 
-    /// The socket takes callers as long as somebody is about to accept one; so his end is waited for.
+    /// The socket takes callers as long as a thread is about to accept one; so the end of that thread is awaited.
     @Override
     public void close() throws IOException {
         server.close();

@@ -204,7 +204,7 @@ abstract class DoorbellContract {
     }
 
     @Test
-    void aSocketThatNobodyServesIsNoAgent() throws IOException {
+    void aSocketWithoutAnAgentIsRefused() throws IOException {
         BellServer.hanging(socket).close();
 
         var answer = ring(CniVerb.ADD);
@@ -214,7 +214,7 @@ abstract class DoorbellContract {
     }
 
     @Test
-    void aSocketWhosePathIsTooLongIsNoAgent() throws IOException {
+    void aSocketWhosePathIsTooLongIsRefused() throws IOException {
         install(DoorbellSettings.of(folder.resolve("x".repeat(200)), spool));
 
         var answer = ring(CniVerb.ADD);
@@ -270,7 +270,7 @@ abstract class DoorbellContract {
                 "CAD1\0\0\0\6\0\177\0\0\2o",
                 "CAD1\177\0\0\7\0\0\0\0\2ok"
             })
-    void whatIsNoWholeAnswerIsNone(String said) throws IOException {
+    void incompleteAnswerCountsAsNoAnswer(String said) throws IOException {
         try (var _ = BellServer.saying(socket, said.getBytes(ISO_8859_1))) {
 
             var added = ring(CniVerb.ADD);
@@ -294,7 +294,7 @@ abstract class DoorbellContract {
     }
 
     @Test
-    void everyoneOfManyGetsHisOwnAnswer() throws IOException {
+    void eachOfManyCallersGetsItsOwnAnswer() throws IOException {
         try (var _ = BellServer.answering(socket, call -> answer(call.variable("CNI_CONTAINERID"), "", 0))) {
 
             var answers = IntStream.range(0, callers())

@@ -29,7 +29,7 @@ final class PluginProcess {
         }
     }
 
-    /// With an input that nobody closes before it has ended.
+    /// With an input that stays open until it has ended.
     static CniAnswer runWithOpenInput(List<String> command, Map<String, String> environment) {
         try {
             var process = start(command, environment);

@@ -46,7 +46,7 @@ class CniRuntimeTest {
     }
 
     @Test
-    void r11OnlyCapabilitiesThatAreEnabledAndKnownAreTold() {
+    void r11OnlyEnabledAndKnownCapabilitiesArePassedOn() {
         bench.answering("pa", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\",\"capabilities\":{\"portMappings\":true,\"x\":false}}");
         var known = "{\"portMappings\":[9007199254740993],\"x\":1,\"y\":2}";
@@ -149,7 +149,7 @@ class CniRuntimeTest {
     }
 
     @Test
-    void delThatFailsKeepsWhatIsRemembered() {
+    void delThatFailsKeepsTheCachedResult() {
         bench.plugin("pa", "[ \"$CNI_COMMAND\" = ADD ] && echo '%s'".formatted(ADDRESS));
         var list = list("1.1.0", "{\"type\":\"pa\"}");
         bench.runtime().add(list, ETH0, RuntimeFixture.soon());
@@ -203,7 +203,7 @@ class CniRuntimeTest {
     }
 
     @Test
-    void r19PlainResultOfAnOldReleaseIsToldInTheVersionOfTheNetwork() {
+    void r19PlainResultOfAnOldReleaseIsConvertedToTheVersionOfTheNetwork() {
         bench.answering("pa", ADDRESS);
         var list = list("1.0.0", "{\"type\":\"pa\"}");
         remember("{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}],\"dns\":{}}");
@@ -251,7 +251,7 @@ class CniRuntimeTest {
                 "unsupported CNI result version \"9.9.9\"|{\"cniVersion\":\"9.9.9\"}",
                 "invalid CIDR address: x|{\"cniVersion\":\"1.1.0\",\"ips\":[{\"address\":\"x\"}]}"
             })
-    void resultThatIsNoneIsRefused(String messageAndOutput) {
+    void invalidResultIsRefused(String messageAndOutput) {
         var parts = messageAndOutput.split("\\|", -1);
         bench.plugin("pa", "printf '%%s' '%s'".formatted(parts[1]));
 
@@ -270,7 +270,7 @@ class CniRuntimeTest {
     }
 
     @Test
-    void r23GcLeavesAloneWhatIsValidAndTakesBackTheRest() {
+    void r23GcKeepsValidAttachmentsAndReleasesTheOthers() {
         bench.answering("pa", ADDRESS);
         var list = list("1.1.0", "{\"type\":\"pa\"}");
         bench.runtime().add(list, ETH0, RuntimeFixture.soon());
@@ -336,7 +336,7 @@ class CniRuntimeTest {
     }
 
     @Test
-    void r25FirstPluginThatIsNotReadyIsTold() {
+    void r25FirstPluginThatIsNotReadyIsReported() {
         bench.answering("pa", ADDRESS);
         bench.plugin("pb", "echo '{\"code\":50,\"msg\":\"not ready\"}'; exit 1");
         bench.answering("pc", ADDRESS);
@@ -424,7 +424,7 @@ class CniRuntimeTest {
     }
 
     @Test
-    void r32PreviousResultIsToldInTheVersionOfTheNetwork() {
+    void r32PreviousResultIsConvertedToTheVersionOfTheNetwork() {
         bench.answering("pa", "{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"4\",\"address\":\"10.9.0.7/24\"}]}");
         bench.answering("pb", ADDRESS);
 

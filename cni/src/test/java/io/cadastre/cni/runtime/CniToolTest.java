@@ -43,7 +43,7 @@ class CniToolTest {
     }
 
     @Test
-    void capabilitiesThatAreNoObjectAreRefused() {
+    void capabilitiesThatAreNotAnObjectAreRefused() {
         assertThatExceptionOfType(CniException.class).isThrownBy(() -> CniTool.request("/n", "eth0", "", "[]"));
     }
 }

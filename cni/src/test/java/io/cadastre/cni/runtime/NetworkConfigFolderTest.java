@@ -121,7 +121,7 @@ class NetworkConfigFolderTest {
     }
 
     @Test
-    void r07VersionThatIsNoneIsRefused() {
+    void r07InvalidVersionIsRefused() {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(
                         () -> NetworkList.parse(document("\"cniVersions\":[\"1.0.f\"],\"plugins\":[{\"type\":\"x\"}]")))
@@ -166,7 +166,7 @@ class NetworkConfigFolderTest {
     }
 
     @Test
-    void nameThatIsNoneLeadsToNoFolder() {
+    void invalidNameLeadsToNoFolder() {
         bench.network("x.conf", "{\"type\":\"x\"}");
         var file = bench.network("sub/10-a.conflist", "{\"name\":\"..\"}");
 
@@ -199,7 +199,7 @@ class NetworkConfigFolderTest {
         {"name":"a","plugins":["x"]}                                                | failed to parse plugin config 0: error parsing configuration: json: cannot unmarshal string into Go value of type object
         {"name":"a"}                                                                | no plugin configs found
         """)
-    void listThatIsNoneIsRefused(String document, String message) {
+    void invalidListIsRefused(String document, String message) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> NetworkList.parse(Bytes.ofUtf8(document)))
                 .withMessage(message.replace('–', '`'));

@@ -88,7 +88,7 @@ class PickRuleTest {
     }
 
     @Test
-    void containerdTakesTheFirstOnlyUnlessToldOtherwise() {
+    void containerdTakesTheFirstOnlyUnlessConfiguredOtherwise() {
         list("10-a.conflist", "a");
         single("20-b.conf", "b");
         list("30-c.conflist", "c");

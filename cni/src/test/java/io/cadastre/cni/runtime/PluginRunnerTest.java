@@ -133,7 +133,7 @@ class PluginRunnerTest {
     /// Java would hand it to the shell.
     @ParameterizedTest
     @ValueSource(strings = {"", "echo '{}'\n", "\u0000\u0001"})
-    void fileThatIsNoProgramIsNotRunAsAScript(String content) {
+    void fileThatIsNotAProgramIsNotRunAsAScript(String content) {
         var plugin = bench.script("p", content);
 
         assertThat(failure(plugin, RuntimeFixture.soon()))
@@ -292,7 +292,7 @@ class PluginRunnerTest {
     }
 
     /// Whether the process whose number is in the file is alive. One that has ended may still be waiting
-    /// for somebody to ask for its status.
+    /// for its parent to ask for its status.
     private static boolean isRunning(Path pid) {
         var process = Path.of("/proc", RuntimeFixture.read(pid).strip(), "stat");
         try {

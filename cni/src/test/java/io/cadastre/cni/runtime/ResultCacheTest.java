@@ -46,7 +46,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void whatIsEmptyIsLeftOut() {
+    void emptyFieldsAreLeftOut() {
         cache.store(BLUE, ETH0, RESULT);
 
         assertThat(RuntimeFixture.read(file))
@@ -68,7 +68,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void whatIsStoredIsFound() {
+    void storedResultIsFound() {
         cache.store(BLUE, ETH0, RESULT);
 
         assertThat(cache.findResult(BLUE, ETH0)).contains(RESULT);
@@ -77,7 +77,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void whatIsRemovedIsForgotten() {
+    void removedResultIsNotFound() {
         cache.store(BLUE, ETH0, RESULT);
 
         cache.remove(BLUE, ETH0);
@@ -151,7 +151,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void attachmentsAreSortedAndWhatIsNoneIsPassedOver() {
+    void attachmentsAreSortedAndOtherFilesArePassedOver() {
         for (var id : List.of("c2", "c1", "c3")) {
             cache.store(BLUE, AttachmentRequest.of(id, "/n/" + id, "eth0"), RESULT);
         }

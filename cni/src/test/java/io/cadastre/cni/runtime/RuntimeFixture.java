@@ -125,7 +125,7 @@ final class RuntimeFixture {
 
     static PluginRunner runner(Map<String, String> environment) {
         return new PluginRunner(environment, _ -> {}, _ -> {
-            throw new AssertionError("nobody is busy");
+            throw new AssertionError("no program is busy");
         });
     }
 

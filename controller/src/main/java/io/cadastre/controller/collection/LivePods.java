@@ -37,7 +37,7 @@ record LivePods(
 
     private static final int TIMES_MAX = 16;
 
-    /// The pods that are said to use the leaked addresses, and the nodes that live and may have endpoints of
+    /// The pods that the leaked addresses name as their users, and the nodes that live and may have endpoints of
     /// theirs.
     static SortedMap<Name, NavigableSet<String>> users(BlockView view, Collection<Leak> leaks) {
         var nodes = new TreeMap<Name, NavigableSet<String>>();

@@ -18,7 +18,7 @@ class BlockUsageTest {
 
     private final BlockUsage usage = new BlockUsage();
 
-    /// A block of four addresses, of which the first are said to be these.
+    /// A block of four addresses, of which the first have these attributes.
     private static Block aBlock(Attribute... attributes) {
         var allocations = new int[] {Block.FREE, Block.FREE, Block.FREE, Block.FREE};
         for (int index = 0; index < attributes.length; index++) {

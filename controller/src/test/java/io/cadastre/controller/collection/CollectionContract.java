@@ -110,7 +110,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void aNodeThatIsNoneOfKubernetesIsLeftAlone() {
+    void aNodeOutsideKubernetesIsLeftAlone() {
         cluster.calicoNode("router", "{}");
         cluster.give("10.0.0.1", "default/a", "router");
 
@@ -223,7 +223,7 @@ abstract class CollectionContract {
     /// CAL-109
     @Test
     void whatSaysTooLittleIsKeptAndKeepsItsNode() {
-        cluster.give("10.0.0.1", "somebody", "node-1", "node", "node-1");
+        cluster.give("10.0.0.1", "stranger", "node-1", "node", "node-1");
         cluster.give("10.0.0.2", "default/web", "node-1");
         cluster.nodeDies("node-1");
 
@@ -401,14 +401,14 @@ abstract class CollectionContract {
     }
 
     @Test
-    void aPodThatTheWatchesHaveNotToldYetKeepsItsAddress() {
+    void aPodThatTheWatchesHaveNotReportedYetKeepsItsAddress() {
         cluster.give("10.0.0.1", "default/web", "node-1");
         cluster.look();
         cluster.graceHasPassed();
         cluster.catchUp();
         cluster.pod("default/web", "node-1", "10.0.0.1");
 
-        var outcome = cluster.lookAtWhatWasTold(CollectorCluster.GRACE);
+        var outcome = cluster.lookAtReportedState(CollectorCluster.GRACE);
         var later = cluster.look();
 
         assertThat(outcome).isEqualTo(Outcome.UNFINISHED);
@@ -417,7 +417,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void anAddressThatWasGivenToAnotherSinceTheWatchesToldIsKept() {
+    void anAddressThatWasReassignedAfterTheLastEventIsKept() {
         cluster.give("10.0.0.1", "default/old", "node-1");
         cluster.look();
         cluster.graceHasPassed();
@@ -426,20 +426,20 @@ abstract class CollectionContract {
         cluster.give("10.0.0.1", "default/new", "node-1");
         cluster.pod("default/new", "node-1", "10.0.0.1");
 
-        cluster.lookAtWhatWasTold(CollectorCluster.GRACE);
+        cluster.lookAtReportedState(CollectorCluster.GRACE);
 
         assertThat(cluster.held()).containsExactly("10.0.0.1");
         assertThat(cluster.handles()).containsExactly("net.default-new");
     }
 
     @Test
-    void aNodeThatCameBackSinceTheWatchesToldKeepsItsTunnel() {
+    void aNodeThatCameBackAfterTheLastEventKeepsItsTunnel() {
         cluster.giveTunnel("10.0.0.1", "node-1");
         cluster.nodeDies("node-1");
         cluster.catchUp();
         cluster.kubernetesNode("node-1", "{}");
 
-        var outcome = cluster.lookAtWhatWasTold(CollectorCluster.GRACE);
+        var outcome = cluster.lookAtReportedState(CollectorCluster.GRACE);
 
         assertThat(outcome).isEqualTo(Outcome.UNFINISHED);
         assertThat(cluster.held()).containsExactly("10.0.0.1");
@@ -515,7 +515,7 @@ abstract class CollectionContract {
     }
 
     @Test
-    void whatIsTakenBackIsInTheLedger() {
+    void reclaimedAddressIsInTheLedger() {
         cluster.give("10.0.0.1", "default/web", "node-1");
         cluster.look();
         cluster.graceHasPassed();
@@ -533,7 +533,7 @@ abstract class CollectionContract {
         cluster.pool("six", "fd00::/64", 122).reservation("first", "10.0.0.0/28");
         cluster.give("10.0.0.1", "default/a", "node-1");
         cluster.give("10.0.0.2", "default/b", "node-2");
-        cluster.give("fd00::1", "somebody", "node-2", "note", "by hand");
+        cluster.give("fd00::1", "stranger", "node-2", "note", "by hand");
         cluster.pod("default/a", "node-1", "10.0.0.1");
         cluster.pod("default/b", "node-2", "10.0.0.2");
         cluster.give("10.0.0.9", "default/gone", "node-2");
@@ -689,13 +689,13 @@ abstract class CollectionContract {
     }
 
     @Test
-    void anEndpointThatTheWatchesHaveNotToldYetKeepsItsAddress() {
+    void anEndpointThatTheWatchesHaveNotReportedYetKeepsItsAddress() {
         cluster.give("10.0.0.1", "default/web", "node-1");
         cluster.look();
         cluster.graceHasPassed();
         cluster.endpoint("default/web", "node-1", "10.0.0.1");
 
-        cluster.lookAtWhatWasTold(CollectorCluster.GRACE);
+        cluster.lookAtReportedState(CollectorCluster.GRACE);
 
         assertThat(cluster.held()).containsExactly("10.0.0.1");
     }

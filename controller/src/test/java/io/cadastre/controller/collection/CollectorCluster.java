@@ -307,11 +307,11 @@ final class CollectorCluster {
 
     Outcome look(Duration grace) {
         catchUp();
-        return lookAtWhatWasTold(grace);
+        return lookAtReportedState(grace);
     }
 
     /// The collector looks at everything as it was when the watches last caught up.
-    Outcome lookAtWhatWasTold(Duration grace) {
+    Outcome lookAtReportedState(Duration grace) {
         return collector.collect(state.snapshot().orElseThrow(), new Scope.Everything(), grace);
     }
 

@@ -37,13 +37,13 @@ class LeakGraceTest {
         "0s, PT0S",
         "3us, PT0.000003S"
     })
-    void whatIsConfiguredCounts(String text, Duration expected) {
+    void configuredGraceCounts(String text, Duration expected) {
         assertThat(new LeakGrace.Configured().fetch(withPeriod(text))).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"15", "m", "-5m", "15 m", "1d", "99999999999999999999h"})
-    void whatIsNoDurationIsAnError(String text) {
+    void invalidDurationIsAnError(String text) {
         assertThatThrownBy(() -> new LeakGrace.Configured().fetch(withPeriod(text)))
                 .isInstanceOf(UnreadableDocumentException.class)
                 .hasMessageContaining("leakGracePeriod is not a duration");
@@ -59,7 +59,7 @@ class LeakGraceTest {
     }
 
     @Test
-    void whatWasSaidAtTheBeginningCountsMore() {
+    void fixedGraceOverridesTheConfiguredOne() {
         var fixed = new LeakGrace.Fixed(Duration.ofSeconds(1));
 
         assertThat(fixed.fetch(withPeriod("2h"))).isEqualTo(Duration.ofSeconds(1));

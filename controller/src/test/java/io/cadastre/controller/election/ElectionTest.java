@@ -302,7 +302,7 @@ class ElectionTest {
     }
 
     @Test
-    void anElectionWhoseAnswerWasLostIsNoElectionYet() {
+    void anElectionWhoseAnswerWasLostDoesNotCountYet() {
         var lossy = new LossyStore(store);
         var first = elector("a", lossy);
 
@@ -315,7 +315,7 @@ class ElectionTest {
     }
 
     /// Many candidates, of which any may be stopped for any time between any two steps, and whose answers
-    /// may be lost. Whoever may write writes his name; no two may at the same moment.
+    /// may be lost. A candidate that may write writes its name; no two may at the same moment.
     @Test
     void neverMayTwoWriteAtOnce() {
         for (int seed = 0; seed < 100; seed++) {

@@ -238,7 +238,7 @@ class RangeLawTest {
     }
 
     @Test
-    void nodesThatFitAreNoFault() {
+    void nodesThatFitAreAccepted() {
         assertThat(new RangeLaw(cluster("10.10.0.0/16,fd00::/48"), List.of(node("single", 1, "10.10.0.0/24"))).fault())
                 .isEmpty();
     }

@@ -48,7 +48,7 @@ class PagesTest {
     }
 
     @Test
-    void whatIsInOrderIsOk() throws Exception {
+    void healthyProcessAnswersOk() throws Exception {
         var alive = call("GET", "/livez");
         var ready = call("GET", "/readyz");
 
@@ -59,7 +59,7 @@ class PagesTest {
     }
 
     @Test
-    void whoWantsToKnowMoreIsToldEachCheck() throws Exception {
+    void verboseAnswerListsEachCheck() throws Exception {
         var alive = call("GET", "/livez?verbose");
 
         assertThat(alive.statusCode()).isEqualTo(200);
@@ -67,7 +67,7 @@ class PagesTest {
     }
 
     @Test
-    void whatIsWrongIsTold() throws Exception {
+    void failedCheckIsReported() throws Exception {
         fault = Optional.of("not read yet: pods");
 
         var ready = call("GET", "/readyz");
@@ -110,7 +110,7 @@ class PagesTest {
     }
 
     @Test
-    void aPlaceThatIsTakenIsTold() {
+    void aPortInUseIsReported() {
         var content = new Pages.Content(List.of(), List.of(), List::of);
 
         assertThatThrownBy(() -> Pages.open(pages.address(), content).close())

@@ -69,7 +69,7 @@ final class PemKey {
                 // Not of this algorithm; the last resort below says so.
             }
         }
-        throw new InvalidKeyException("its private key is none of RSA, EC and EdDSA");
+        throw new InvalidKeyException("its private key is not of RSA, EC or EdDSA");
     }
 
     private static PrivateKey decode(String algorithm, byte[] pkcs8) throws GeneralSecurityException {

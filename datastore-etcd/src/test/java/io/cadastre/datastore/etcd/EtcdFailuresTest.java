@@ -42,7 +42,7 @@ class EtcdFailuresTest {
 
     @ParameterizedTest
     @MethodSource("wordless")
-    void failureWithoutWordsIsNotToldAsNull(Status status) {
+    void failureWithoutAMessageIsNotPrintedAsNull(Status status) {
         assertThat(EtcdFailures.whyUnsent(status, LIMIT)).isNotBlank().doesNotContain("null");
         assertThat(EtcdFailures.sentence(new EtcdReply.Ended(status, ENDPOINT), LIMIT))
                 .doesNotContain("null");

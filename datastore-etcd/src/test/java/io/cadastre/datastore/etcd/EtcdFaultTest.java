@@ -130,7 +130,7 @@ class EtcdFaultTest {
     }
 
     @Test
-    void refusedConnectionIsToldAtOnceWithTheEndpoints() throws Exception {
+    void refusedConnectionIsReportedAtOnceWithTheEndpoints() throws Exception {
         var ports = PeerProcess.freePorts(2);
         var endpoints = ports.stream().map(EtcdProcess::endpointAt).toList();
         try (var store = EtcdDatastore.open(EtcdSettings.of(endpoints).withCallLimit(AMPLE))) {

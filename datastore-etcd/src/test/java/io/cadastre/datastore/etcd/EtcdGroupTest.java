@@ -81,7 +81,7 @@ class EtcdGroupTest {
     }
 
     @Test
-    void conflictInAGroupTouchesNobodyElse() throws Exception {
+    void conflictInAGroupDoesNotAffectTheOtherCommits() throws Exception {
         var standing = put("a/standing");
         var doomed = put("a/doomed");
         var wrong = new Write.Update("a/standing", Bytes.ofUtf8("2"), standing.revision() - 1);
@@ -176,7 +176,7 @@ class EtcdGroupTest {
     }
 
     @Test
-    void commitOfManyWritesGoesAloneAndDelaysNobodyForLong() throws Exception {
+    void commitOfManyWritesGoesAloneAndDelaysTheOthersBriefly() throws Exception {
         var many =
                 IntStream.range(0, 128).mapToObj(index -> create("m/" + index)).toArray(Write[]::new);
         etcd.freeze();
@@ -308,7 +308,7 @@ class EtcdGroupTest {
     }
 
     @Test
-    void callerWhoseTimeIsUpIsToldWhetherItsCommitWasSent() throws Exception {
+    void callerWhoseTimeIsUpLearnsWhetherItsCommitWasSent() throws Exception {
         try (var client = new EtcdClient(etcd.settings(), List.of(etcd.endpoint()))) {
             var queue = new CommitQueue(client);
             client.read(Rpc.RANGE, Requests.get("connected"), client.deadline());

@@ -57,7 +57,7 @@ class EtcdLargeTest {
     }
 
     @Test
-    void conflictIsToldWithoutTheValues() {
+    void conflictIsReportedWithoutTheValues() {
         var writes = new ArrayList<Write>();
         for (int index = 0; index < DOCUMENT_COUNT; index++) {
             writes.add(new Write.Create("a/" + index, Bytes.ofUtf8("1")));
@@ -87,7 +87,7 @@ class EtcdLargeTest {
 
         try (var watch = store.watch("a/", written.getFirst() - 1)) {
             told.add(((Notice.Changed) watch.next(AMPLE)).revision());
-            // Nobody reads, so the box fills and the stream is left.
+            // The watch is not read, so the box fills and the stream is left.
             await().atMost(AMPLE).until(() -> watchStreamsEnded() > streamsEnded);
             while (told.size() < written.size() && watch.next(AMPLE) instanceof Notice.Changed changed) {
                 told.add(changed.revision());

@@ -116,7 +116,7 @@ class EtcdLimitsTest {
     }
 
     @Test
-    void watchThatMayHaveMissedADeletionIsToldToListAgain() throws IOException {
+    void watchThatMayHaveMissedADeletionMustListAgain() throws IOException {
         var created = (Commit.Done) store.commit(List.of(new Write.Create("a", Bytes.ofUtf8("1"))));
         long creation = created.revisions().getFirst();
         var deleted = (Commit.Done) store.commit(List.of(new Write.Delete("a", creation)));
@@ -144,10 +144,10 @@ class EtcdLimitsTest {
         assertThat(failure).hasMessageContaining("oldest revision is " + newest);
     }
 
-    /// The transaction that crosses the quota is applied and yet answered as if it were not, so many
+    /// The transaction that crosses the quota is applied and yet answered as if it were not, so 128
     /// are sent at once.
     @Test
-    void commitsToAFullStoreSayOnlyWhatIsTrue(@TempDir Path directory) throws Exception {
+    void commitsToAFullStoreReportTrueOutcomes(@TempDir Path directory) throws Exception {
         var value = Bytes.of(new byte[Datastore.VALUE_BYTES_MAX / 4]);
         try (var small = EtcdProcess.start(directory, "--quota-backend-bytes=" + (8 << 20));
                 var full = EtcdDatastore.open(small.settings().withCallLimit(AMPLE));
@@ -170,7 +170,7 @@ class EtcdLimitsTest {
         }
     }
 
-    /// Checks what was told of a creation against what is there. Whether it was refused.
+    /// Compares the outcome of a creation with the store. Returns whether it was refused.
     private static boolean checkTrue(Datastore store, String key, Future<Commit> outcome) throws Exception {
         try {
             var told = outcome.get(AMPLE.toSeconds(), TimeUnit.SECONDS);

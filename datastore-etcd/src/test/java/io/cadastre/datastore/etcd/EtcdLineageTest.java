@@ -21,7 +21,7 @@ class EtcdLineageTest {
     }
 
     @Test
-    void clusterTermAndRevisionAreToldAndStayTheSameAfterARestart(@TempDir Path directory) throws Exception {
+    void identityHasClusterTermAndRevisionAndSurvivesARestart(@TempDir Path directory) throws Exception {
         try (var etcd = EtcdProcess.start(directory);
                 var store = EtcdDatastore.open(etcd.settings())) {
             create(store, "/a");

@@ -58,7 +58,7 @@ class EtcdLoginTest {
     }
 
     @Test
-    void userReadsWritesAndWatchesWhatIsTheirs() {
+    void userReadsWritesAndWatchesItsOwnKeys() {
         try (var store = open(ALICE);
                 var watch = store.watch("a/", store.list("a/", 1).revision())) {
 
@@ -71,7 +71,7 @@ class EtcdLoginTest {
     }
 
     @Test
-    void userIsDeniedWhatIsNotTheirs() {
+    void userIsDeniedTheKeysOfOthers() {
         try (var store = open(ALICE);
                 var watch = store.watch("b/", 0)) {
             assertDenied(() -> store.get("b/1"));
@@ -97,7 +97,7 @@ class EtcdLoginTest {
     }
 
     @Test
-    void userIsDeniedWhatIsNotTheirsInAGroupAndTheOthersAreServed() throws Exception {
+    void userIsDeniedTheKeysOfOthersInAGroupAndTheOtherCommitsAreServed() throws Exception {
         try (var store = open(ALICE)) {
             store.get("a/connected");
             etcd.freeze();
@@ -117,7 +117,7 @@ class EtcdLoginTest {
     }
 
     @Test
-    void nobodyInParticularIsDeniedInAGroup() throws Exception {
+    void anonymousUserIsDeniedInAGroup() throws Exception {
         try (var store = open(new Login.Anonymous())) {
             assertDenied(() -> store.get("a/1"));
             etcd.freeze();
@@ -148,7 +148,7 @@ class EtcdLoginTest {
     }
 
     @Test
-    void nobodyInParticularIsDenied() {
+    void anonymousUserIsDenied() {
         try (var store = open(new Login.Anonymous());
                 var watch = store.watch("a/", 0)) {
             assertThat(assertDenied(() -> store.get("a/1"))).hasMessageContaining("user name");

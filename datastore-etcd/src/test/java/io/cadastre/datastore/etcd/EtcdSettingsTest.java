@@ -111,7 +111,7 @@ class EtcdSettingsTest {
     }
 
     @Test
-    void certificateFileThatIsNoneIsRefusedWhenTheStoreIsOpened(@TempDir Path directory) throws IOException {
+    void invalidCertificateFileIsRefusedWhenTheStoreIsOpened(@TempDir Path directory) throws IOException {
         var file = Files.writeString(directory.resolve("some.pem"), "some").toString();
         var settings = from(Map.of("ETCD_ENDPOINTS", "https://10.0.0.1:2379", "ETCD_CA_CERT_FILE", file));
 

@@ -29,7 +29,7 @@ class ProtoTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenDataIsReadBack() {
         var random = new Random(11);
         for (int round = 0; round < 1000; round++) {
             long number = random.nextLong() >>> random.nextInt(64);
@@ -60,7 +60,7 @@ class ProtoTest {
     }
 
     @Test
-    void fieldsThatNobodyTakesArePassedOver() {
+    void unreadFieldsArePassedOver() {
         // Field 1 as a number, 2 as bytes, 3 as 64 fixed bits, 4 as 32, then 5 as a number.
         var reader =
                 reader("08" + "9601", "12" + "03aabbcc", "19" + "0102030405060708", "25" + "01020304", "28" + "07");

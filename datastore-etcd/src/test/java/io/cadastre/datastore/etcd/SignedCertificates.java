@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/// An authority, a server it signed, a client it signed, and a stranger nobody signed: made by the
+/// An authority, a server it signed, a client it signed, and a stranger without a signature: made by the
 /// JDK's own keytool, written as PEM files.
 final class SignedCertificates {
 

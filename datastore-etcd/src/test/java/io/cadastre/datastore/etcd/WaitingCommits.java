@@ -55,7 +55,7 @@ final class WaitingCommits {
         await().atMost(AMPLE).pollInterval(Duration.ofMillis(1)).until(() -> JOINED.contains(thread.getState()));
     }
 
-    /// What was told of each, in the order they joined: a [Commit], or the exception it ended in.
+    /// The outcome of each, in the order they joined: a [Commit], or the exception it ended in.
     List<Object> outcomes() throws Exception {
         var told = new ArrayList<Object>();
         for (var outcome : outcomes) {
@@ -64,7 +64,7 @@ final class WaitingCommits {
         return told;
     }
 
-    /// Whether the one that joined at this place has been told.
+    /// Whether the one that joined at this place has its outcome.
     boolean ended(int index) {
         return outcomes.get(index).isDone();
     }

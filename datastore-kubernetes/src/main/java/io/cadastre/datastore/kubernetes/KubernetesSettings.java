@@ -44,7 +44,7 @@ public record KubernetesSettings(Access access, Rate rate, Duration callLimit, D
     /// As [#fromEnvironment(Map, String)] where `KUBECONFIG`, a context or a pod says which server is meant;
     /// otherwise empty. What happens to be in `HOME` may be of any cluster, so by itself it says nothing.
     ///
-    /// @throws IllegalArgumentException if what is said leads to no server
+    /// @throws IllegalArgumentException if the settings lead to no server
     public static Optional<KubernetesSettings> findMeant(Map<String, String> environment, String context) {
         return findMeant(environment, context, SERVICE_ACCOUNT);
     }

@@ -76,7 +76,7 @@ class ApiJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "404 page not found", "[1]", "{\"kind\":", "{\"kind\":\"Pod\"}"})
-    void answerThatIsNoStatusHasNoReason(String body) {
+    void answerThatIsNotAStatusHasNoReason(String body) {
         var status = ApiJson.status(404, Bytes.ofUtf8(body));
 
         assertThat(status.code()).isEqualTo(404);
@@ -86,7 +86,7 @@ class ApiJsonTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "[]", "{\"metadata\":{}}", "{\"metadata\":{\"resourceVersion\":\"abc\"}}", "{\"metadata\":"})
-    void objectThatIsNoneIsCorrupt(String body) {
+    void invalidObjectIsCorrupt(String body) {
         assertThatThrownBy(() -> ApiJson.metadata(Bytes.ofUtf8(body)))
                 .isInstanceOf(DatastoreException.class)
                 .extracting(thrown -> ((DatastoreException) thrown).kind())

@@ -559,7 +559,7 @@ class FaultyApiTest {
     }
 
     @Test
-    void noticeIsOfTheRevisionUpToWhichEveryCollectionHasTold() throws Exception {
+    void noticeIsOfTheRevisionThatEveryCollectionHasReached() throws Exception {
         var event = "{\"type\":\"ADDED\",\"object\":%s}\n".formatted(object("a", 41));
         FaultyApi.Behaviour notesAreSilent =
                 (exchange, api) -> (exchange.getRequestURI().getPath().endsWith("/notes") ? hang() : answer(200, event))

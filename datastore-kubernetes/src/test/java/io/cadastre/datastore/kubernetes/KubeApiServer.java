@@ -33,7 +33,7 @@ public final class KubeApiServer implements AutoCloseable {
     /// A user who may do everything, and one who may do nothing.
     static final String ADMIN_TOKEN = "admin-token";
 
-    static final String NOBODY_TOKEN = "nobody-token";
+    static final String UNPRIVILEGED_TOKEN = "unprivileged-token";
 
     private final Path directory;
     private final int port;
@@ -52,8 +52,8 @@ public final class KubeApiServer implements AutoCloseable {
         this.command = command(binary, flags);
         Files.writeString(directory.resolve("tokens.csv"), """
             %s,admin,admin,system:masters
-            %s,nobody,nobody,nobodies
-            """.formatted(ADMIN_TOKEN, NOBODY_TOKEN));
+            %s,unprivileged,unprivileged,strangers
+            """.formatted(ADMIN_TOKEN, UNPRIVILEGED_TOKEN));
         writeSigningKey();
         this.etcdCommand = etcdCommand(ports.get(2));
         this.etcd = launch("etcd", etcdCommand);
@@ -82,8 +82,8 @@ public final class KubeApiServer implements AutoCloseable {
         return settingsAt(port, ADMIN_TOKEN);
     }
 
-    public KubernetesSettings settingsOfNobody() {
-        return settingsAt(port, NOBODY_TOKEN);
+    public KubernetesSettings settingsOfUnprivilegedUser() {
+        return settingsAt(port, UNPRIVILEGED_TOKEN);
     }
 
     /// Settings with a token that the server does not know.

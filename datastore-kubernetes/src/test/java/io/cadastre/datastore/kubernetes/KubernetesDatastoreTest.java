@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// The contract of all stores, kept by a real kube-apiserver.
 ///
 /// It runs without its cache of recent changes, which would remember what etcd has compacted: when that
-/// cache forgets cannot be told it.
+/// cache forgets cannot receive it.
 class KubernetesDatastoreTest extends DatastoreContract {
 
     @RegisterExtension

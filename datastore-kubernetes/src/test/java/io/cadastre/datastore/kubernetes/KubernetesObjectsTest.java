@@ -99,7 +99,7 @@ class KubernetesObjectsTest {
     void numbersAndFieldsOfOthersSurviveAnUpdate() {
         var document = put("a", "1");
         meddle(DocumentsMap.DOCUMENTS, "a", """
-            {"metadata":{"labels":{"owner":"somebody"},"annotations":{"note":"<kept>"}},
+            {"metadata":{"labels":{"owner":"stranger"},"annotations":{"note":"<kept>"}},
             "spec":{"sequence":1772360430000000007,"huge":12345678901234567890}}
             """);
         var meddled = store.get("a").orElseThrow();
@@ -109,12 +109,12 @@ class KubernetesObjectsTest {
         assertThat(meddled.revision()).isGreaterThan(document.revision());
         assertThat(commit).isInstanceOf(Commit.Done.class);
         assertThat(raw(DocumentsMap.DOCUMENTS, "a"))
-                .contains("\"owner\":\"somebody\"", "1772360430000000007", "\"note\":\"\\u003ckept\\u003e\"");
+                .contains("\"owner\":\"stranger\"", "1772360430000000007", "\"note\":\"\\u003ckept\\u003e\"");
         assertThat(store.get("a").orElseThrow().value()).isEqualTo(bytes("2"));
     }
 
     @Test
-    void updateAfterSomebodyElsesChangeIsStaleEvenIfTheObjectWasJustSeen() {
+    void updateAfterTheChangeOfAnotherIsStaleEvenIfTheObjectWasJustSeen() {
         var document = put("a", "1");
         meddle(DocumentsMap.DOCUMENTS, "a", "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}");
 
@@ -124,7 +124,7 @@ class KubernetesObjectsTest {
     }
 
     @Test
-    void updateOfAnObjectThatSomebodyDeletedFindsItAbsent() {
+    void updateOfADeletedObjectFindsItAbsent() {
         var document = put("a", "1");
         others.raw(path(DocumentsMap.DOCUMENTS, "a"), "DELETE", null);
 
@@ -199,7 +199,7 @@ class KubernetesObjectsTest {
     }
 
     @Test
-    void tombstoneIsToldAsADeletionOnceAndItsBurialIsNotTold() {
+    void tombstoneIsReportedAsADeletionOnceAndItsBurialIsNot() {
         var document = put("a", "1");
         try (var watch = store.watch("a", document.revision())) {
 
@@ -289,7 +289,7 @@ class KubernetesObjectsTest {
     }
 
     @Test
-    void labelSelectorNarrowsWhatIsReadAndWatched() {
+    void labelSelectorNarrowsReadsAndWatches() {
         put("team/red/a", "1");
         long after = store.list("", 1).revision();
         var other = put("team/blue/a", "1");
@@ -345,8 +345,8 @@ class KubernetesObjectsTest {
     }
 
     @Test
-    void userWithoutRightsIsToldWhichOneIsMissing() {
-        try (var denied = KubernetesDatastore.open(server.settingsOfNobody(), map, new Random(1))) {
+    void refusalOfAUserNamesTheMissingRight() {
+        try (var denied = KubernetesDatastore.open(server.settingsOfUnprivilegedUser(), map, new Random(1))) {
 
             var writing = catchThrowableOfType(DatastoreException.class, () -> denied.commit(List.of(create("a"))));
             var watching = catchThrowableOfType(

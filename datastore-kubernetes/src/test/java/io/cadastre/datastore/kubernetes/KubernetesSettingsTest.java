@@ -73,7 +73,7 @@ class KubernetesSettingsTest {
     }
 
     @Test
-    void noWayToAServerIsToldWithWhatToDo() {
+    void missingServerIsReportedWithTheRemedy() {
         assertThatThrownBy(() -> read(Map.of("HOME", directory.toString()), ""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("KUBECONFIG");

@@ -171,7 +171,7 @@ final class Committer implements AutoCloseable {
 
     private DocumentWriter connect() throws SQLException {
         var connected = new DocumentWriter(file, standing);
-        connected.waitForNobody();
+        connected.failAtOnceWhenBusy();
         return connected;
     }
 

@@ -144,7 +144,7 @@ final class DatabaseFile {
         } catch (AccessDeniedException denied) {
             throw denied(denied);
         } catch (IOException failure) {
-            // Such as a file in place of a directory, which is said when one is made.
+            // Such as a file in place of a directory, which is reported when the directory is made.
             return false;
         }
     }

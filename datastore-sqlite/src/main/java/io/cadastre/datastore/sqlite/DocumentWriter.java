@@ -78,7 +78,7 @@ final class DocumentWriter implements AutoCloseable {
     }
 
     /// Makes [#begin()] fail at once when another connection writes.
-    void waitForNobody() throws SQLException {
+    void failAtOnceWhenBusy() throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 0");
         }

@@ -27,7 +27,7 @@ class ChangeSignalTest {
     private ChangeSignal.Bell bell;
 
     @BeforeEach
-    void heedWhatNobodyKnows() {
+    void heedAnUnknownChange() {
         signal = new ChangeSignal(DatabaseFile.prepare(settings()), standing);
         bell = signal.openBell("a/");
         signal.committed(0, 1, List.of());

@@ -20,7 +20,7 @@ class CommitterTest {
     private Path directory;
 
     @Test
-    void errorEndsTheStoreAndNobodyWaitsForAnAnswer() throws Exception {
+    void errorEndsTheStoreAndAllCallersAreAnswered() throws Exception {
         var file = DatabaseFile.prepare(SqliteSettings.of(directory.resolve("store.db")));
         var standing = new StoreState();
         try (var committer = new Committer(file, standing, CommitterTest::fail)) {

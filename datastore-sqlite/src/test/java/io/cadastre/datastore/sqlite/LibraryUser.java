@@ -16,7 +16,7 @@ final class LibraryUser {
         try (var _ = SqliteDatastore.open(SqliteSettings.of(Path.of(arguments[0])))) {
             System.out.println("opened");
             while (System.in.read() != -1) {
-                // Nothing is said to this process but that it may end.
+                // The end of the input says that this process may end.
             }
         }
     }

@@ -23,7 +23,7 @@ final class LockHolder {
                 var _ = file.lock(LOCKS_AT, LOCKS, false)) {
             System.out.println("held");
             while (System.in.read() != -1) {
-                // Nothing is said to this process but that it may end.
+                // The end of the input says that this process may end.
             }
         }
     }

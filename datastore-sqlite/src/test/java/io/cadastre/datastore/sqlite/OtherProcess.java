@@ -63,7 +63,7 @@ final class OtherProcess {
         }
     }
 
-    /// Increments the document `counter` so many times.
+    /// Increments the document `counter` this many times.
     static void count(Datastore store, int times) {
         int done = 0;
         // Ends: whenever an increment is refused, someone else's was done.

@@ -146,7 +146,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void fileThatIsNoDatabaseIsRefusedAndLeftAlone() throws Exception {
+    void fileThatIsNotADatabaseIsRefusedAndLeftAlone() throws Exception {
         var file = directory.resolve("notes.txt");
         Files.writeString(file, "Milk, bread, addresses.\n".repeat(100));
         var before = contents();
@@ -378,7 +378,7 @@ class SqliteFileTest {
         return catchThrowableOfType(DatastoreException.class, call);
     }
 
-    /// How opening ends for someone whom permissions bind. They do not bind root, unless its
+    /// How opening ends for a user bound by permissions. They do not bind root, unless its
     /// capabilities are taken away.
     private static String attempt(Path file, String... how) throws IOException {
         var unprivileged = "root".equals(System.getProperty("user.name"))

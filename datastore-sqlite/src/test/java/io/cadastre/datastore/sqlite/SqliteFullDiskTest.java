@@ -40,7 +40,7 @@ class SqliteFullDiskTest {
     }
 
     @Test
-    void fullDiskIsToldAsSuchLosesNothingAndIsOverWhenThereIsRoom() throws Exception {
+    void fullDiskIsReportedAsSuchLosesNothingAndIsOverWhenThereIsRoom() throws Exception {
         var ballast = directory.resolve("ballast");
         Files.write(ballast, new byte[2 << 20]);
         var committed = new ArrayList<String>();
@@ -59,7 +59,7 @@ class SqliteFullDiskTest {
     }
 
     @Test
-    void openingOnAFullDiskIsToldAsSuch() throws Exception {
+    void openingOnAFullDiskIsReportedAsSuch() throws Exception {
         var file = directory.resolve("store.db");
         SqliteDatastore.open(SqliteSettings.of(file)).close();
         fillUp(directory.resolve("ballast"));

@@ -128,7 +128,7 @@ class SqliteJournalTest extends JournalContract {
         assertThat(contents(settings)).containsExactly("one", "two");
     }
 
-    /// An append that has its turn until it is told to finish.
+    /// An append that keeps its turn until the test lets it finish.
     private record SlowAppend(CountDownLatch mayFinish, CompletableFuture<Void> ended) implements AutoCloseable {
 
         static SlowAppend begin(Journal journal, String content) throws InterruptedException {

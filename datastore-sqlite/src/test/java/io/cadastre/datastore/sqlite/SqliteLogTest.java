@@ -82,7 +82,7 @@ class SqliteLogTest {
     }
 
     @Test
-    void watchThatLagsFarBehindIsToldEverything() {
+    void watchThatLagsFarBehindReceivesEveryChange() {
         try (var store = SqliteDatastore.open(settings())) {
             var document = create(store, 1);
             for (int count = 0; count < 700; count++) {
@@ -122,7 +122,7 @@ class SqliteLogTest {
     }
 
     @Test
-    void watchIsToldEverythingThatTwoStoresOfOneFileCommitByTurns() {
+    void watchReceivesEveryChangeThatTwoStoresOfOneFileCommitByTurns() {
         try (var one = SqliteDatastore.open(settings());
                 var other = SqliteDatastore.open(settings());
                 var watch = one.watch("key", 0);
@@ -141,7 +141,7 @@ class SqliteLogTest {
     }
 
     @Test
-    void changesLargerThanAChunkAreToldWhole() {
+    void changesLargerThanAChunkAreDeliveredWhole() {
         try (var store = SqliteDatastore.open(settings())) {
             var keys = List.of("a", "b", "c", "d");
             var created = (Commit.Done) store.commit(keys.stream()

@@ -65,7 +65,7 @@ class SqliteLostAnswerTest extends LostAnswerContract {
         assertThat(openStore().get("before")).isPresent();
     }
 
-    /// Interrupts a caller for whom another one leads, as soon as the commit is seen to be written. One
+    /// Interrupts a caller whose commit another one leads, as soon as the commit is seen to be written. One
     /// of this size takes long enough for that; should one be quicker, the next is tried.
     private Lost stopWaiting(Datastore store) throws Exception {
         for (int attempt = 1; ; attempt++) {

@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
 /// Work: compare-and-set of one of ten thousand keys with a value of 1 KiB. The store is asked by N
 /// virtual threads, each waiting for its answer. SQLite is driven in two ways. *Alone* is one thread
 /// in a plain JDBC loop that reads the revision and updates the row, N of them in one transaction: the
-/// most that could be had, since nobody has to be waited for or told. *Rivals* are N threads with a
+/// most that could be had, since no caller has to be awaited or answered. *Rivals* are N threads with a
 /// connection each, every update a transaction of its own: what N writers get from SQLite by
 /// themselves. All sync once per transaction; the repetitions alternate, and the median of each is
-/// told.
+/// printed.
 final class SqliteThroughput {
 
     private static final int KEYS = 10_000;

@@ -150,8 +150,8 @@ public final class Block {
         return Optional.ofNullable(owner);
     }
 
-    public boolean ownedBy(Owner somebody) {
-        return somebody.equals(owner);
+    public boolean ownedBy(Owner candidate) {
+        return candidate.equals(owner);
     }
 
     /// When its owner claimed it; empty if that is not known, which means long ago.
@@ -208,7 +208,7 @@ public final class Block {
                 : OptionalInt.empty();
     }
 
-    /// What is said about the ordinal, if it is not free.
+    /// What is recorded about the ordinal, if it is not free.
     public Optional<Attribute> attribute(int ordinal) {
         int index = allocations[ordinal];
         return index == FREE ? Optional.empty() : Optional.of(attributes.get(index));
@@ -422,7 +422,7 @@ public final class Block {
         return "block %s of %s, %d of %d free, sequence %s"
                 .formatted(
                         cidr,
-                        owner == null ? "nobody" : owner,
+                        owner == null ? "no owner" : owner,
                         unallocated.length,
                         size,
                         Long.toUnsignedString(sequence));

@@ -82,7 +82,7 @@ public sealed interface BlockChange extends Change {
         @Override
         public String sentence() {
             return "create block %s for %s"
-                    .formatted(after.cidr(), after.owner().map(Owner::toString).orElse("nobody"));
+                    .formatted(after.cidr(), after.owner().map(Owner::toString).orElse("no owner"));
         }
     }
 

@@ -19,7 +19,7 @@ final class BlockOwners {
 
     private BlockOwners() {}
 
-    /// Changes what is said about the owners of one address. Calico changes it for all addresses that
+    /// Changes what is recorded about the owners of one address. Calico changes it for all addresses that
     /// share the attribute; here the others keep theirs.
     public static Decision<BlockChange, OwnerChange> set(BlockView view, OwnerRequest request) {
         var draft = new Draft(view, request.now());
@@ -133,7 +133,7 @@ final class BlockOwners {
     }
 
     private static Expectation expectation(SortedMap<String, String> attributes) {
-        return attributes.isEmpty() ? new Expectation.Nobody() : Pod.of(attributes);
+        return attributes.isEmpty() ? new Expectation.NoOwner() : Pod.of(attributes);
     }
 
     private static Held held(BlockView view, Address address) {

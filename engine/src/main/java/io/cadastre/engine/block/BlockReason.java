@@ -157,7 +157,7 @@ public sealed interface BlockReason extends Because {
         FULL("it is full"),
         WHOLLY_RESERVED("all of it is reserved"),
         LEASED_TO_ANOTHER("it is leased to another, and the affinity for it is stale"),
-        WRONG_LENGTH("it is no block of its pool, and the affinity for it is stale"),
+        WRONG_LENGTH("it is not a block of its pool, and the affinity for it is stale"),
         OVERLAPPED("another block overlaps it, and the affinity for it is stale"),
         BEYOND_LIMIT("its node wants more blocks than it may have, and the affinity for it is stale"),
         DAMAGED("its document contradicts itself"),

@@ -1,6 +1,6 @@
 package io.cadastre.engine.block;
 
-/// Whom a block is leased to: a host, or something virtual such as the load balancer.
+/// What a block is leased to: a host, or something virtual such as the load balancer.
 public record Owner(Kind kind, String name) implements Comparable<Owner> {
 
     public enum Kind {

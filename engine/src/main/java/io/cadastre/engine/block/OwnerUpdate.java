@@ -27,7 +27,7 @@ public sealed interface OwnerUpdate {
         record Anything() implements Expectation {}
 
         /// There is none.
-        record Nobody() implements Expectation {}
+        record NoOwner() implements Expectation {}
 
         /// It is this pod.
         record Pod(String namespace, String name) implements Expectation {
@@ -41,7 +41,7 @@ public sealed interface OwnerUpdate {
         default boolean holds(SortedMap<String, String> attributes) {
             return switch (this) {
                 case Anything _ -> true;
-                case Nobody _ -> attributes.isEmpty();
+                case NoOwner _ -> attributes.isEmpty();
                 case Pod pod -> !attributes.isEmpty() && pod.equals(Pod.of(attributes));
             };
         }

@@ -27,8 +27,8 @@ public final class StoredBlock {
         Arrays.fill(allocations, Block.FREE);
     }
 
-    public StoredBlock owner(Owner somebody) {
-        owner = somebody;
+    public StoredBlock owner(Owner holder) {
+        owner = holder;
         return this;
     }
 

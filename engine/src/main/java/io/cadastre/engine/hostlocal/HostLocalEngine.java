@@ -7,7 +7,7 @@ import io.cadastre.engine.hostlocal.HostLocalChange.Delete;
 import io.cadastre.engine.hostlocal.HostLocalReason.HoldsNothing;
 import io.cadastre.engine.hostlocal.HostLocalReason.NamesAttachment;
 import io.cadastre.engine.hostlocal.HostLocalReason.NamesContainer;
-import io.cadastre.engine.hostlocal.HostLocalReason.NamesNobodyValid;
+import io.cadastre.engine.hostlocal.HostLocalReason.NamesNoValidAttachment;
 import io.cadastre.engine.hostlocal.HostLocalReason.SetIsFull;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +68,7 @@ public final class HostLocalEngine {
             containers.add(attachment.containerId());
         }
         var invalid = find(view, entry -> entry.reserves() && !isValid(entry, attachments, containers));
-        return delete(invalid, reasons(invalid, NamesNobodyValid::new));
+        return delete(invalid, reasons(invalid, NamesNoValidAttachment::new));
     }
 
     /// Checks whether every range set has a free address.

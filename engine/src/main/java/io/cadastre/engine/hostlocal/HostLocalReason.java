@@ -23,10 +23,11 @@ public sealed interface HostLocalReason extends Because {
             case NamesContainer(var entry) -> entry.path() + " names the container alone, as older plugins wrote it";
             case HoldsNothing(var attachment) ->
                 "%s of container %s holds nothing".formatted(attachment.ifname(), attachment.containerId());
-            case NamesNobodyValid(var entry) ->
-                "%s names %s, who is not valid"
+            case NamesNoValidAttachment(var entry) ->
+                "%s names %s, which is not valid"
                         .formatted(
-                                entry.path(), entry.content().isEmpty() ? "nobody" : String.join("/", entry.lines()));
+                                entry.path(),
+                                entry.content().isEmpty() ? "no attachment" : String.join("/", entry.lines()));
             case SetIsFull(var set, var group) -> "range set %d is full: %s".formatted(set, group.words());
         };
     }
@@ -59,7 +60,7 @@ public sealed interface HostLocalReason extends Because {
     record HoldsNothing(HostLocalAttachment attachment) implements HostLocalReason {}
 
     /// A file names no valid attachment.
-    record NamesNobodyValid(FolderEntry entry) implements HostLocalReason {}
+    record NamesNoValidAttachment(FolderEntry entry) implements HostLocalReason {}
 
     /// A range set has no free address.
     record SetIsFull(int set, RangeGroup group) implements HostLocalReason {}

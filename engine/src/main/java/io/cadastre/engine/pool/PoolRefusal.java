@@ -15,7 +15,8 @@ public sealed interface PoolRefusal {
             case HeldByAnother(var address, var pod) -> "pod %s has %s".formatted(pod, address);
             case DeadPod(var key) -> "dead Pod %s, we cannot allocate IP addresees to it".formatted(key);
             case NoUid(var key) ->
-                "Pod %s has no UID, so that nobody could tell whose its addresses are".formatted(key);
+                "Pod %s has no UID; without one its addresses cannot be distinguished from those of another pod of its name"
+                        .formatted(key);
             case NoEndpoint(var key) ->
                 "failed to get SpiderEndpoint '%s', error: SpiderEndpoint.spiderpool.spidernet.io \"%s\" not found"
                         .formatted(key, key.name());

@@ -23,7 +23,7 @@ public sealed interface PoolRelease {
     /// Why nothing is given back.
     enum Why {
         POD_LIVES("the pod lives and keeps its addresses"),
-        NO_UID("the pod is gone and nobody knows its uid"),
+        NO_UID("the pod is gone and its uid is unknown"),
         NO_ENDPOINT("the pod has no endpoint"),
         OTHER_UID("the endpoint is of another pod of that name"),
         NO_SUCH_NIC("the endpoint has no such interface");

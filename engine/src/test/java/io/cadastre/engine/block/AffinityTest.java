@@ -75,7 +75,7 @@ class AffinityTest {
         assertThat(cluster.blocks()).containsExactly("10.0.0.0/26");
     }
 
-    /// Its owner gave up what he had announced while the block was on its way into a store without
+    /// Its owner gave up the announced block while the block was on its way into a store without
     /// transactions.
     @Test
     void emptyBlockWithoutAnAffinityIsGivenUpByItsOwnerAndByTheCollector() {

@@ -177,7 +177,7 @@ class AssignTest {
     }
 
     @Test
-    void emptyBlockOfNobodyIsReclaimed() {
+    void emptyBlockWithoutAnOwnerIsReclaimed() {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/26")).config(IpamConfig.DEFAULT.withStrictAffinity(true));
         cluster.block(Block.stored(prefix("10.0.0.0/26"))
                 .unallocated(java.util.stream.IntStream.range(0, 64).toArray())
@@ -298,7 +298,7 @@ class AssignTest {
         var cluster = BlockCluster.with(pool("a", "10.0.0.0/16"), pool("b", "10.1.0.0/16"));
         for (Prefix cidr : BlockGenerator.of("other", prefix("10.0.0.0/16"), 26, NOW)) {
             cluster.block(Block.fresh(cidr, Owner.host("other"), new HostReserve.None(), NOW)
-                    .take(64, Requester.NOBODY, Reservations.NONE)
+                    .take(64, Requester.ANONYMOUS, Reservations.NONE)
                     .after());
         }
 

@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A request that is asked again because nobody knows what became of it.
+/// A request that is repeated because its outcome is unknown.
 class AttemptTest {
 
     private static final IpPool POOL = pool("p", "10.0.0.0/24");
@@ -51,7 +51,7 @@ class AttemptTest {
     }
 
     @Test
-    void whatWasGivenInPartIsToldEvenIfTheRestIsRefused() {
+    void addressesGivenInPartAreReportedEvenIfTheRestIsRefused() {
         var cluster = BlockCluster.with(POOL, POOL6);
         cluster.assign(cluster.request("node-a").ipv4(Ask.of(1)).ipv6(Ask.of(1)));
         var request = cluster.request("node-a").ipv4(Ask.of(1)).ipv6(Ask.of(1)).by(Requester.of("h"));
@@ -100,7 +100,7 @@ class AttemptTest {
     }
 
     @Test
-    void blockOfNobodyInWhichAllIsColdGoesWhenAnAttemptIsBarred() {
+    void coldBlockWithoutAnOwnerGoesWhenAnAttemptIsBarred() {
         var small = pool("p", "10.0.0.0/30", 30);
         var cluster = BlockCluster.with(small).config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.assign("node-b", 1, "other");
@@ -119,7 +119,7 @@ class AttemptTest {
     }
 
     @Test
-    void attemptThatMayYetArriveIsBarredByWhatIsGivenInItsPlace() {
+    void attemptThatMayYetArriveIsBarredByTheGrantInItsPlace() {
         var cluster = BlockCluster.with(POOL);
         cluster.assign("node-a", 1, "other");
         var request = cluster.request("node-a").ipv4(Ask.of(1)).by(Requester.of("h"));
@@ -190,7 +190,7 @@ class AttemptTest {
 
     /// Seed 1794925461008 of the simulation of blocks: the request is older than the block that it replaces.
     @Test
-    void attemptToReplaceAnEmptyBlockOfNobodyIsBarred() {
+    void attemptToReplaceAnEmptyBlockWithoutAnOwnerIsBarred() {
         var small = pool("p", "10.0.0.0/30", 30);
         var later = BlockCluster.with(small).later(Duration.ofSeconds(1)).now();
         var stored = Block.fresh(small.cidr(), Owner.host("node-b"), new HostReserve.None(), later)
@@ -248,14 +248,14 @@ class AttemptTest {
     }
 
     @Test
-    void whatARivalGotUnderTheSameHandleIsHis() {
+    void addressesOfARivalUnderTheSameHandleStayWithTheRival() {
         var cluster = BlockCluster.with(POOL);
         cluster.assign("node-a", 1, "other");
         var request = cluster.request("node-a").ipv4(Ask.of(1));
         var mine = request.by(Requester.of("h", labels("timestamp", "1")));
-        var his = request.by(Requester.of("h", labels("timestamp", "2")));
+        var theirs = request.by(Requester.of("h", labels("timestamp", "2")));
         var lost = BlockEngine.assign(cluster.view(), mine);
-        var given = cluster.assign(his);
+        var given = cluster.assign(theirs);
 
         var again = BlockEngine.assign(cluster.view(), mine.after(List.of(lost)));
 

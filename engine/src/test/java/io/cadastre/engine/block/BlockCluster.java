@@ -110,7 +110,7 @@ final class BlockCluster {
         return decision.outcome();
     }
 
-    /// Applies the first changes of a decision only, as if whoever made it had died.
+    /// Applies the first changes of a decision only, as if the process had died after them.
     void enactFirst(int count, Decision<BlockChange, ?> decision) {
         decision.changes().stream().limit(count).forEach(this::apply);
     }

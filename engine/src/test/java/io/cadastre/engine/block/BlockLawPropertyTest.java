@@ -31,7 +31,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/// Whatever is asked, and wherever whoever decides dies, what must be true stays true, and in the end
+/// Whatever is asked, and wherever a process dies, what must be true stays true, and in the end
 /// everything can be taken back.
 class BlockLawPropertyTest {
 
@@ -168,7 +168,7 @@ class BlockLawPropertyTest {
 
     private static Requester requester(Random random) {
         return random.nextInt(5) == 0
-                ? Requester.NOBODY
+                ? Requester.ANONYMOUS
                 : Requester.of(handle(random), labels("t", "" + random.nextInt(2)));
     }
 

@@ -30,7 +30,7 @@ class BlockPropertyTest {
     private static final int SEEDS = 400;
     private static final int STEPS = 60;
 
-    /// A block as anybody would write it down: who has which address, and a queue.
+    /// A block in its simplest form: who has which address, and a queue.
     private static final class Twin {
 
         private final SortedMap<Integer, Attribute> taken = new TreeMap<>();

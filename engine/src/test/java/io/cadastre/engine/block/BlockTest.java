@@ -79,8 +79,8 @@ class BlockTest {
         var reserve = new HostReserve.Ends(2, 1, "test-handle", "rsvd");
 
         var block = Block.fresh(prefix("10.0.0.0/30"), NODE_A, reserve, NOW);
-        var first = block.take(1, Requester.NOBODY, Reservations.NONE);
-        var second = first.after().written().take(1, Requester.NOBODY, Reservations.NONE);
+        var first = block.take(1, Requester.ANONYMOUS, Reservations.NONE);
+        var second = first.after().written().take(1, Requester.ANONYMOUS, Reservations.NONE);
 
         assertThat(block.allocations()).containsExactly(0, 0, Block.FREE, 0);
         assertThat(block.attributes()).containsExactly(Held.by("test-handle", labels("note", "rsvd")));
@@ -90,7 +90,7 @@ class BlockTest {
     }
 
     @Test
-    @DisplayName("CAL-3: what Windows reserves leaves a block empty, what anybody else holds does not")
+    @DisplayName("CAL-3: what Windows reserves leaves a block empty, what any other holder has does not")
     void windowsReserveLeavesTheBlockEmpty() {
         var windows = new HostReserve.Ends(3, 1, Attribute.WINDOWS_HANDLE, "windows host rsvd");
         var other = new HostReserve.Ends(2, 1, "other", "rsvd");
@@ -99,7 +99,7 @@ class BlockTest {
 
         assertThat(block.freeCount()).isEqualTo(60);
         assertThat(block.empty()).isTrue();
-        assertThat(take(block, 1, Requester.NOBODY).empty()).isFalse();
+        assertThat(take(block, 1, Requester.ANONYMOUS).empty()).isFalse();
         assertThat(Block.fresh(prefix("10.0.0.0/26"), NODE_A, other, NOW).empty())
                 .isFalse();
     }
@@ -157,7 +157,7 @@ class BlockTest {
 
     @Test
     void givenButEmptyAttributesAreNotShared() {
-        var block = take(fresh("10.9.0.232/30"), 1, Requester.NOBODY);
+        var block = take(fresh("10.9.0.232/30"), 1, Requester.ANONYMOUS);
 
         var after = take(block, 1, Requester.of("", Collections.emptySortedMap()));
 
@@ -194,7 +194,7 @@ class BlockTest {
         assertThat(cooling.sequenceOf(0)).isEqualTo(block.sequence());
         assertThat(again.free()).containsExactly(address("10.9.0.0"));
         assertThat(again.taken()).isEmpty();
-        assertThatThrownBy(() -> cooling.take(0, Requester.NOBODY)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> cooling.take(0, Requester.ANONYMOUS)).isInstanceOf(IllegalStateException.class);
         assertThat(cooling.normalised(60, seconds.plusSeconds(60))).isSameAs(cooling);
         assertThat(cooling.normalised(60, seconds.plusSeconds(61)).unallocated())
                 .containsExactly(1, 2, 3, 4, 5, 6, 7, 0);
@@ -205,7 +205,7 @@ class BlockTest {
     void reservedAddressKeepsItsPlace() {
         var reservations = Reservations.of(List.of(prefix("10.9.0.0/31")));
 
-        var grant = fresh("10.9.0.0/29").take(2, Requester.NOBODY, reservations);
+        var grant = fresh("10.9.0.0/29").take(2, Requester.ANONYMOUS, reservations);
 
         assertThat(grant.addresses()).containsExactly(address("10.9.0.2"), address("10.9.0.3"));
         assertThat(grant.after().unallocated()).containsExactly(0, 1, 4, 5, 6, 7);
@@ -216,7 +216,7 @@ class BlockTest {
     void reservedIsNotFree() {
         var block = fresh("100.64.0.0/24");
         for (int ordinal : new int[] {10, 20, 210, 220}) {
-            block = block.take(ordinal, Requester.NOBODY).written();
+            block = block.take(ordinal, Requester.ANONYMOUS).written();
         }
 
         assertThat(block.free(Reservations.of(List.of(prefix("100.64.0.128/25")))))
@@ -277,7 +277,7 @@ class BlockTest {
         block = block.take(33, Requester.of("thirties", labels("a", "1"))).written();
         block = block.take(34, Requester.of("thirties", labels("a", "2"))).written();
 
-        assertThat(block.ordinalsOf("nobody")).isEmpty();
+        assertThat(block.ordinalsOf("unknown")).isEmpty();
         assertThat(block.ordinalsOf("singleton")).containsExactly(3);
         assertThat(block.ordinalsOf("tens")).containsExactly(10, 20);
         assertThat(block.ordinalsOf("thirties")).containsExactly(33, 34);
@@ -320,7 +320,7 @@ class BlockTest {
     void coolingAttributeComesLast() {
         long sequence = fresh("10.9.0.232/30").sequence();
         var block = take(fresh("10.9.0.232/30"), 1, Requester.of("k8s-pod-network.c0ffee"));
-        block = take(block, 1, Requester.NOBODY);
+        block = take(block, 1, Requester.ANONYMOUS);
         block = take(block, 1, Requester.of("", Collections.emptySortedMap()));
 
         var cooling = ((Freeing.Freed) release(block, 60, ReleaseOption.of("10.9.0.233")))
@@ -354,8 +354,8 @@ class BlockTest {
     }
 
     @Test
-    @DisplayName("CAL-121: each of the seven faults is told in Calico's words")
-    void faultsAreTold() {
+    @DisplayName("CAL-121: each of the seven faults is reported in Calico's words")
+    void faultsAreReported() {
         var held = List.<Attribute>of(Held.by("h", labels()));
         var later = new Cooling(NOW.plusSeconds(5));
         var small = Block.stored(prefix("10.9.0.0/30"));
@@ -414,7 +414,7 @@ class BlockTest {
 
         for (var block : List.of(wrongIndex, wrongLength)) {
             assertThat(block.damaged()).isTrue();
-            assertThatThrownBy(() -> block.take(1, Requester.NOBODY, Reservations.NONE))
+            assertThatThrownBy(() -> block.take(1, Requester.ANONYMOUS, Reservations.NONE))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("block 10.9.0.0/30 is damaged and must not be changed");
         }

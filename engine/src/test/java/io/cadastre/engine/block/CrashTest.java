@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Whoever decides may die after any write. What he leaves is finished by whoever comes next.
+/// A process may die after any write. The next one finishes what it leaves.
 class CrashTest {
 
     private static final Owner NODE_A = Owner.host("node-a");
@@ -173,7 +173,7 @@ class CrashTest {
     }
 
     @Test
-    void loserOfARaceCleansUpAtHisNextAssignment() {
+    void loserOfARaceCleansUpAtItsNextAssignment() {
         var cluster = BlockCluster.with(pool("p", "10.0.0.0/26"));
         cluster.assign("node-b", 1);
         cluster.affinity(Affinity.pending(NODE_A, prefix("10.0.0.0/26")));
@@ -185,7 +185,7 @@ class CrashTest {
     }
 
     @Test
-    void resumedClaimRewritesTheBlockSoThatWhoeverDeletesItFails() {
+    void resumedClaimRewritesTheBlockSoThatAConcurrentDeletionFails() {
         var cluster = crashedInFirstAddress(2);
         var before = cluster.block("10.0.0.128/26");
 

@@ -49,7 +49,7 @@ class OwnerTest {
     void alternateOwnerOfOneAddressIsSet() {
         var cluster = cluster();
 
-        set(cluster, Side.KEEP, target().expecting(new Expectation.Nobody()));
+        set(cluster, Side.KEEP, target().expecting(new Expectation.NoOwner()));
 
         assertThat(held(cluster, 0).alternate()).containsEntry("pod", "new");
         assertThat(held(cluster, 0).owner()).containsEntry("pod", "old");
@@ -65,7 +65,7 @@ class OwnerTest {
                 .by(Requester.of(VM, labels("namespace", "shop", "pod", "old"))));
         cluster.assign(cluster.request("host-a").ipv4(Ask.of(1)).by(Requester.of("other", labels("pod", "other"))));
 
-        set(cluster, Side.KEEP, target().expecting(new Expectation.Nobody()));
+        set(cluster, Side.KEEP, target().expecting(new Expectation.NoOwner()));
 
         assertThat(cluster.block("10.0.0.0/26").attributes()).containsExactly(held(cluster, 0), held(cluster, 1));
         assertThat(held(cluster, 0).alternate()).containsEntry("pod", "new");
@@ -84,9 +84,9 @@ class OwnerTest {
     }
 
     @Test
-    void ownerThatIsAsAskedForIsNoConflict() {
+    void ownerThatIsAlreadySetIsNotAConflict() {
         var cluster = cluster();
-        var side = target().expecting(new Expectation.Nobody());
+        var side = target().expecting(new Expectation.NoOwner());
 
         var first = set(cluster, Side.KEEP, side);
         var again = set(cluster, Side.KEEP, side);
@@ -99,7 +99,7 @@ class OwnerTest {
         var cluster = cluster();
         long before = cluster.block("10.0.0.0/26").sequence();
 
-        var change = set(cluster, Side.KEEP.expecting(new Expectation.Nobody()), Side.KEEP);
+        var change = set(cluster, Side.KEEP.expecting(new Expectation.NoOwner()), Side.KEEP);
 
         assertThat(change).isEqualTo(new OwnerChange.Done(List.of(address("10.0.0.0"))));
         assertThat(cluster.block("10.0.0.0/26").sequence()).isEqualTo(before + 1);

@@ -82,7 +82,7 @@ class AllocateTest {
     }
 
     @Test
-    void whatIsHeldElsewhereDoesNotCount() {
+    void addressesHeldElsewhereDoNotCount() {
         var cluster = NodeNetwork.of("10.1.2.0/24")
                 .holding(POD.words(), "10.7.7.7")
                 .with(List.of(new FolderEntry("notes.txt", POD.words()), new FolderEntry("10.1.2.8", "pod\neth0")));
@@ -180,7 +180,7 @@ class AllocateTest {
     }
 
     @Test
-    void whatIsNoFileTakesItsAddressAllTheSame() {
+    void entryThatIsNotAFileTakesItsAddressAllTheSame() {
         var cluster = NodeNetwork.of("10.1.2.0/24").barring("10.1.2.2/31");
 
         assertThat(cluster.given(POD)).containsExactly("10.1.2.4");
@@ -240,7 +240,7 @@ class AllocateTest {
     }
 
     @Test
-    void requestedAddressIsGivenToWhoeverHoldsAnother() {
+    void requestedAddressIsGivenToAHolderOfAnotherAddress() {
         var cluster = NodeNetwork.of("10.1.2.0/24");
         cluster.given(POD);
 

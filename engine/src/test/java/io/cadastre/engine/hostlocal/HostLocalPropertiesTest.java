@@ -69,7 +69,7 @@ class HostLocalPropertiesTest {
         }
     }
 
-    /// Whoever is stopped after any change gives back all of it by the same call.
+    /// After a stop at any change, the same call releases all of it.
     @Test
     void givingBackLeavesNothingWhereverAnAllocationStopped() {
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -111,7 +111,7 @@ class HostLocalPropertiesTest {
         var attachment = new HostLocalAttachment("pod-" + random.nextInt(12), "eth" + random.nextInt(2));
         return switch (random.nextInt(8)) {
             case 0, 1 -> HostLocalEngine.release(view, attachment);
-            case 2 -> HostLocalEngine.collect(view, List.of(attachment, somebody(random)));
+            case 2 -> HostLocalEngine.collect(view, List.of(attachment, anAttachment(random)));
             default -> {
                 var requested = new ArrayList<Address>();
                 while (random.nextInt(4) == 0) {
@@ -122,7 +122,7 @@ class HostLocalPropertiesTest {
         };
     }
 
-    private static HostLocalAttachment somebody(Random random) {
+    private static HostLocalAttachment anAttachment(Random random) {
         return new HostLocalAttachment("pod-" + random.nextInt(12), "eth0");
     }
 

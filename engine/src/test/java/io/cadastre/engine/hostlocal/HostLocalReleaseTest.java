@@ -8,7 +8,7 @@ import io.cadastre.engine.hostlocal.HostLocalChange.Delete;
 import io.cadastre.engine.hostlocal.HostLocalReason.HoldsNothing;
 import io.cadastre.engine.hostlocal.HostLocalReason.NamesAttachment;
 import io.cadastre.engine.hostlocal.HostLocalReason.NamesContainer;
-import io.cadastre.engine.hostlocal.HostLocalReason.NamesNobodyValid;
+import io.cadastre.engine.hostlocal.HostLocalReason.NamesNoValidAttachment;
 import io.cadastre.engine.hostlocal.HostLocalReason.SetIsFull;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class HostLocalReleaseTest {
     }
 
     @Test
-    void h05FileOfTheOldFormIsGivenBackIfThereIsNoneOfTheNew() {
+    void h05FileOfTheOldFormIsReleasedIfThereIsNoFileOfTheNewForm() {
         var old = new FolderEntry("10.1.2.5", "pod");
 
         var decision = NodeNetwork.of("10.1.2.0/24").with(List.of(old)).release(POD);
@@ -151,11 +151,12 @@ class HostLocalReleaseTest {
         var decision = cluster.collect(eth0Of("valid"));
 
         assertThat(cluster.paths()).containsExactly("10.1.2.2");
-        assertThat(decision.because()).contains(new NamesNobodyValid(new FolderEntry("10.1.2.4", "gone\r\neth0")));
+        assertThat(decision.because())
+                .contains(new NamesNoValidAttachment(new FolderEntry("10.1.2.4", "gone\r\neth0")));
     }
 
     @Test
-    void collectingSparesOldFilesOfValidContainersAndFilesThatSomebodyEdited() {
+    void collectingSparesOldFilesOfValidContainersAndEditedFiles() {
         var cluster = NodeNetwork.of("10.1.2.0/24")
                 .holding("valid", "10.1.2.2")
                 .holding("gone", "10.1.2.3")
@@ -196,9 +197,9 @@ class HostLocalReleaseTest {
                 .containsExactly(new SetIsFull(1, cluster.groups().getLast()));
     }
 
-    /// It is told in the ledger, which is printed as a table.
+    /// It appears in the ledger, which is printed as a table.
     @Test
-    void fileIsToldOnOneLineWhateverIsInIt() {
+    void fileIsPrintedOnOneLineWhateverItContains() {
         assertThat(new FolderEntry("10.1.2.2", "pod\r\neth0")).hasToString("10.1.2.2 of pod/eth0");
         assertThat(new FolderEntry("10.1.2.2", "a\u001b[2Jb")).hasToString("10.1.2.2 of a?[2Jb");
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostLocalSetupTest {
 
     @Test
-    void whatIsNotWrittenIsFilledIn() {
+    void missingRangeFieldsAreFilledIn() {
         var setup = read(List.of(aRange("10.1.2.0/24")), List.of(aRange("2001:db8:1::/64")));
 
         assertThat(setup)

@@ -235,8 +235,8 @@ class AddTest {
     }
 
     @Test
-    @DisplayName("NC-15: a node that joins with a foreign CIDR is untouched and hinders nobody")
-    void nc15_foreignNodeHindersNobody() {
+    @DisplayName("NC-15: a node that joins with a foreign CIDR is untouched and does not hinder other nodes")
+    void nc15_foreignNodeDoesNotHinderOtherNodes() {
         var cluster = NodeCidrCluster.of(forCluster("10.10.0.0/16")).joinedBy(aNode("alien", "172.10.0.0/24"));
 
         var decision = cluster.add("a");
@@ -374,7 +374,7 @@ class AddTest {
     }
 
     @Test
-    void nodesThatHoldTheSameAddressesAreTold() {
+    void nodesThatHoldTheSameAddressesAreReported() {
         var cluster = NodeCidrCluster.of(
                 forCluster("10.244.0.0/16"), aNode("a", "10.244.0.0/24"), aNode("b", "10.244.0.0/24"));
 

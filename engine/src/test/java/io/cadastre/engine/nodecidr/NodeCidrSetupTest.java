@@ -52,8 +52,8 @@ class NodeCidrSetupTest {
     }
 
     @Test
-    @DisplayName("NC-13: an unreadable service range is told and otherwise ignored")
-    void nc13_unreadableServiceRangeIsToldAndIgnored() {
+    @DisplayName("NC-13: an unreadable service range is reported and otherwise ignored")
+    void nc13_unreadableServiceRangeIsReportedAndIgnored() {
         var flags = forCluster("10.244.0.0/16").withServiceRange("bogus");
 
         var setup = NodeCidrSetup.from(flags);
@@ -160,7 +160,7 @@ class NodeCidrSetupTest {
     }
 
     @Test
-    void brokenRulesAboutOptionsAreToldTogether() {
+    void brokenRulesAboutOptionsAreReportedTogether() {
         var flags = forCluster("nonsense").withServiceRange("a,b,c").withAllocatorType("CloudAllocator");
 
         assertThat(errors(flags))
@@ -195,7 +195,7 @@ class NodeCidrSetupTest {
         "10.0.0.0/16, -1, node CIDR mask size -1 is out of range: an IPv4 prefix length is from 0" + " to 32",
         "fd00::/112, 129, node CIDR mask size 129 is out of range: an IPv6 prefix length is from 0" + " to 128",
     })
-    void aMaskThatIsNoPrefixLengthIsRefused(String cluster, int mask, String error) {
+    void aMaskThatIsNotAPrefixLengthIsRefused(String cluster, int mask, String error) {
         assertThat(errors(forCluster(cluster).withMaskSize(mask))).containsExactly(error);
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class StartTest {
 
     @Test
-    void nodesThatFitAreNoHindrance() {
+    void nodesThatFitDoNotHinderTheStart() {
         var cluster = NodeCidrCluster.of(forCluster("10.10.0.0/16"), aNode("a", "10.10.0.0/24"), aNode("b"));
 
         var decision = cluster.start();
@@ -66,7 +66,7 @@ class StartTest {
     }
 
     @Test
-    void theFirstMisfitInTheOrderOfNamesIsTheOneTold() {
+    void theFirstMisfitInTheOrderOfNamesIsTheOneReported() {
         var cluster = NodeCidrCluster.of(forCluster("10.10.0.0/16"), aNode("b", "172.16.0.0/24"), aNode("a", "bogus"));
 
         assertThat(refusal(cluster)).isEqualTo("failed to parse node a, CIDR bogus");
@@ -105,7 +105,7 @@ class StartTest {
     }
 
     @Test
-    void twoNodesWithTheSameAddressesAreTold() {
+    void twoNodesWithTheSameAddressesAreReported() {
         var cluster =
                 NodeCidrCluster.of(forCluster("10.10.0.0/16"), aNode("a", "10.10.0.0/23"), aNode("b", "10.10.1.0/24"));
 
@@ -118,7 +118,7 @@ class StartTest {
     }
 
     @Test
-    void twoNodesWithTheSameForeignAddressesAreToldToo() {
+    void twoNodesWithTheSameForeignAddressesAreReportedToo() {
         var cluster = NodeCidrCluster.of(
                 forCluster("10.10.0.0/16"), aNode("a", "172.16.0.0/24"), aNode("b", "172.16.0.0/24"));
 

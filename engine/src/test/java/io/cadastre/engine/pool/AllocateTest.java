@@ -194,7 +194,7 @@ class AllocateTest {
     }
 
     @Test
-    @DisplayName("C60: whoever lacks an address for one interface takes none for the others")
+    @DisplayName("C60: a pod that lacks an address for one interface takes none for the others")
     void allInterfacesOrNone() {
         var cluster =
                 PoolCluster.of(aPool("a", "10.1.0.0/16", "10.1.0.1"), aPool("b", "10.2.0.0/16", "10.2.0.1-10.2.0.3"));
@@ -235,8 +235,8 @@ class AllocateTest {
     }
 
     @Test
-    @DisplayName("C62: a clean gateway is told and leads nowhere")
-    void cleanGatewayIsNoDefaultRoute() {
+    @DisplayName("C62: a clean gateway is reported and leads nowhere")
+    void cleanGatewayMakesNoDefaultRoute() {
         var cluster = PoolCluster.of(pool().gateway("172.18.40.1"));
         var item = new PoolPreference.Item("eth0", new PoolNames(List.of("p"), List.of()), GatewayUse.CLEAN);
 
@@ -412,7 +412,7 @@ class AllocateTest {
         "false,Failed,Always,Evicted,DEAD",
         "false,Failed,Always,'',ALIVE"
     })
-    void lifeOfAPodIsToldByItsPhase(boolean deleting, String phase, String restartPolicy, String reason, Life life) {
+    void lifeOfAPodFollowsFromItsPhase(boolean deleting, String phase, String restartPolicy, String reason, Life life) {
         assertThat(Life.of(deleting, phase, restartPolicy, reason)).isEqualTo(life);
     }
 
@@ -502,7 +502,7 @@ class AllocateTest {
     }
 
     @Test
-    void onlyWhatIsNeededIsRead() {
+    void onlyNeededDocumentsAreRead() {
         var asker = aPod("a", "u1").wanting("p");
         var read = new ArrayList<String>();
         var view = PoolView.UNREAD;

@@ -269,7 +269,7 @@ class FilterTest {
     }
 
     @Test
-    void reasonsOfAllPoolsAreTold() {
+    void reasonsOfAllPoolsAreReported() {
         var cluster = PoolCluster.of(
                 pool().disabled(), aPool("q", "10.1.0.0/16", "10.1.0.1").onNodes("n9"));
 

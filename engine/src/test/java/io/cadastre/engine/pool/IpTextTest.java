@@ -36,12 +36,12 @@ class IpTextTest {
         "IPV6,fe80::1%eth0",
         "IPV6,10.0.0.1"
     })
-    void otherTextsAreNoRanges(Family family, String text) {
+    void otherTextsAreNotRanges(Family family, String text) {
         assertThat(IpText.range(family, text)).isEmpty();
     }
 
     @Test
-    void reversedRangeIsToldFromNonsense() {
+    void reversedRangeIsDistinguishedFromNonsense() {
         assertThat(IpText.reversed(Family.IPV4, "10.0.0.9-10.0.0.1")).isTrue();
         assertThat(IpText.reversed(Family.IPV4, "10.0.0.1-10.0.0.9")).isFalse();
         assertThat(IpText.reversed(Family.IPV4, "nonsense")).isFalse();
@@ -66,7 +66,7 @@ class IpTextTest {
 
     @ParameterizedTest
     @CsvSource({"10.6.0.0/33", "abc", "10.6.0.0", "10.6.0.0/", "10.6.0.0/08", "10.6.0.0/-1"})
-    void otherTextsAreNoCidrs(String text) {
+    void otherTextsAreNotCidrs(String text) {
         assertThat(IpText.network(text)).isEmpty();
     }
 

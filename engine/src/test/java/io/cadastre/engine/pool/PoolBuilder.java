@@ -174,7 +174,7 @@ final class PoolBuilder {
                 damage);
     }
 
-    /// Whoever has these labels.
+    /// For pods with these labels.
     static LabelSelector labelled(String... keysAndValues) {
         return new LabelSelector(labels(keysAndValues), List.of());
     }

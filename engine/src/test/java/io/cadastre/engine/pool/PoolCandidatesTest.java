@@ -224,7 +224,7 @@ class PoolCandidatesTest {
 
     @Test
     @DisplayName("C33: without any rule nothing is given")
-    void nobodySaysAnything() {
+    void noSourceNamesAPool() {
         var cluster = PoolCluster.of(aPool("a", "10.1.0.0/16", "10.1.0.1"));
 
         var refusal = cluster.refusal(aPod("x", "u1"));
@@ -306,7 +306,7 @@ class PoolCandidatesTest {
     }
 
     @Test
-    @DisplayName("C48: of a family that is off nothing is given and nobody looks at its pools")
+    @DisplayName("C48: of a family that is off nothing is given and its pools are not looked at")
     void familyThatIsOffIsLeftOut() {
         var cluster = fourPools();
         var onlyIpv4 = new PoolSettings(List.of(Family.IPV4), 5000);

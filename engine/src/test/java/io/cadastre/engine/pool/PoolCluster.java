@@ -32,7 +32,7 @@ final class PoolCluster {
         return this;
     }
 
-    /// Has a pool replaced, as somebody might by hand.
+    /// Replaces a pool, as an operator might by hand.
     PoolCluster replacing(PoolBuilder pool) {
         var built = pool.build();
         view = view.withPool(built.name(), Optional.of(built));

@@ -142,7 +142,7 @@ class PoolReleaseTest {
     }
 
     @Test
-    void recordOfSomebodyElseStays() {
+    void recordOfAnotherPodStays() {
         var cluster = servingA();
         cluster.replacing(pool().holding("172.18.40.40", "default/b", "u2"));
 
@@ -155,7 +155,7 @@ class PoolReleaseTest {
     }
 
     @Test
-    void damagedPoolKeepsWhatIsInIt() {
+    void damagedPoolKeepsItsRecords() {
         var cluster = servingA();
         cluster.replacing(pool().damaged("invalid character"));
 

@@ -8,7 +8,7 @@ import io.cadastre.engine.pool.PodInfo.Life;
 import java.util.Arrays;
 import java.util.List;
 
-/// Somebody who asks for addresses, in the words of a test. A value: each word returns another.
+/// A request for addresses, in the words of a test. A value: each word returns another.
 record RequestBuilder(PoolAllocateRequest request) {
 
     /// A pod in the namespace `default`, on node `n1`, for its `eth0`.

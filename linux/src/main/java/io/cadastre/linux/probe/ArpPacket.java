@@ -11,7 +11,7 @@ import java.util.Optional;
 public record ArpPacket(
         Operation operation, MacAddress senderMac, Address sender, MacAddress targetMac, Address target) {
 
-    static final Address NOBODY = AddressBytes.zero(Family.IPV4);
+    static final Address UNSPECIFIED = AddressBytes.zero(Family.IPV4);
 
     private static final int BYTES = 28;
     private static final int ETHERNET = 1;
@@ -26,7 +26,7 @@ public record ArpPacket(
 
     /// Asks which host has an address without claiming any (RFC 5227).
     public static ArpPacket probe(MacAddress mac, Address candidate) {
-        return request(mac, NOBODY, candidate);
+        return request(mac, UNSPECIFIED, candidate);
     }
 
     /// Announces that an address is ours now (RFC 5227).
@@ -77,7 +77,7 @@ public record ArpPacket(
     /// Whether it shows that another host has the address or is about to take it.
     boolean contests(Address candidate, MacAddress own) {
         boolean claims = sender.equals(candidate);
-        boolean probes = sender.equals(NOBODY) && target.equals(candidate);
+        boolean probes = sender.equals(UNSPECIFIED) && target.equals(candidate);
         return !senderMac.equals(own) && (claims || probes);
     }
 

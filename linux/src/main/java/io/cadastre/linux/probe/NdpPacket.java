@@ -14,7 +14,7 @@ import java.util.Optional;
 ///     its own in a solicitation; [MacAddress#NONE] if it says nothing
 public record NdpPacket(Kind kind, Address source, Address target, MacAddress mac) {
 
-    static final Address NOBODY = AddressBytes.zero(Family.IPV6);
+    static final Address UNSPECIFIED = AddressBytes.zero(Family.IPV6);
 
     private static final int HEADER_BYTES = 40;
     private static final int MESSAGE_BYTES = 24;
@@ -44,7 +44,7 @@ public record NdpPacket(Kind kind, Address source, Address target, MacAddress ma
     /// Asks which host has an address without claiming any (RFC 4862). Such a question must not name its
     /// sender.
     public static NdpPacket probe(Address candidate) {
-        return new NdpPacket(Kind.SOLICITATION, NOBODY, candidate, MacAddress.NONE);
+        return new NdpPacket(Kind.SOLICITATION, UNSPECIFIED, candidate, MacAddress.NONE);
     }
 
     /// Asks which host has an address, with one of our own as the sender.
@@ -118,7 +118,7 @@ public record NdpPacket(Kind kind, Address source, Address target, MacAddress ma
     boolean contests(Address candidate) {
         return switch (kind) {
             case ADVERTISEMENT -> target.equals(candidate);
-            case SOLICITATION -> source.equals(candidate) || (source.equals(NOBODY) && target.equals(candidate));
+            case SOLICITATION -> source.equals(candidate) || (source.equals(UNSPECIFIED) && target.equals(candidate));
         };
     }
 

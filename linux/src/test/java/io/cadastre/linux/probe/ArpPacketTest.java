@@ -33,7 +33,7 @@ class ArpPacketTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenDataIsReadBack() {
         var packet = new ArpPacket(ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, address("10.0.0.1"));
 
         assertThat(ArpPacket.read(packet.bytes())).contains(packet);
@@ -41,7 +41,7 @@ class ArpPacketTest {
 
     @Test
     void replyAndRequestOfTheHolderBothContest() {
-        var reply = new ArpPacket(ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, ArpPacket.NOBODY);
+        var reply = new ArpPacket(ArpPacket.Operation.REPLY, OTHER, CANDIDATE, OWN, ArpPacket.UNSPECIFIED);
         var request = ArpPacket.request(OTHER, CANDIDATE, address("10.0.0.1"));
 
         assertThat(reply.contests(CANDIDATE, OWN)).isTrue();

@@ -36,7 +36,7 @@ class ArpProbeTest {
     }
 
     @Test
-    void addressThatNobodyHasIsFreeAfterTheLastProbe() {
+    void addressWithoutAHolderIsFreeAfterTheLastProbe() {
         wire.onThere().addresses().add(LinkAddress.within(wire.right().index(), address("10.0.0.7"), 24));
         var probe = new ArpProbe(wire.here(), wire.left(), HASTY);
         long start = System.nanoTime();

@@ -33,7 +33,7 @@ class NdpProbeTest {
     }
 
     @Test
-    void addressThatNobodyHasIsFree() {
+    void addressWithoutAHolderIsFree() {
         give(wire.onThere(), wire.right(), address("fd00::7"));
 
         var holder = new NdpProbe(wire.here(), wire.left(), HASTY).findHolder(address("fd00::8"));
@@ -42,7 +42,7 @@ class NdpProbeTest {
     }
 
     @Test
-    void ownAddressIsNobodyElses() {
+    void ownAddressHasNoOtherHolder() {
         give(wire.onHere(), wire.left(), address("fd00::7"));
 
         var holder = new NdpProbe(wire.here(), wire.left(), HASTY).findHolder(address("fd00::7"));

@@ -243,9 +243,9 @@ public final class BlockBenchmarks implements AutoCloseable {
         }
         if (!stored.equals(told)) {
             throw new IllegalStateException(
-                    "%d addresses are in blocks, %d were told".formatted(stored.size(), told.size()));
+                    "%d addresses are in blocks, %d were returned".formatted(stored.size(), told.size()));
         }
-        out.println("  none doubled, none lost: the blocks hold just what was told");
+        out.println("  none doubled, none lost: the blocks hold just the returned addresses");
     }
 
     private static void check(Set<Address> given, int expected) {

@@ -68,7 +68,7 @@ final class OwnWay implements AutoCloseable {
         var outcome = registrar.<Assignment>enact(
                 new Request<>("bench assign " + handle, (view, lost) -> BlockEngine.assign(view, request.after(lost))));
         if (outcome.addresses().size() != 1) {
-            throw new IllegalStateException("%s was told %s".formatted(handle, outcome));
+            throw new IllegalStateException("%s got the outcome %s".formatted(handle, outcome));
         }
         return outcome.addresses().getFirst();
     }

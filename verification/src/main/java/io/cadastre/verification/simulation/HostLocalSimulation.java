@@ -238,7 +238,7 @@ public final class HostLocalSimulation {
         var told = answer.get().stdout().utf8();
         var held = held(container);
         if (held.size() != 1 || !told.contains("\"%s/".formatted(held.getFirst()))) {
-            throw new AssertionError("%s was told %s, and holds %s".formatted(container, told, held));
+            throw new AssertionError("%s got the answer %s, and holds %s".formatted(container, told, held));
         }
         if (waiting().contains(container)) {
             throw new AssertionError("%s was added while its DEL waits in the spool".formatted(container));

@@ -14,7 +14,7 @@ record BannedCall(Pattern call, Where where, String replacement) {
     enum Where {
         EVERYWHERE,
         OUTSIDE_OF_MAIN,
-        /// What others call and nobody watches.
+        /// What others call without a check.
         IN_THE_LIBRARY;
 
         private static final String MAIN = "cli/src/main/java/io/cadastre/cli/Main.java";

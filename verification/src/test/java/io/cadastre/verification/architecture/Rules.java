@@ -103,7 +103,7 @@ final class Rules {
             .should()
             .onlyDependOnClassesThat(
                     JDK.or(resideInAnyPackage(DATASTORE)).or(resideInAnyPackage(KUBERNETES, "io.fabric8..", JACKSON)))
-            .because("which object holds which document is said by a map, not by the store");
+            .because("a map, not the store, decides which object holds which document");
 
     static final ArchRule REGISTRY_KNOWS_NO_STORE_BUT_THE_PORT = classes()
             .that()
@@ -142,7 +142,7 @@ final class Rules {
             .should()
             .onlyDependOnClassesThat(JDK.or(resideInAnyPackage(DATASTORE))
                     .or(resideInAnyPackage(AGENT, WIRE, "io.cadastre.linux..", REGISTRY, ADDRESS, ENGINE, JACKSON)))
-            .because("an agent answers on any store, whoever rings");
+            .because("an agent answers on any store, for any caller");
 
     static final ArchRule CONTROLLER_KNOWS_THE_WIRE = classes()
             .that()

@@ -127,7 +127,7 @@ final class Tidy {
     }
 
     /// A resource is named by its own name, or by that of its folder when a test reads all in it.
-    static List<Finding> testResourcesNobodyNames(SourceTree tree) {
+    static List<Finding> unnamedTestResources(SourceTree tree) {
         var sources = tree.ending(".java").stream().map(tree::text).toList();
         return tree.files().stream()
                 .filter(file -> !namedResource(file, sources))

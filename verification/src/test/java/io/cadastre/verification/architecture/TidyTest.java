@@ -72,12 +72,26 @@ class TidyTest {
     }
 
     @Test
-    void noRetiredPhraseIsInMainCodeOrPages() {
+    void noRetiredPhraseIsInCodeOrPages() {
         assertThat(Prose.retired(product())).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"whoever", "anybody", "Anybody", "he", "his", "So many", "is none that"})
+    @ValueSource(
+            strings = {
+                "whoever",
+                "anybody",
+                "Anybody",
+                "nobody",
+                "Somebody",
+                "he",
+                "his",
+                "So many",
+                "is told",
+                "are told",
+                "is said",
+                "is none that"
+            })
     void retiredPhraseIsFoundInTextsAndComments(String phrase) {
         plant(
                 SOURCE,
@@ -90,8 +104,30 @@ class TidyTest {
 
         assertThat(findings)
                 .extracting(Finding::file, Finding::line)
-                .containsExactly(tuple("docs/guide.md", 3), tuple(SOURCE, 2));
+                .containsExactly(
+                        tuple("docs/guide.md", 3),
+                        tuple(SOURCE, 2),
+                        tuple("engine/src/test/java/io/cadastre/engine/PlantedTest.java", 1));
         assertThat(findings).allSatisfy(found -> assertThat(found.fault()).contains(phrase, "instead"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"nobodyWaits", "blockOfNobodyGoes", "watchIsToldOfChanges", "row2ListIsSaidTwice", "heWaits"})
+    void retiredPhraseIsFoundInTheNameOfATest(String name) {
+        var test = "engine/src/test/java/io/cadastre/engine/PlantedTest.java";
+        plant(test, "class PlantedTest {\n    @Test\n    void %s() {}\n}".formatted(name));
+
+        var findings = Prose.retired(planted());
+
+        assertThat(findings).extracting(Finding::file, Finding::line).containsExactly(tuple(test, 3));
+    }
+
+    @Test
+    void userNobodyAndTheWordsOfTheJdkAreNotRetired() {
+        plant(SOURCE, "// As the user nobody, with BodyPublishers.noBody(), to its heirs.\nclass Planted {}");
+
+        assertThat(Prose.retired(planted())).isEmpty();
     }
 
     @Test
@@ -148,18 +184,18 @@ class TidyTest {
 
     @Test
     void everyTestResourceIsNamed() {
-        assertThat(Tidy.testResourcesNobodyNames(product())).isEmpty();
+        assertThat(Tidy.unnamedTestResources(product())).isEmpty();
     }
 
     @Test
-    void testResourceThatNobodyNamesIsFound() {
+    void testResourceThatNoFileNamesIsFound() {
         plant("wire/src/test/resources/golden/node.json", "{}");
         plant("wire/src/test/resources/old/node-before.json", "{}");
         plant(
                 "wire/src/test/java/io/cadastre/wire/GoldenTest.java",
                 "class GoldenTest { String file = \"/golden/node.json\"; }");
 
-        var findings = Tidy.testResourcesNobodyNames(planted());
+        var findings = Tidy.unnamedTestResources(planted());
 
         assertThat(findings).extracting(Finding::file).containsExactly("wire/src/test/resources/old/node-before.json");
     }
@@ -356,7 +392,7 @@ class TidyTest {
     }
 
     @Test
-    void whatIsBuiltIsNotPartOfTheTree() {
+    void buildOutputIsNotPartOfTheTree() {
         plant("engine/target/classes/left.orig", "built");
         plant(".idea/workspace.orig", "an editor's own");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How many types a reader passes who follows one request. What counts is said at [CallTree#walk()] and
+/// How many types a reader passes who follows one request. What counts is defined at [CallTree#walk()] and
 /// [RecordingLoader].
 ///
 /// The processes are real ones, on the embedded store; their classes are changed as they are loaded.

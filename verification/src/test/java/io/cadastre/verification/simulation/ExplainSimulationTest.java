@@ -14,7 +14,7 @@ class ExplainSimulationTest {
     @Timeout(120)
     @ParameterizedTest
     @EnumSource(names = {"NODE_CIDR", "CALICO", "SPIDERPOOL"})
-    void whatIsExplainedIsWhatIsDone(Dialect dialect) {
+    void explainedDecisionIsTheOneMade(Dialect dialect) {
         int states = RunSeeds.fresh(dialect, WALKS)
                 .mapToInt(seed -> ExplainSimulation.run(dialect, seed))
                 .sum();

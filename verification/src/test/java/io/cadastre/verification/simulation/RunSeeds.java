@@ -21,7 +21,7 @@ public final class RunSeeds {
     /// Runs them all. A seed whose history breaks the law ends this with its history.
     ///
     /// The first one runs alone. What the JVM does but once, it does under locks that all simulations share,
-    /// and a simulated thread that waits for one of them waits for somebody of another simulation.
+    /// and a simulated thread that waits for one of them waits for a thread of another simulation.
     public static List<Report> runAll(Dialect dialect, int freshCount, LongFunction<Report> simulation) {
         var _ = simulation.apply(0);
         return all(dialect, freshCount).parallelStream().map(simulation::apply).toList();

@@ -362,7 +362,7 @@ record CalicoPage(
     /// shows it: its number and the holders of its addresses come from this decision, whereas a handle that
     /// was assumed to be new may have had the same counts before.
     private Commit resolved(CalicoKey key, Write write, Commit commit) {
-        if (!(commit instanceof Commit.Unknown) || !(key instanceof CalicoKey.OfBlock) || grantsToNobody()) {
+        if (!(commit instanceof Commit.Unknown) || !(key instanceof CalicoKey.OfBlock) || grantsWithoutHandle()) {
             return commit;
         }
         try {
@@ -397,7 +397,7 @@ record CalicoPage(
     /// may write the very same bytes; then the writer is unknown.
     @Override
     public Optional<Commit.Done> findApplied() {
-        if (grantsToNobody()) {
+        if (grantsWithoutHandle()) {
             return Optional.empty();
         }
         var writes = documents.writes();
@@ -436,7 +436,7 @@ record CalicoPage(
         return found.sequenceOf(ordinal) == intended.sequenceOf(ordinal);
     }
 
-    private boolean grantsToNobody() {
+    private boolean grantsWithoutHandle() {
         return noted.stream()
                 .flatMap(change -> change.granted().stream())
                 .anyMatch(holding -> holding.level() == Level.ENDPOINT

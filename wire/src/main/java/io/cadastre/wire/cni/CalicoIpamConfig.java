@@ -54,7 +54,7 @@ public record CalicoIpamConfig(
         ipv6Pools = List.copyOf(ipv6Pools);
     }
 
-    /// Reads what is said about the network and the pod.
+    /// Reads the settings of the network and the pod.
     ///
     /// @param args the text of `CNI_ARGS`
     /// @throws CniException if anything in it is unreadable

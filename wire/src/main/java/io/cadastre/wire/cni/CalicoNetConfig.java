@@ -102,7 +102,7 @@ public record CalicoNetConfig(
 
     public record Label(String key, String value) {}
 
-    /// Reads what is said about the network and the pod.
+    /// Reads the settings of the network and the pod.
     ///
     /// @param args the text of `CNI_ARGS`
     /// @throws CniException if anything in it is unreadable

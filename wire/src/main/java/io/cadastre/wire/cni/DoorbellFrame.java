@@ -147,7 +147,7 @@ public final class DoorbellFrame {
     public static CniAnswer readAnswer(InputStream stream) throws IOException {
         var body = ByteBuffer.wrap(read(stream));
         if (body.remaining() < ANSWER_HEADER_BYTES) {
-            throw new FrameException("what it said is no answer");
+            throw new FrameException("its reply is not an answer");
         }
         int exitCode = Byte.toUnsignedInt(body.get());
         int size = body.getInt();
@@ -167,7 +167,7 @@ public final class DoorbellFrame {
             throw new EOFException("it hung up");
         }
         if (header.length < HEADER_BYTES || !Arrays.equals(header, 0, MARK.length, MARK, 0, 4)) {
-            throw new FrameException("what it said is no frame");
+            throw new FrameException("its reply is not a frame");
         }
         long size = Integer.toUnsignedLong(ByteBuffer.wrap(header).getInt(MARK.length));
         if (size > BYTES_MAX) {

@@ -102,7 +102,7 @@ public final class CoreObjects implements ResourceMap {
                 .toList();
     }
 
-    /// The namespace that the prefix is within; empty if it is none, or not one as a whole.
+    /// The namespace that the prefix is within; empty if it is within none, or in part only.
     private static String namespace(Kind kind, String prefix) {
         if (!kind.namespaced() || !prefix.startsWith(kind.keys())) {
             return "";

@@ -93,7 +93,7 @@ public record AllocatedIp(
         try {
             return Address.parse(text);
         } catch (IllegalArgumentException none) {
-            throw UnreadableFormException.malformed("%s in body is no address: %s".formatted(path, text), none);
+            throw UnreadableFormException.malformed("%s in body is not an address: %s".formatted(path, text), none);
         }
     }
 

@@ -91,7 +91,7 @@ public record SpiderpoolConfig(
             return text.isEmpty() ? 0 : Integer.parseInt(text);
         } catch (NumberFormatException none) {
             throw new CniException(
-                    CniError.of(CniCode.INTERNAL, "ipam.%s: '%s' is no whole number".formatted(name, text)), none);
+                    CniError.of(CniCode.INTERNAL, "ipam.%s: '%s' is not a whole number".formatted(name, text)), none);
         }
     }
 

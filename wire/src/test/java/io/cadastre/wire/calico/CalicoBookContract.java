@@ -266,7 +266,7 @@ abstract class CalicoBookContract {
         assertThat(pauses).hasSize(1);
     }
 
-    /// Whoever is told something without a write is told what was read for him; but the others of his
+    /// A request that is answered without a write gets what was read for it; but the others of its
     /// commit must not try in vain what they have found taken.
     @Test
     void aPlaceThatWasFoundTakenIsNotTriedAgainBecauseEverythingIsReadAnew() {
@@ -357,7 +357,7 @@ abstract class CalicoBookContract {
     // ---- what is explained ----
 
     @Test
-    void whatIsExplainedIsNotAPlaceThatAnotherHas() {
+    void explainedBlockIsNotOneThatAnotherHas() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
         placesOf("node-a", 5).forEach(cidr -> claim(AllocatorProcess.on(store), cidr, "node-b"));
         var before = AllocatorProcess.stored(store, "");
@@ -493,7 +493,7 @@ abstract class CalicoBookContract {
     }
 
     @Test
-    void aCommitThatArrivesWhileTheNextAttemptReadsIsToldExactly() {
+    void aCommitThatArrivesWhileTheNextAttemptReadsIsReportedExactly() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/24", 31);
         var allocator = AllocatorProcess.on(trial);
         int arrivals = 0;
@@ -514,7 +514,7 @@ abstract class CalicoBookContract {
     /// The block that the late commit creates is looked for before or after it arrives, and the next
     /// attempt has no reason to write it.
     @Test
-    void aCommitThatArrivesWhileTheNextAttemptLooksElsewhereIsToldExactly() {
+    void aCommitThatArrivesWhileTheNextAttemptLooksElsewhereIsReportedExactly() {
         AllocatorProcess.pool(store, "q", "10.200.0.0/24", 28);
         var allocator = AllocatorProcess.on(trial);
         for (int reading = 1; reading <= 16; reading++) {
@@ -565,7 +565,7 @@ abstract class CalicoBookContract {
 
     /// Both want to write the very same bytes, and one of them does.
     @Test
-    void whoeverAskedWithoutAHandleCannotRecogniseHisCommit() {
+    void requestWithoutAHandleCannotRecogniseItsCommit() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/24", 26);
         AllocatorProcess.on(store).assign("node-a", "before");
         var nameless = AllocatorProcess.request("node-a").ipv4(Ask.of(1));
@@ -602,7 +602,7 @@ abstract class CalicoBookContract {
     }
 
     @Test
-    void aBlockThatNobodyCanReadIsSomebodys() {
+    void anUnreadableBlockCountsAsOwned() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/24", 28);
         var first = placesOf("node-a", 2);
         AllocatorProcess.put(store, new CalicoKey.OfBlock(first.get(0)).text(), "{\"cidr\":");

@@ -62,7 +62,7 @@ class CalicoBookRivalsTest {
             AllocatorProcess.pool(store, "p", "10.0.0.0/26", 29);
             for (var host : HOSTS) {
                 add(trial -> new CalicoBook(trial, () -> AllocatorProcess.NOW));
-                // Nobody tells it anything, so that what it knows is as old as can be.
+                // No watch feeds it, so that what it knows is as old as can be.
                 add(trial -> new CalicoBook(
                         trial,
                         () -> AllocatorProcess.NOW,
@@ -81,7 +81,7 @@ class CalicoBookRivalsTest {
             clients.add(new AllocatorProcess(book.apply(trial)));
         }
 
-        /// Nobody acts while he acts.
+        /// An actor does not act while it acts already.
         private void act(int actor, int depth) {
             if (busy.add(actor)) {
                 actAlone(actor, depth);
@@ -130,7 +130,7 @@ class CalicoBookRivalsTest {
             assertThat(release).as("seed %d", seed).isEqualTo(new HandleRelease.Done(List.of(address)));
         }
 
-        /// What is in the store makes sense, and is what was told.
+        /// What is in the store makes sense, and agrees with the answers.
         private void survey() {
             var snapshot = CalicoSnapshot.NONE;
             var reader = new CalicoReader(store);

@@ -49,12 +49,12 @@ class CalicoDocumentTest {
                 .map(entry -> CalicoKeys.parse(entry.key()).orElseThrow().getClass())
                 .distinct();
 
-        // Nobody writes records of hosts any more.
+        // Records of hosts are not written any more.
         assertThat(kinds).hasSize(CalicoKey.class.getPermittedSubclasses().length - 1);
     }
 
     @Test
-    void whatDoesNotParseIsToldInTheWordsOfCalico() {
+    void unparsableEntryIsReportedInTheWordsOfCalico() {
         var key = new CalicoKey.OfBlock(BLOCK);
 
         assertThatExceptionOfType(UnparsableEntryException.class)
@@ -86,7 +86,7 @@ class CalicoDocumentTest {
     }
 
     @Test
-    void aLongValueIsToldInPart() {
+    void aLongValueIsQuotedInPart() {
         var key = new CalicoKey.OfConfig();
 
         assertThatExceptionOfType(UnparsableEntryException.class)
@@ -203,7 +203,7 @@ class CalicoDocumentTest {
     }
 
     @Test
-    void aNegativeLimitOfBlocksIsNone() {
+    void aNegativeLimitOfBlocksMeansNoLimit() {
         var document = (ConfigDocument)
                 CalicoDocument.decode(new CalicoKey.OfConfig(), Bytes.ofUtf8("{\"maxBlocksPerHost\":-1}"));
 

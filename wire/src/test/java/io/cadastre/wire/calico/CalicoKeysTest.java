@@ -100,7 +100,7 @@ class CalicoKeysTest {
                 "/calico/resources/v3/projectcalico.org/networkpolicies/x",
                 "/calico/v1/ipam/v4/pool/10.0.0.0-16",
             })
-    void aKeyThatNobodyWouldWriteIsOfNothing(String key) {
+    void aKeyThatCalicoNeverWritesIsNotParsed(String key) {
         assertThat(CalicoKeys.parse(key)).isEmpty();
     }
 
@@ -136,7 +136,7 @@ class CalicoKeysTest {
     }
 
     @Test
-    void nobodyKnowsWhereAForeignOwnerKeepsItsAffinities() {
+    void affinitiesOfAForeignOwnerHaveNoKey() {
         var foreign = Owner.parse("galaxy");
 
         assertThatIllegalArgumentException()

@@ -110,7 +110,7 @@ class CalicoReflectorTest {
     }
 
     @Test
-    void whoAsksForWhatHisHandleHasIsToldSo() {
+    void requestLearnsThatItsHandleHasAddresses() {
         var address = allocator.assign("node-a", "one");
 
         var again = allocator.<Boolean>enact(view -> {
@@ -176,7 +176,7 @@ class CalicoReflectorTest {
     }
 
     @Test
-    void whatIsKnownOfABlockServesForTenSeconds() {
+    void cachedBlockServesForTenSeconds() {
         allocator.assign("node-a", "one");
         trial.takeCalls();
 
@@ -269,7 +269,7 @@ class CalicoReflectorTest {
     }
 
     @Test
-    void whatIsRefreshedIsReadAgain() {
+    void forgottenBlocksAreReadAgain() {
         allocator.assign("node-a", "one");
         trial.takeCalls();
 

@@ -65,7 +65,7 @@ class CalicoWriteSetTest {
     }
 
     @Test
-    void whatIsNotThereIsNotDeleted() {
+    void missingDocumentsAreNotDeleted() {
         var net = net(CalicoSnapshot.NONE, new DropAffinity(OWNER, CIDR), new DropHandle("h"));
 
         assertThat(writes(net)).isEmpty();
@@ -85,7 +85,7 @@ class CalicoWriteSetTest {
                         7));
     }
 
-    /// Otherwise what somebody else wrote in between would be overwritten.
+    /// Otherwise the write of a rival in between would be overwritten.
     @Test
     void aWriteRestsOnTheRevisionThatItWasDecidedOn() {
         var decided = net(knowing(FRESH), new UpdateBlock(FRESH, FRESH.written()));

@@ -83,7 +83,8 @@ abstract class GoldenScenesContract {
         assertScene("G02");
         allocator.enact(view -> BlockEngine.assignAddress(
                 view,
-                AssignAddressRequest.of(Address.parse("10.9.0.5"), "node-a", Requester.NOBODY, AllocatorProcess.NOW)));
+                AssignAddressRequest.of(
+                        Address.parse("10.9.0.5"), "node-a", Requester.ANONYMOUS, AllocatorProcess.NOW)));
         assertScene("G03");
         allocator.enact(view -> BlockEngine.releaseAffinity(
                 view, block, "node-a", ReleaseCondition.NOT_REQUIRED, Attempts.first(AllocatorProcess.NOW)));

@@ -32,7 +32,7 @@ class KeyedDocumentsTest {
     }
 
     @Test
-    void whatIsLearnedTakesThePlaceOfWhatWasKnown() {
+    void learnedDocumentReplacesTheKnownOne() {
         var newer = entry("10.0.0.0/30", 3);
 
         assertThat(known.with(List.of(newer)).find(OLD.key())).contains(newer);
@@ -40,7 +40,7 @@ class KeyedDocumentsTest {
     }
 
     @Test
-    void whatIsGoneStaysGone() {
+    void removedDocumentStaysRemoved() {
         var fewer = known.with(List.of(NEW)).without(OLD.key());
 
         assertThat(fewer.find(OLD.key())).isEmpty();

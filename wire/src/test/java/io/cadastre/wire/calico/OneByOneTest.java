@@ -161,7 +161,7 @@ class OneByOneTest {
     }
 
     @Test
-    void anAddressForSomebodyWithoutAHandleIsGivenLast() {
+    void anAddressForARequestWithoutAHandleIsGivenLast() {
         prepare(store);
         var trial = new OneByOneStore(store, WRITES_MAX);
 
@@ -178,7 +178,7 @@ class OneByOneTest {
     /// The first place that is tried is another's, and what was taken in a block of one's own is not left
     /// behind there.
     @Test
-    void nothingIsLeftBehindForSomebodyWithoutAHandle() {
+    void nothingIsLeftBehindForARequestWithoutAHandle() {
         prepare(store);
         AllocatorProcess.pool(store, "second", "10.9.0.4/30", 30);
         AllocatorProcess.on(store).assign("node-b", "theirs");
@@ -191,7 +191,7 @@ class OneByOneTest {
     }
 
     @Test
-    void whatIsGivenBackIsWrittenInTheOrderOfCalico() {
+    void releasesAreWrittenInTheOrderOfCalico() {
         prepare(store);
         AllocatorProcess.on(store).assign("node-a", "h");
         var trial = new OneByOneStore(store, WRITES_MAX);
@@ -230,7 +230,7 @@ class OneByOneTest {
     /// The only block is another's, as is found out half way; that leaves neither the announcement nor a
     /// count behind.
     @Test
-    void aBlockThatAnotherWasFasterToTakeIsLeftToHim() {
+    void aBlockThatARivalTookFirstIsLeftToTheRival() {
         prepare(store);
         var trial = new RecordingStore(new OneByOneStore(store, WRITES_MAX));
         var rival = new Address[1];

@@ -95,7 +95,7 @@ abstract class PartsContract {
     }
 
     @Test
-    void whoeverHasNoHandleGetsHisAddressesOnceToo() {
+    void requestWithoutAHandleGetsItsAddressesOnceToo() {
         AllocatorProcess.pool(store, "p", "10.244.0.0/16", 28);
 
         var assignment = registrar(trial).enact(assign(2000));
@@ -106,7 +106,7 @@ abstract class PartsContract {
     }
 
     @Test
-    void anEmptyPoolIsToldOfAllThatWasAskedFor() {
+    void aShortfallNamesAllAddressesThatWereAskedFor() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/21", 28);
 
         var assignment = registrar(trial).enact(assign("h", 2049));
@@ -133,7 +133,7 @@ abstract class PartsContract {
     }
 
     @Test
-    void aStoreThatFailsOnTheWayLeavesWhatWasGivenBeforeAndItIsTold() {
+    void aStoreThatFailsOnTheWayLeavesTheEarlierPartsAndTheyAreReported() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         failAtCommit(WRITES_MAX + 1);
 
@@ -201,7 +201,7 @@ abstract class PartsContract {
     }
 
     @Test
-    void aRivalBetweenTwoPartsCostsNobodyAnAddress() {
+    void aRivalBetweenTwoPartsCostsNoAddress() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
         AllocatorProcess.node(store, "node-b");
         var rival = AllocatorProcess.on(store);
@@ -244,7 +244,7 @@ abstract class PartsContract {
     }
 
     @Test
-    void whatIsTooMuchForOneCommitIsExplainedWholly() {
+    void decisionTooLargeForOneCommitIsExplainedWholly() {
         AllocatorProcess.pool(store, "p", "10.0.0.0/16", 28);
 
         var decision = registrar(trial).explain(assign("h", 2000));

@@ -48,7 +48,7 @@ class PlainBlockTest {
                 "[0,1,null,2]               | [0,1,null,-2]",
                 "[0,1,null,2]               | [0,1,null,2.0]",
             })
-    void whatIsOutOfTheOrdinaryIsLeftToTheTreeReader(String usual, String odd) {
+    void unusualBlockIsLeftToTheTreeReader(String usual, String odd) {
         var document = USUAL.replace(usual, odd);
 
         assertThat(document).isNotEqualTo(USUAL);

@@ -56,17 +56,17 @@ public final class RecordingStore implements ForwardingDatastore {
         return taken;
     }
 
-    /// The next commit is applied, and nobody is told.
+    /// The next commit is applied, and its answer is lost.
     public void loseNextAnswer() {
         afterCommits.add(_ -> new Commit.Unknown("lost on purpose"));
     }
 
-    /// The next commit is not applied, and nobody is told.
+    /// The next commit is not applied, and its answer is lost.
     public void loseNextRequest() {
         swallow = true;
     }
 
-    /// From now on no commit is applied, and nobody is told.
+    /// From now on no commit is applied, and the answers are lost.
     public void loseAllRequests() {
         swallowAll = true;
     }
@@ -103,7 +103,7 @@ public final class RecordingStore implements ForwardingDatastore {
         }
     }
 
-    /// Somebody acts just before the next commit.
+    /// A rival acts just before the next commit.
     public void beforeNextCommit(Runnable rival) {
         beforeCommits.add(rival);
     }

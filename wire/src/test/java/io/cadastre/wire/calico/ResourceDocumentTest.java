@@ -123,7 +123,7 @@ class ResourceDocumentTest {
     }
 
     @Test
-    void wordsThatNobodyKnowsAllowNothing() {
+    void unknownWordsAllowNothing() {
         var pool =
                 pool("{\"spec\":{\"cidr\":\"10.0.0.0/16\",\"allowedUses\":[\"Tunnel\",\"Party\",\"\"],\"assignmentMode\":\"Sometimes\"}}")
                         .pool();

@@ -60,7 +60,7 @@ abstract class SharedHandleContract {
         assertThat(commits()).isEqualTo(3);
     }
 
-    /// What is told without a write is read for it, and makes the page forget what it began with.
+    /// An answer without a write is read for it, and makes the page forget what it began with.
     @Test
     void aRequestThatChangesNothingDoesNotMakeTheOthersForgetWhatTheyLearned() throws Exception {
         AllocatorProcess.on(store).assign("node-a", "one");

@@ -36,7 +36,7 @@ class CalicoAnnotationsTest {
     }
 
     @Test
-    void familiesDecideWhatIsAssigned() {
+    void familiesDecideWhichAddressesAreAssigned() {
         var annotations = ofPod("ipFamilies", "[\"IPv6\"]");
 
         var applied = CalicoIpamConfig.read(annotations.applyTo(network(ALL_ENABLED)), "");
@@ -83,7 +83,7 @@ class CalicoAnnotationsTest {
         ipAddrs       | ["fd00::1","fd00::2"]      | cannot have more than one IPv6 address for "cni.projectcalico.org/ipAddrs" annotation
         ipAddrsNoIpam | ["10.0.0.1","10.0.0.2"]    | cannot have more than one IPv4 address for "cni.projectcalico.org/ipAddrsNoIpam" annotation
         """)
-    void row19ListThatCannotBeUsedIsToldWithItsAnnotation(String name, String raw, String words) {
+    void row19UnusableListIsReportedWithItsAnnotation(String name, String raw, String words) {
         var annotations = ofPod(name, raw);
 
         assertThatThrownBy(() -> annotations.choice(config(ALL_ENABLED)))

@@ -42,7 +42,7 @@ class CalicoIpamConfigTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenDataIsReadBack() {
         var config = NetworkConfig.read(Bytes.ofUtf8("""
             {"name":"blue","nodename":"n1","nodename_file":"/f","hostname":"h","ipam_lock_file":"/l",
              "log_level":"debug","windows_use_single_network":true,"etcd_endpoints":"http://x","kubernetes":{"kubeconfig":"/k"},
@@ -100,7 +100,7 @@ class CalicoIpamConfigTest {
     }
 
     @Test
-    void addressWithALengthIsNoAddress() {
+    void addressWithALengthIsRefused() {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> CalicoIpamConfig.read(config("{}"), "IP=10.1.2.3/24"))
                 .withMessageEndingWith("invalid IP address: 10.1.2.3/24");

@@ -16,7 +16,7 @@ class CalicoNetConfigTest {
     private static final String POD = "IgnoreUnknown=1;K8S_POD_NAMESPACE=test;K8S_POD_NAME=web-0;K8S_POD_UID=u";
 
     @Test
-    void whatIsNotWrittenHasItsDefault() {
+    void missingFieldHasItsDefault() {
         var config = read("", "");
 
         assertThat(config.node()).isEqualTo(new CalicoNetConfig.NodeName("", "/var/lib/calico/nodename", false, ""));
@@ -52,7 +52,7 @@ class CalicoNetConfigTest {
     }
 
     @Test
-    void keysThatNobodyKnowsAreNoError() {
+    void unknownKeysAreIgnored() {
         assertThat(read("", "X=1;K8S_POD_NAMESPACE=a;K8S_POD_NAME=b").pod()).isEqualTo("b");
     }
 
@@ -103,7 +103,7 @@ class CalicoNetConfigTest {
     }
 
     @Test
-    void delegatesAreToldToPassOverWhatTheyDoNotKnow() {
+    void delegatesMustIgnoreUnknownArguments() {
         assertThat(CalicoNetConfig.lenient("")).isEqualTo("IgnoreUnknown=1");
         assertThat(CalicoNetConfig.lenient("A=1")).isEqualTo("IgnoreUnknown=1;A=1");
     }

@@ -19,7 +19,7 @@ class CniArgumentsTest {
             new CniArguments.Key("NET", Kind.ADDRESS_OR_CIDR));
 
     @Test
-    void s26UnknownArgumentsAreIgnoredOnlyIfToldSo() {
+    void s26UnknownArgumentsAreIgnoredOnlyOnRequest() {
         var ignored = CniArguments.parse("IgnoreUnknown=True;Unk=nown", KNOWN);
 
         assertThat(ignored.text("Unk")).isEmpty();
@@ -39,12 +39,12 @@ class CniArgumentsTest {
     }
 
     @Test
-    void nothingIsNoArguments() {
+    void emptyTextHasNoArguments() {
         assertThat(CniArguments.parse("", KNOWN).values()).isEmpty();
     }
 
     @Test
-    void addressWithoutAValueIsNoAddress() {
+    void addressWithoutAValueIsAbsent() {
         assertThat(CniArguments.parse("IP=;NET=", KNOWN).address("IP")).isEmpty();
     }
 

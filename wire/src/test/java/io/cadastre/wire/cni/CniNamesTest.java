@@ -38,7 +38,7 @@ class CniNamesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680, 0x2003, 0x2028})
-    void whiteSpaceOfUnicodeIsNoPartOfAnInterfaceName(int space) {
+    void whiteSpaceOfUnicodeIsRefusedInAnInterfaceName(int space) {
         var name = "a" + Character.toString(space);
 
         assertThat(fault(() -> CniNames.checkInterfaceName(name)).msg())
@@ -46,7 +46,7 @@ class CniNamesTest {
     }
 
     @Test
-    void separatorsOfInformationAreNoWhiteSpace() {
+    void separatorsOfInformationAreNotWhiteSpace() {
         CniNames.checkInterfaceName("a\u001cb");
     }
 

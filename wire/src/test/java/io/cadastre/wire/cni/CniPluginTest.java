@@ -19,7 +19,7 @@ class CniPluginTest {
     private static final String VERSION_LINE = "    \"cniVersion\": \"[0-9.]+\",\n";
 
     @Test
-    void s01OnlyTheHandlerOfTheVerbRunsAndIsToldEverything() {
+    void s01OnlyTheHandlerOfTheVerbRunsAndReceivesTheWholeCall() {
         var stdin = "{ \"cniVersion\": \"1.1.0\", \"name\": \"blue\", \"x\": 9007199254740993 }";
         var trial = PluginCall.of("ADD").stdin(stdin);
 
@@ -135,7 +135,7 @@ class CniPluginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CHECK", "GC", "STATUS"})
-    void s11VersionThatIsNoneIsAFaultOfDecodingWhereItIsCompared(String verb) {
+    void s11InvalidVersionIsAFaultOfDecodingWhereItIsCompared(String verb) {
         var error = PluginCall.of(verb).at("adsf").error();
 
         assertThat(error.is(CniCode.DECODING_FAILURE)).isTrue();
@@ -143,7 +143,7 @@ class CniPluginTest {
     }
 
     @Test
-    void supportedVersionThatIsNoneIsAFaultOfDecoding() {
+    void invalidSupportedVersionIsAFaultOfDecoding() {
         var error = PluginCall.of("CHECK").supporting("0.3.0", "x", "1.1.0").error();
 
         assertThat(error.is(CniCode.DECODING_FAILURE)).isTrue();

@@ -248,7 +248,7 @@ class CniResultTest {
 
     /// The reference code believes the member, and puts this address under `ip6`.
     @Test
-    void theFamilyOfAnAddressIsToldFromTheAddress() {
+    void theFamilyOfAnAddressFollowsFromTheAddress() {
         var lying = CniResult.parse(
                 Bytes.ofUtf8("{\"cniVersion\":\"0.4.0\",\"ips\":[{\"version\":\"6\",\"address\":\"10.1.2.3/24\"}]}"));
 

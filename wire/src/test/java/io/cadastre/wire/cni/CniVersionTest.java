@@ -29,7 +29,7 @@ class CniVersionTest {
         99999999999999999999|failed to convert major version part "99999999999999999999": value out of range
         1.1.0.0|invalid version "1.1.0.0": too many parts
         """)
-    void anythingElseIsNone(String text, String message) {
+    void otherTextsAreRefused(String text, String message) {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> CniVersion.parse(text))
                 .satisfies(

@@ -88,7 +88,7 @@ class DoorbellFrameTest {
                 "CAD1\0\0\0\5name\0",
                 "CAD1\0\0\0\11name\0ab\0\0"
             })
-    void whatIsNoCallIsRefused(String bytes) {
+    void bytesThatAreNotACallAreRefused(String bytes) {
         assertThatThrownBy(() -> DoorbellFrame.readCall(stream(bytes)))
                 .isInstanceOfAny(FrameException.class, EOFException.class);
     }

@@ -77,7 +77,7 @@ class NetworkConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cni.dev/valid-attachments", "cni.dev/attachments"})
-    void gcLeavesAloneWhatIsListed(String name) {
+    void gcKeepsListedAttachments(String name) {
         var config = config("{\"name\":\"n\",\"%s\":[{\"containerID\":\"c1\",\"ifname\":\"eth0\"}]}".formatted(name));
 
         assertThat(config.validAttachments()).hasValueSatisfying(valid -> {
@@ -113,7 +113,7 @@ class NetworkConfigTest {
     }
 
     @Test
-    void bytesThatAreNoTextAreReplaced() {
+    void bytesThatAreNotTextAreReplaced() {
         var raw = Bytes.ofUtf8("{\"name\":\"n\",\"type\":\"a_b\"}").toByteArray();
         raw[raw.length - 4] = (byte) 0xff;
 

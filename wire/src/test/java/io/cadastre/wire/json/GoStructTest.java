@@ -69,7 +69,7 @@ class GoStructTest {
                 "{\"zebra\":1}|zebra|``",
                 "{\"x\":1}|x|``",
             })
-    void nameThatIsLackingIsToldWithOneThatWasPerhapsMeant(String given, String path, String meant) {
+    void unknownNameIsReportedWithTheLikelyIntendedOne(String given, String path, String meant) {
         assertThat(STRUCT.unknown(json(given), Spelling.ANY_CASE)).containsExactly(new Unknown(path, meant));
     }
 

@@ -49,7 +49,7 @@ class JsonTest {
                 "{\"a\":01}|it is not JSON: Invalid numeric value",
                 "{\"a\":NaN}|it is not JSON: ",
             })
-    void whatIsNotOneObjectIsUnreadableAndTheKeyIsNamed(String text, String fault) {
+    void textThatIsNotOneObjectIsUnreadableAndTheKeyIsNamed(String text, String fault) {
         assertThatExceptionOfType(UnreadableDocumentException.class)
                 .isThrownBy(() -> Json.readObject("/some/key", Bytes.ofUtf8(text)))
                 .withMessageStartingWith("cannot read /some/key: " + fault);
@@ -67,7 +67,7 @@ class JsonTest {
     }
 
     @Test
-    void wantedFieldsOfWhatIsNotAnObjectAreTheWhole() {
+    void selectedFieldsOfANonObjectAreTheWhole() {
         var wanted = FieldSelection.of(List.of(List.of("a", "b")));
 
         var read = Json.readObject("k", Bytes.ofUtf8("{\"a\":[{\"c\":1}]}"), wanted);

@@ -43,7 +43,7 @@ class CoreObjectsTest {
         "/cadastre/api/v1/nodes/",
         "/cadastre/node-cidr/cursors",
     })
-    void whatIsNoAddressOfAnObjectIsNowhere(String key) {
+    void keyWithoutAnObjectHasNoLocation(String key) {
         assertThat(map.locate(key)).isEmpty();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> map.create(key, Bytes.ofUtf8("{}")))
@@ -51,7 +51,7 @@ class CoreObjectsTest {
     }
 
     @Test
-    void aDocumentIsTheObjectWithoutWhatIsTheServersOwn() {
+    void aDocumentIsTheObjectWithoutTheFieldsOfTheServer() {
         var pods =
                 map.locate("/cadastre/api/v1/pods/default/web-0").orElseThrow().resource();
 
@@ -101,7 +101,7 @@ class CoreObjectsTest {
                 "{\"metadata\":{\"name\":\"n\",\"namespace\":\"default\"}}",
                 "{\"metadata\":[\"name\"]}",
             })
-    void whatIsNotANodeIsForeign(String object) {
+    void objectThatIsNotANodeIsForeign(String object) {
         var nodes = map.locate("/cadastre/api/v1/nodes/n").orElseThrow().resource();
 
         assertThat(map.read(nodes, Bytes.ofUtf8(object))).isEqualTo(new Content.Foreign());

@@ -38,13 +38,13 @@ class MachineNodeTest {
     }
 
     @Test
-    void whatIsMissingIsEmpty() {
+    void missingFieldsAreEmpty() {
         assertThat(read("\"spec\":{}").node())
                 .isEqualTo(new CloudNode(new NodeEntry("n1", List.of(), false, "u-1"), "", "", false));
     }
 
     @Test
-    void taintOfAnotherEffectIsNone() {
+    void taintOfAnotherEffectDoesNotCount() {
         var taints = "\"spec\":{\"taints\":[{\"key\":\"node.kubernetes.io/network-unavailable\","
                 + "\"effect\":\"NoExecute\"},{\"key\":\"other\",\"effect\":\"NoSchedule\"}]}";
 

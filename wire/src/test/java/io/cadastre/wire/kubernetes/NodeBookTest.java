@@ -185,7 +185,7 @@ class NodeBookTest {
     }
 
     @Test
-    void aNodeThatSomeoneElseWroteKeepsItsCidrAndNobodyElseGetsIt() {
+    void aForeignNodeKeepsItsCidrAndNoOtherNodeGetsIt() {
         create(
                 NodeBook.NODES + "foreign",
                 "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"foreign\"},\"spec\":{\"podCIDR\":\"10.244.0.0/23\"}}");
@@ -220,7 +220,7 @@ class NodeBookTest {
                 "/cadastre/node-cidr/cursors|{\"kind\":\"NodeCidrCursors\",\"apiVersion\":\"cadastre.io/v1\",\"cursors\":[{\"clusterCIDR\":\"10.0.0.0/16\",\"nodeMask\":99999999999,\"next\":1}]}|cannot"
                     + " divide 10.0.0.0/16 into /129",
             })
-    void aBrokenDocumentIsToldWithItsKey(String key, String document, String fault) {
+    void aBrokenDocumentIsReportedWithItsKey(String key, String document, String fault) {
         create(key, document);
 
         assertThatExceptionOfType(UnreadableDocumentException.class)
@@ -229,7 +229,7 @@ class NodeBookTest {
     }
 
     @Test
-    void keysBesideTheNodesAreNoneOfThem() {
+    void keysBesideTheNodesAreIgnored() {
         create("/cadastre/api/v1/nodesandmore", "nonsense");
         create("/cadastre/api/v1/pods/a", "nonsense");
 
@@ -270,7 +270,7 @@ class NodeBookTest {
     }
 
     @Test
-    void aNameThatIsNoneIsNotWritten() {
+    void anInvalidNameIsNotWritten() {
         var page = book("10.244.0.0/16", 24).open();
 
         assertThatExceptionOfType(IllegalArgumentException.class)

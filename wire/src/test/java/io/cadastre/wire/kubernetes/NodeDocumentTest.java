@@ -120,7 +120,7 @@ class NodeDocumentTest {
                     + " podCIDRs is not text",
                 "not json|it is not JSON: ",
             })
-    void whatIsNotANodeIsUnreadableAndTheKeyIsNamed(String text, String fault) {
+    void documentThatIsNotANodeIsUnreadableAndTheKeyIsNamed(String text, String fault) {
         assertThatExceptionOfType(UnreadableDocumentException.class)
                 .isThrownBy(() -> NodeDocument.decode("/nodes/a", "a", Bytes.ofUtf8(text)))
                 .withMessageStartingWith("cannot read /nodes/a: " + fault);

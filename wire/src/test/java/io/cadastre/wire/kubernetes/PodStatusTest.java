@@ -38,9 +38,10 @@ class PodStatusTest {
             throws IOException, NoSuchAlgorithmException {
         try (var server = KubeApiServer.start(folder);
                 var others = server.client();
-                var store = KubernetesDatastore.open(server.settingsOfNobody(), new CoreObjects(), new Random(1))) {
+                var store = KubernetesDatastore.open(
+                        server.settingsOfUnprivilegedUser(), new CoreObjects(), new Random(1))) {
             others.resource(aPod()).create();
-            makeNobodyAnAgent(others);
+            grantUnprivilegedUserTheRoleOfAnAgent(others);
             awaitRights(store);
 
             var uid = others.pods()
@@ -90,7 +91,7 @@ class PodStatusTest {
                 .build();
     }
 
-    private static void makeNobodyAnAgent(KubernetesClient others) throws IOException {
+    private static void grantUnprivilegedUserTheRoleOfAnAgent(KubernetesClient others) throws IOException {
         try (var roles = Files.newInputStream(ROLES)) {
             others.load(roles).items().stream()
                     .filter(object -> object.getKind().equals("ClusterRole"))
@@ -98,10 +99,10 @@ class PodStatusTest {
         }
         others.resource(new ClusterRoleBindingBuilder()
                         .withNewMetadata()
-                        .withName("nobody-is-an-agent")
+                        .withName("unprivileged-is-an-agent")
                         .endMetadata()
                         .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cadastre-agent")
-                        .addNewSubject("rbac.authorization.k8s.io", "User", "nobody", null)
+                        .addNewSubject("rbac.authorization.k8s.io", "User", "unprivileged", null)
                         .build())
                 .create();
     }

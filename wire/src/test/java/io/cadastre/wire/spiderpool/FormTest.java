@@ -88,7 +88,7 @@ class FormTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void writtenFormsAreReadBack() {
         var answer = IpamAddResponse.parse(Bytes.ofUtf8(ANSWER));
         var removal = new IpamDelArgs("c9", "net1", "/run/netns/c9", POD);
         var removalAfterTheNamespace = new IpamDelArgs("c9", "net1", "", POD);
@@ -167,7 +167,7 @@ class FormTest {
                 "{\"ips\":[{\"nic\":\"eth0\",\"version\":4,\"address\":\"10.0.0.1\"}]}| invalid"
                         + " CIDR address: 10.0.0.1",
                 "{\"ips\":[{\"nic\":\"eth0\",\"version\":4,\"address\":\"10.0.0.1/8\",\"gateway\":\"g\"}]}|"
-                        + " ips.0.gateway in body is no address: g",
+                        + " ips.0.gateway in body is not an address: g",
                 "{\"ips\":[{\"nic\":\"eth0\",\"version\":4,\"address\":\"10.0.0.1/8\",\"gateway\":\"::1\"}]}|"
                         + " ips.0 in body: 10.0.0.1/8 cannot be reached through ::1",
                 "{\"ips\":[{\"nic\":\"eth0\",\"version\":4,\"address\":\"10.0.0.1/8\",\"vlan\":-1}]}|"
@@ -189,7 +189,7 @@ class FormTest {
     }
 
     @Test
-    void nobodyHasAThousandAddresses() {
+    void moreThan1024AddressesAreRefused() {
         var ip = "{\"nic\":\"eth0\",\"version\":4,\"address\":\"10.0.0.1/8\"},";
         var body = "{\"ips\":[%s%s]}".formatted(ip.repeat(1024), ip.substring(0, ip.length() - 1));
 

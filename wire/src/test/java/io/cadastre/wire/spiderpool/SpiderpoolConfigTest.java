@@ -46,7 +46,7 @@ class SpiderpoolConfigTest {
                 "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"ipam\":{}}",
                 "{\"cniVersion\":\"1.0.0\",\"name\":\"blue\",\"ipam\":{\"log_file_max_size\":\"\",\"log_level\":null}}"
             })
-    void whatIsNotSaidHasTheDefaultsOfSpiderpoolsPlugin(String document) {
+    void missingOptionsHaveTheDefaultsOfSpiderpoolsPlugin(String document) {
         var read = SpiderpoolConfig.read(NetworkConfig.read(Bytes.ofUtf8(document)));
 
         assertThat(read)
@@ -77,7 +77,7 @@ class SpiderpoolConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"log_file_max_size\":\"much\"}| ipam.log_file_max_size: 'much' is no whole" + " number",
+                "{\"log_file_max_size\":\"much\"}| ipam.log_file_max_size: 'much' is not a whole number",
                 "{\"log_file_max_age\":1.5}| json: cannot unmarshal number 1.5 into Go struct field"
                         + " .ipam.log_file_max_age of type int",
                 "{\"clean_gateway\":\"true\"}| json: cannot unmarshal string into Go struct field"
@@ -87,7 +87,7 @@ class SpiderpoolConfigTest {
                 "{\"ipam_unix_socket_path\":7}| json: cannot unmarshal number into Go struct field"
                         + " .ipam.ipam_unix_socket_path of type string",
             })
-    void wrongTypesAreToldWithTheWordsOfSpiderpoolBeforeThem(String written, String fault) {
+    void wrongTypesAreReportedAfterTheWordsOfSpiderpool(String written, String fault) {
         var config = ipam(written);
 
         assertThatExceptionOfType(CniException.class)
@@ -139,7 +139,7 @@ class SpiderpoolConfigTest {
     }
 
     @Test
-    void argumentsThatNobodyKnowsAreRefused() {
+    void unknownArgumentsAreRefused() {
         assertThatExceptionOfType(CniException.class)
                 .isThrownBy(() -> PodIdentity.ofArguments("K8S_POD_NAME=a;X=1"))
                 .withMessage("ARGS: unknown args [\"X=1\"]");

@@ -54,7 +54,7 @@ public record AssignAddressRequest(
         return new AssignAddressRequest(address, host, requester, use, hostReserve, maxPerHandle, attempts, now);
     }
 
-    /// Whom a new block is leased to.
+    /// The owner that a new block is leased to.
     Owner owner() {
         return use == AddressUse.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
     }

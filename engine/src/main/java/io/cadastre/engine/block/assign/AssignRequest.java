@@ -76,7 +76,7 @@ public record AssignRequest(
                 host,
                 use,
                 now,
-                Requester.NOBODY,
+                Requester.ANONYMOUS,
                 Ask.NOTHING,
                 Ask.NOTHING,
                 0,
@@ -85,9 +85,9 @@ public record AssignRequest(
                 List.of());
     }
 
-    public AssignRequest by(Requester somebody) {
+    public AssignRequest by(Requester other) {
         return new AssignRequest(
-                host, use, now, somebody, ipv4, ipv6, maxBlocksPerHost, maxPerHandle, namespaceLabels, attempted);
+                host, use, now, other, ipv4, ipv6, maxBlocksPerHost, maxPerHandle, namespaceLabels, attempted);
     }
 
     public AssignRequest ipv4(Ask ask) {
@@ -160,7 +160,7 @@ public record AssignRequest(
         };
     }
 
-    /// Whom new blocks are leased to.
+    /// The owner that new blocks are leased to.
     public Owner owner() {
         return use == AddressUse.LOAD_BALANCER ? Owner.virtual(host) : Owner.host(host);
     }

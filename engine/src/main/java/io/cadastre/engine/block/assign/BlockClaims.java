@@ -416,7 +416,7 @@ public final class BlockClaims {
         }
         var holder = block.owner();
         boolean indexed = holder.filter(
-                        somebody -> draft.view().findAffinity(somebody, cidr).isPresent())
+                        owner -> draft.view().findAffinity(owner, cidr).isPresent())
                 .isPresent();
         if (indexed) {
             var refusal =
@@ -430,7 +430,7 @@ public final class BlockClaims {
             // for good.
             draft.write(new DropBlock(stored));
         }
-        draft.explain(new Reclaimed(cidr, holder.map(Owner::toString).orElse("nobody")));
+        draft.explain(new Reclaimed(cidr, holder.map(Owner::toString).orElse("no owner")));
         return true;
     }
 

@@ -219,7 +219,7 @@ public final class FamilyAssignment {
         draft.seam();
         grant.addresses().forEach(address -> leases.add(new AssignedAddress(address, cidr)));
         draft.explain(
-                new TookFrom(stored.cidr(), stored.owner().map(Owner::toString).orElse("nobody"), count));
+                new TookFrom(stored.cidr(), stored.owner().map(Owner::toString).orElse("no owner"), count));
         return Optional.empty();
     }
 

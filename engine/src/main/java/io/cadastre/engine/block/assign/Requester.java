@@ -16,7 +16,7 @@ import java.util.TreeMap;
 ///     it was given an empty set of attributes.
 public record Requester(String handle, SortedMap<String, String> attributes, Sharing sharing) {
 
-    public static final Requester NOBODY = new Requester("", Collections.emptySortedMap(), Sharing.SHARED);
+    public static final Requester ANONYMOUS = new Requester("", Collections.emptySortedMap(), Sharing.SHARED);
 
     public enum Sharing {
         SHARED,

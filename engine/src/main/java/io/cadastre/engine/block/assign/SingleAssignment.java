@@ -92,7 +92,7 @@ public final class SingleAssignment {
         var lease = new AssignedAddress(request.address(), stored.cidr());
         var attribute = block.attribute(ordinal);
         if (attribute.isPresent()) {
-            if (alreadyHis(attribute.get())) {
+            if (alreadyHeld(attribute.get())) {
                 draft.explain(new GivenBefore(lease));
                 return new AddressAssignment.Assigned(lease);
             }
@@ -115,11 +115,11 @@ public final class SingleAssignment {
         var current = draft.view().findBlock(stored.cidr()).orElseThrow();
         draft.update(current, draft.normalised(current).take(ordinal, requester));
         draft.explain(
-                new TookFrom(stored.cidr(), stored.owner().map(Owner::toString).orElse("nobody"), 1));
+                new TookFrom(stored.cidr(), stored.owner().map(Owner::toString).orElse("no owner"), 1));
         return new AddressAssignment.Assigned(lease);
     }
 
-    private boolean alreadyHis(Attribute attribute) {
+    private boolean alreadyHeld(Attribute attribute) {
         return request.maxPerHandle() > 0
                 && attribute instanceof Held held
                 && requester.hasHandle()

@@ -121,7 +121,7 @@ public final class BlockCollector {
         return draft.decided(new LeakRelease(released, alive, changed));
     }
 
-    /// What is said about the leaked address, unless it was released or given anew meanwhile.
+    /// What is recorded about the leaked address, unless it was released or given anew meanwhile.
     private static Optional<Held> held(BlockView view, Leak leak) {
         return view.findBlock(leak.block())
                 .filter(block -> !block.damaged())

@@ -70,7 +70,7 @@ public final class BlockGiveUp {
 
     /// Gives up an empty block whose owner's node exists and is no longer selected by the block's pool.
     static void ifDeselected(Draft draft, Block block) {
-        var owner = block.owner().filter(somebody -> somebody.kind() == Owner.Kind.HOST);
+        var owner = block.owner().filter(candidate -> candidate.kind() == Owner.Kind.HOST);
         var pool = PoolSelection.enabledAround(draft.view(), block.cidr().first());
         if (owner.isEmpty() || pool.isEmpty()) {
             return;

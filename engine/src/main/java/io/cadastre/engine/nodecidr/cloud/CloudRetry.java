@@ -23,7 +23,7 @@ public sealed interface CloudRetry {
     /// including, one and a half times `t`, where `t` is 250 ms doubled for each failure and 5 s at most.
     static CloudRetry afterFailures(int failures, RandomGenerator dice) {
         if (failures < 1) {
-            throw new IllegalArgumentException("%d failures are no reason to retry".formatted(failures));
+            throw new IllegalArgumentException("%d failures are not a reason to retry".formatted(failures));
         }
         if (failures > RETRIES_MAX) {
             return new Dropped();

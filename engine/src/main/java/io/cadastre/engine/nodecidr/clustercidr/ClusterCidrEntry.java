@@ -164,7 +164,7 @@ public final class ClusterCidrEntry {
         return sets.stream().mapToInt(CidrSet::blockCount).min().orElseThrow();
     }
 
-    /// The set that decides where ClusterCIDRs are told apart by one family: IPv4 if there is one.
+    /// The set that decides where one family distinguishes ClusterCIDRs: IPv4 if there is one.
     CidrSet leading() {
         return sets.getFirst();
     }

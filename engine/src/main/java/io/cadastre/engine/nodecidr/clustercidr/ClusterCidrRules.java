@@ -93,8 +93,8 @@ public final class ClusterCidrRules {
         return invalid("spec.perNodeHostBits", Integer.toString(bits), rule);
     }
 
-    /// A CIDR in IPv4-mapped form is of neither family: upstream takes it for an IPv4 one and gives blocks
-    /// that are none.
+    /// A CIDR in IPv4-mapped form is of neither family: upstream takes it for an IPv4 one and gives invalid
+    /// blocks.
     private static boolean of(Family family, Prefix cidr) {
         return cidr.family() == family && !cidr.ipv4Mapped();
     }

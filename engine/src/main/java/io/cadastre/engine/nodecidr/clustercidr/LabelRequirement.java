@@ -51,7 +51,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
         };
     }
 
-    /// Whether the label is a number on this side of the value. One that is no number is on neither.
+    /// Whether the label is a number on this side of the value. One that is not a number is on neither.
     private boolean compares(SortedMap<String, String> labels, int side) {
         if (!labels.containsKey(key) || values.size() != 1) {
             return false;

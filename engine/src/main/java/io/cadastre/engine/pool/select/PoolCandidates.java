@@ -71,7 +71,8 @@ public record PoolCandidates(String source, Form form, List<Plan> plans) {
 
         private PoolCandidates of(String source, PoolPreference preference) {
             return switch (preference) {
-                case PoolPreference.Silent _ -> throw new IllegalStateException("nobody is asked who says nothing");
+                case PoolPreference.Silent _ ->
+                    throw new IllegalStateException("a source without a preference has no candidates");
                 case PoolPreference.Broken(var sentence) ->
                     throw new PoolRefusedException(new PoolRefusal.Malformed(sentence));
                 case PoolPreference.OfSubnet(var annotation) ->

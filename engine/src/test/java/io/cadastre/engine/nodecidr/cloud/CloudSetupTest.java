@@ -76,7 +76,7 @@ class CloudSetupTest {
     }
 
     @Test
-    void blocksThatDoNotFitAreNoMatterForTheAllocatorThatUsesNone() {
+    void blocksThatDoNotFitAreAcceptedForTheCloudAllocatorThatUsesNone() {
         var small = cloud("CloudAllocator", "10.0.0.0/24").withMaskSize(16);
         var big = cloud("CloudAllocator", "fd00::/40");
 
@@ -105,7 +105,7 @@ class CloudSetupTest {
     }
 
     @Test
-    void whatIsReadOnTheWayIsPassedOn() {
+    void unreadableServiceRangeIsPassedOn() {
         var setup = (Sync) CloudSetup.from(cloud("IPAMFromCloud", "10.1.0.0/16").withServiceRange("bogus"), "gce");
 
         assertThat(setup.mode()).isEqualTo(SyncMode.FROM_CLOUD);

@@ -39,7 +39,7 @@ class ReservationTest {
     }
 
     @Test
-    void whatIsGivenBackIsFreeAndTheCursorStaysBehindIt() {
+    void releasedBlockIsFreeAndTheCursorStaysBehindIt() {
         var reservation = cluster.reserved(aNode("n"));
 
         var decision = cluster.giveBack(reservation);
@@ -85,7 +85,7 @@ class ReservationTest {
     }
 
     @Test
-    void whatIsOnItsWayToANodeOutlivesTheNode() {
+    void reservationForANodeOutlivesTheNode() {
         var reservation = cluster.reserved(aNode("n"));
 
         cluster.release("n");

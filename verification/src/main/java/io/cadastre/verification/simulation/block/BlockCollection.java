@@ -41,7 +41,7 @@ record BlockCollection(
         boolean quiet = false;
         // Ends: all other processes do, and then the looks are counted.
         while (looksLeft > 0) {
-            if (!stage.anybodyAtWork()) {
+            if (!stage.anyWorkerAtWork()) {
                 looksLeft--;
             }
             try {

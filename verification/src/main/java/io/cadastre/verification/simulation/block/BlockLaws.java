@@ -215,7 +215,7 @@ final class BlockLaws {
                     .filter(it -> it.value().utf8().contains(BlockWorld.FOREIGN))
                     .isPresent();
             if (!kept) {
-                throw new AssertionError(key + " lost what somebody else wrote into it");
+                throw new AssertionError(key + " lost what another program wrote into it");
             }
         }
     }

@@ -54,7 +54,7 @@ record BlockRules(BlockHistory past, BlockPlan plan) {
     /// lost, the ledger does not have it, and the owner of the block in between is not known.
     private boolean givenUpUnrecorded(Question question, Address address) {
         return IntStream.rangeClosed(question.since() + 1, past.latest())
-                .filter(number -> past.at(number).lentByNobody(address))
+                .filter(number -> past.at(number).withoutOwner(address))
                 .anyMatch(number -> past.passing(number).isEmpty());
     }
 

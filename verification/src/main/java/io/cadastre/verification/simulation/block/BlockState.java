@@ -67,7 +67,7 @@ public record BlockState(
         return owner(address).equals(borrower.toString());
     }
 
-    boolean lentByNobody(Address address) {
+    boolean withoutOwner(Address address) {
         return holders.containsKey(address) && owner(address).isEmpty();
     }
 
@@ -80,7 +80,7 @@ public record BlockState(
         return blocks.stream().filter(block -> block.cidr().contains(address)).findFirst();
     }
 
-    /// What is said about the address.
+    /// What is recorded about the address.
     Optional<Attribute> findAttribute(Address address) {
         return findBlock(address)
                 .flatMap(block -> block.attribute(block.ordinal(address).orElseThrow()));

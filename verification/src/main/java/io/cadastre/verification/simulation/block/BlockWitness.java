@@ -174,7 +174,7 @@ final class BlockWitness {
             }
             case AddressAssignment.Refused(var refusal) -> {
                 if (refusal instanceof BlockRefusal.AlreadyAssigned(var address) && !keptByAsker(request)) {
-                    rules.requireSometime(question, scene -> scene.taken(address), address + " is somebody's");
+                    rules.requireSometime(question, scene -> scene.taken(address), address + " is held");
                 }
                 settle(question, Collections.emptySortedSet(), Collections.emptySortedSet());
             }
@@ -226,7 +226,7 @@ final class BlockWitness {
         boolean released = holds(past.at(question.since()), option);
         boolean held = released && question.before() instanceof Before.Known;
         if (held && !release.equals(new Release.Done(List.of(), List.of(option)))) {
-            throw new AssertionError("%s held %s and is told %s".formatted(question.handle(), address, release));
+            throw new AssertionError("%s held %s and got the answer %s".formatted(question.handle(), address, release));
         }
         settle(
                 question,
@@ -314,7 +314,9 @@ final class BlockWitness {
     private void requireGiven(Question question, String host, AssignedAddress lease) {
         var address = lease.address();
         rules.requireSometime(
-                question, scene -> scene.heldBy(question.handle(), address), "it was told that it holds " + address);
+                question,
+                scene -> scene.heldBy(question.handle(), address),
+                "its answer says that it holds " + address);
         if (newlyGiven(question, lease)) {
             rules.requireLawful(question, host, address);
         }
@@ -415,7 +417,8 @@ final class BlockWitness {
         if (question.before() instanceof Before.Known(var addresses)) {
             var expected = effect.apply(addresses);
             if (!held.equals(expected)) {
-                throw new AssertionError("%s was told of %s and holds %s".formatted(question.handle(), expected, held));
+                throw new AssertionError(
+                        "%s got the answer %s and holds %s".formatted(question.handle(), expected, held));
             }
         }
         var key = CalicoKeys.HANDLES + question.handle();

@@ -185,7 +185,7 @@ public final class BlockWorld {
                 var decision = law.apply(page.view());
                 var commit = page.with(decision.changes()).save();
                 if (!(commit instanceof Commit.Done)) {
-                    throw new AssertionError("nobody else writes, and yet: " + commit);
+                    throw new AssertionError("there is no other writer, and yet: " + commit);
                 }
                 return decision.outcome();
             } catch (NotReadException notRead) {

@@ -132,7 +132,7 @@ final class ControllerStore implements Datastore {
                     && !network.calm().get()
                     && dice.nextInt(LOOKS_PER_SILENCE) == 0) {
                 var silence = Duration.ofMillis(dice.nextLong(SILENT_MILLISECONDS_MAX));
-                network.history().event(name, "is told nothing for " + silence);
+                network.history().event(name, "receives nothing for " + silence);
                 network.scheduler().pause(silence);
             }
             var notice = call(() -> watch.next(limit));

@@ -104,8 +104,8 @@ final class SimulatedPods {
         var scene = BlockState.of(cluster.everything());
         for (var handle : dead) {
             if (!scene.heldBy(handle).isEmpty()) {
-                throw new AssertionError(
-                        "%s is dead and holds %s, and nobody takes it back".formatted(handle, scene.heldBy(handle)));
+                throw new AssertionError("%s is dead and holds %s, and its addresses are not released"
+                        .formatted(handle, scene.heldBy(handle)));
             }
         }
     }

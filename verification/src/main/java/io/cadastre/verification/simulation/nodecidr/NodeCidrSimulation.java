@@ -223,7 +223,7 @@ public final class NodeCidrSimulation {
         try (var watch = remote.watch(NodeBook.NODES, listing.revision())) {
             // Ends: every worker has a bounded script, and then nothing changes any more.
             while (true) {
-                boolean last = !stage.anybodyAtWork();
+                boolean last = !stage.anyWorkerAtWork();
                 boolean settled = serve(client, unserved);
                 switch (watch.next(WATCH_LIMIT)) {
                     case Watch.Notice.Changed changed -> {

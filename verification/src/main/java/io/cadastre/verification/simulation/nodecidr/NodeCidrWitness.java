@@ -91,7 +91,7 @@ final class NodeCidrWitness {
                 requireSometime(
                         question,
                         state -> held(state, question.node()).equals(assigned.podCidrs()),
-                        "it was told that it holds " + assigned.podCidrs());
+                        "its answer says that it holds " + assigned.podCidrs());
                 promise(question, assigned.podCidrs());
             }
             case NodeCidrAssignment.Refused refused -> {
@@ -100,7 +100,7 @@ final class NodeCidrWitness {
                         requireSometime(
                                 question,
                                 state -> full(state.sets().get(exhausted.index())),
-                                "it was told that cluster CIDR %d is full".formatted(exhausted.index()));
+                                "its answer says that cluster CIDR %d is full".formatted(exhausted.index()));
                     case NodeCidrRefusal other ->
                         throw new AssertionError("%s was refused: %s".formatted(question.node(), other.sentence()));
                 }
@@ -113,11 +113,11 @@ final class NodeCidrWitness {
         requireSometime(
                 question,
                 state -> state.find(question.node()).isEmpty(),
-                "it was told that it is gone (%s)".formatted(removal));
+                "its answer says that it is gone (%s)".formatted(removal));
         boolean wasThere =
                 states.get(question.since()).view().find(question.node()).isPresent();
         if (removal instanceof Removal.Refused && question.exclusive() && wasThere) {
-            throw new AssertionError("%s was there and nobody else removes it, and the answer is %s"
+            throw new AssertionError("%s was there and no other request removes it, and the answer is %s"
                     .formatted(question.node(), removal));
         }
         promise(question, List.of());
@@ -147,7 +147,7 @@ final class NodeCidrWitness {
         if (question.exclusive()) {
             var held = held(states.getLast().view(), question.node());
             if (!held.equals(cidrs)) {
-                throw new AssertionError("%s is told %s and holds %s".formatted(question.node(), cidrs, held));
+                throw new AssertionError("%s got the answer %s and holds %s".formatted(question.node(), cidrs, held));
             }
             promised.put(question.node(), cidrs);
         }

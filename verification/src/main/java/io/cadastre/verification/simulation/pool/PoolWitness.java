@@ -208,7 +208,7 @@ final class PoolWitness {
 
     private void promise(Question question, SortedSet<Address> addresses) {
         if (question.exclusive()) {
-            require(question.pod(), addresses, "is told");
+            require(question.pod(), addresses, "got the answer");
             promised.put(question.pod(), addresses);
         }
     }

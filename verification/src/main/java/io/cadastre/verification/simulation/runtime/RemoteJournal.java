@@ -27,13 +27,13 @@ record RemoteJournal(
         }
         if (network.strikes(Fault.APPEND_LOST, life.name())) {
             life.owe();
-            throw new DatastoreException(Kind.DEADLINE, "nobody answers, and nothing was done");
+            throw new DatastoreException(Kind.DEADLINE, "no answer, and nothing was done");
         }
         journal.append(next);
         afterAppend.accept(life);
         life.pay();
         if (network.strikes(Fault.APPEND_ANSWER_LOST, life.name())) {
-            throw new DatastoreException(Kind.DEADLINE, "nobody answers, and yet it was done");
+            throw new DatastoreException(Kind.DEADLINE, "no answer, and yet it was done");
         }
         arrive();
     }
@@ -48,7 +48,7 @@ record RemoteJournal(
     public List<Entry> find(Query query, long from, int limit) {
         depart();
         if (network.strikes(Fault.READ_FAILED, life.name())) {
-            throw new DatastoreException(Kind.UNREACHABLE, "nobody answers");
+            throw new DatastoreException(Kind.UNREACHABLE, "no answer");
         }
         return journal.find(query, from, limit);
     }

@@ -112,7 +112,7 @@ public final class RemoteStore implements Datastore {
     private <T> T read(Supplier<T> call) {
         depart();
         if (network.strikes(Fault.READ_FAILED, life.name())) {
-            throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "nobody answers");
+            throw new DatastoreException(DatastoreException.Kind.UNREACHABLE, "no answer");
         }
         T answer = call.get();
         arrive();

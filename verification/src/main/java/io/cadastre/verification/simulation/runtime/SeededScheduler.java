@@ -132,7 +132,7 @@ public final class SeededScheduler implements InstantSource {
                     timer.rung().complete(true);
                 }
             } else if (threadsAlive > 0) {
-                throw new AssertionError("%d threads wait for something nobody will do".formatted(threadsAlive));
+                throw new AssertionError("%d threads wait for an event that cannot come".formatted(threadsAlive));
             } else {
                 return;
             }

@@ -92,7 +92,7 @@ public final class Simulation {
 
     public LedgerWitness ledgerWitness() {
         if (ledgerWitness == null) {
-            throw new IllegalStateException("nobody observes");
+            throw new IllegalStateException("no check was set");
         }
         return ledgerWitness;
     }
@@ -113,7 +113,7 @@ public final class Simulation {
         return life != null && life.owes();
     }
 
-    private boolean anybodyOwes() {
+    private boolean anyProcessOwes() {
         return endedOwing || lives.values().stream().anyMatch(ProcessLife::owes);
     }
 
@@ -124,7 +124,7 @@ public final class Simulation {
         }
         ledgerWitness.requireSound();
         var faults = network.faults();
-        if (faults.kills() || !switchedOff.isEmpty() || anybodyOwes()) {
+        if (faults.kills() || !switchedOff.isEmpty() || anyProcessOwes()) {
             return;
         }
         if (!faults.losesAnswers()) {
@@ -162,7 +162,7 @@ public final class Simulation {
         return network;
     }
 
-    public boolean anybodyAtWork() {
+    public boolean anyWorkerAtWork() {
         return workersAtWork > 0;
     }
 

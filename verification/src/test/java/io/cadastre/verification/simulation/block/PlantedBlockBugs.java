@@ -110,7 +110,7 @@ final class PlantedBlockBugs {
         return write.key().startsWith(CalicoKeys.HANDLES);
     }
 
-    /// Releases an address whoever holds it, and whenever he got it.
+    /// Releases an address regardless of its holder and of the time it was assigned.
     static BlockClient releasingWithoutIdentity(Datastore store, ProcessContext context) {
         var real = clientOn(store, context);
         return new Altered(
@@ -130,7 +130,7 @@ final class PlantedBlockBugs {
                 real, request -> real.enact("assign", view -> BlockEngine.assign(view, request)), real::release);
     }
 
-    /// Tells whoever asks with a handle of what the handle has, whoever that was given to.
+    /// Answers a request with a handle by all that the handle has, even if another request got it.
     static BlockClient tellingWhatTheHandleHas(Datastore store, ProcessContext context) {
         var real = clientOn(store, context);
         return new Altered(
@@ -160,7 +160,7 @@ final class PlantedBlockBugs {
         return Optional.of(new Decision<>(new Assignment.Done(List.of(share)), List.of(), List.of()));
     }
 
-    /// Takes what its own attempt did, which was not answered, for somebody else's doing.
+    /// Takes the effect of its own unanswered attempt for that of another process.
     static BlockClient releasingForgetfully(Datastore store, ProcessContext context) {
         var real = clientOn(store, context);
         return new Altered(
@@ -229,7 +229,7 @@ final class PlantedBlockBugs {
                 context);
     }
 
-    /// Records its decisions where nobody looks.
+    /// Records its decisions in a journal that is never read.
     static BlockClient recordingElsewhere(Datastore store, ProcessContext context) {
         return clientOn(store, context.with(new MemoryJournal()));
     }
@@ -249,7 +249,7 @@ final class PlantedBlockBugs {
         return clientOn(new SilentStore(store), context);
     }
 
-    /// An office in which a block that becomes nobody's is deleted.
+    /// A client that deletes a block when it loses its owner.
     private record Reckless(BlockClient client) implements BlockClient {
 
         @Override

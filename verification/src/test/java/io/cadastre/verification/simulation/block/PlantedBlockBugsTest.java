@@ -42,7 +42,7 @@ class PlantedBlockBugsTest {
     }
 
     @Test
-    void addressThatIsToldToTwoAskersIsFound() {
+    void addressReportedToTwoRequestersIsFound() {
         assertFoundFrom(10, PlantedBlockBugs::tellingWhatTheHandleHas);
 
         assertFoundBy(" was given to it as ", 30, PlantedBlockBugs::tellingWhatTheHandleHas);

@@ -19,7 +19,7 @@ class ControllerSimulationTest {
             "no longer leads",
             "is killed",
             "is stopped for",
-            "is told nothing for",
+            "receives nothing for",
             "is away",
             "ends and leaks",
             "released leaked");

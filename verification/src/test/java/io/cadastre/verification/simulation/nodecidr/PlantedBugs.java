@@ -42,7 +42,7 @@ final class PlantedBugs {
         return NodeCidrClients.on(new NodeBook(certain, context.config(), context.scheduler()), certain, context);
     }
 
-    /// Releases by address: looks up what the node holds, and later deletes whoever holds that.
+    /// Releases by address: looks up what the node holds, and later deletes the node that holds that.
     static NodeCidrClient releasingWithoutIdentity(Datastore store, ProcessContext context) {
         var book = new NodeBook(store, context.config(), context.scheduler());
         var real = NodeCidrClients.on(book, store, context);

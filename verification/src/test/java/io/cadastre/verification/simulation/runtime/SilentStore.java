@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// A store of which nobody hears when it changes.
+/// A store that does not report its changes.
 public record SilentStore(Datastore store) implements Datastore {
 
     @Override

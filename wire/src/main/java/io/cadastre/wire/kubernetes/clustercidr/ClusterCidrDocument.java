@@ -42,14 +42,14 @@ public final class ClusterCidrDocument {
 
     /// Reads a stored ClusterCIDR.
     ///
-    /// @throws UnreadableDocumentException if it is none, or that of another name
+    /// @throws UnreadableDocumentException if it is not a ClusterCIDR, or has another name
     public static ClusterCidrDocument decode(Document stored) {
         return decode(stored.key(), stored.value());
     }
 
     /// Reads the ClusterCIDR under a key.
     ///
-    /// @throws UnreadableDocumentException if it is none, or that of another name
+    /// @throws UnreadableDocumentException if it is not a ClusterCIDR, or has another name
     public static ClusterCidrDocument decode(String key, Bytes document) {
         var group = ClusterCidrGroup.ofKey(key)
                 .orElseThrow(() -> new IllegalArgumentException("'%s' is not the key of a ClusterCIDR".formatted(key)));

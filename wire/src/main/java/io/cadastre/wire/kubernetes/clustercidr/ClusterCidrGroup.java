@@ -70,7 +70,7 @@ public enum ClusterCidrGroup {
         };
     }
 
-    /// What is said of a changed object: for both groups in the words of the first, which name the field.
+    /// The faults of a changed object: for both groups in the words of the first, which name the field.
     List<String> broken(ClusterCidrSpec before, ClusterCidrSpec after) {
         return ClusterCidrRules.brokenInTree(before, after);
     }

@@ -138,7 +138,7 @@ class CalicoObjectsTest {
         "10.0.0.0/26, 228, -10-0-0-0-26-fb0ffb1c45a",
         "10.9.0.16/30, 227, -10-9-0-16-30-80dc27fd550",
     })
-    void aNameThatIsTooLongIsCutAndToldApart(Prefix cidr, int kept, String end) {
+    void aNameThatIsTooLongIsCutAndStaysUnique(Prefix cidr, int kept, String end) {
         var host = "long--hostna".repeat(21);
 
         assertThat(ObjectNames.affinity(Owner.host(host), cidr)).hasSize(252).isEqualTo(host.substring(0, kept) + end);
@@ -256,13 +256,13 @@ class CalicoObjectsTest {
         "'', crd.projectcalico.org, CRD_V1",
         "'', '', CRD_V1",
     })
-    void theGroupIsToldOrFound(String told, String served, ApiGroup expected) {
+    void theGroupIsConfiguredOrFound(String told, String served, ApiGroup expected) {
         assertThat(ApiGroup.choose(Optional.of(told), List.of(served.split(" "))))
                 .isEqualTo(expected);
     }
 
     @Test
-    void whatControllersAreToldCanBeRead() {
+    void configurationOfControllersCanBeRead() {
         var map = new CalicoObjects(ApiGroup.CRD_V1);
         var key = "/calico/resources/v3/projectcalico.org/kubecontrollersconfigurations/default";
         var name = map.locate(key).orElseThrow();

@@ -35,7 +35,7 @@ class EndpointNameTest {
                 "-k8s-web-eth0",
                 "node--k8s--web--eth0"
             })
-    void nameThatDoesNotHaveFourPartsIsNone(String text) {
+    void nameWithoutFourPartsIsNotParsed(String text) {
         assertThat(EndpointName.find(text)).isEmpty();
     }
 
@@ -55,7 +55,7 @@ class EndpointNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-web", "web-", "a/b"})
-    void partThatCouldNotBeToldFromItsNeighbourIsRefused(String workload) {
+    void ambiguousPartIsRefused(String workload) {
         assertThatThrownBy(() -> new EndpointName("node", "k8s", workload, "eth0"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("workload");

@@ -119,7 +119,7 @@ class EndpointsTest {
     }
 
     @Test
-    void endpointThatNobodyKnowsIsForgottenAlready() {
+    void unknownEndpointCountsAsRemoved() {
         assertThat(this.<Removal>enact(view -> Endpoints.remove(view, NAME, "x")))
                 .isEqualTo(new Removal.Gone());
     }

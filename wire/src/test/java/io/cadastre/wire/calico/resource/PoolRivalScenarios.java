@@ -47,7 +47,7 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
     }
 
     @Test
-    void whoeverAnnouncesAPoolLaterTakesThePlaceOfTheAnnouncement() {
+    void laterAnnouncementOfAPoolReplacesTheEarlierOne() {
         var created = new Write.Create(CalicoKeys.POOLS + "first", Bytes.ofUtf8("{}"));
         var announcement = new RangeAnnouncement(store());
 
@@ -64,7 +64,7 @@ public abstract class PoolRivalScenarios extends ScenarioContract {
     }
 
     @Test
-    void announcementOfSomebodyWhoDiedKeepsNobodyFromAnythingAndNoneIsLeft() {
+    void announcementOfADeadProcessDoesNotHinderOthersAndIsRemoved() {
         store().commit(List.of(new Write.Create("/cadastre/calico/pool-announcement", Bytes.ofUtf8("{}"))));
 
         var commit = decided("first", "10.0.0.0/16").save();

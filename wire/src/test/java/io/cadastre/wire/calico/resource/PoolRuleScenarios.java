@@ -35,8 +35,8 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     private @Nullable Page<ResourceView, DocumentChange> decidedOn;
 
     @TestFactory
-    @DisplayName("CAL-123, CAL-125, CAL-126, CAL-127: a broken rule is told in the words of Calico")
-    Stream<DynamicTest> brokenRuleIsToldInCalicosWords() {
+    @DisplayName("CAL-123, CAL-125, CAL-126, CAL-127: a broken rule is reported in the words of Calico")
+    Stream<DynamicTest> brokenRuleIsReportedInCalicosWords() {
         var tooSmall = "spec (IP pool size is too small for use with Calico IPAM. It must be equal to or"
                 + " greater than the block size.)";
         var badSize = "spec (blockSize must be between 20 and 32 for IPv4 pools, and between 116 and 128"
@@ -123,7 +123,7 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     }
 
     @Test
-    void unknownUseIsToldOfTwice() {
+    void unknownUseIsReportedTwice() {
         var refusal = refusal(apply("p", "{'cidr':'10.0.0.0/16','allowedUses':['X']}"));
 
         assertThat(refusal).isEqualTo("""
@@ -134,7 +134,7 @@ public abstract class PoolRuleScenarios extends ScenarioContract {
     }
 
     @Test
-    void usesBeyondTheTenthAreToldOf() {
+    void usesBeyondTheTenthAreReported() {
         var uses = String.join(",", Collections.nCopies(11, "'Workload'"));
 
         var refusal = refusal(apply("p", "{'cidr':'10.0.0.0/16','allowedUses':[%s]}".formatted(uses)));

@@ -62,7 +62,7 @@ final class PoolSplitTest {
     }
 
     @Test
-    void numberThatIsNoPowerOfTwoIsRefusedBeforeAnythingIsWritten() {
+    void numberThatIsNotAPowerOfTwoIsRefusedBeforeAnythingIsWritten() {
         create(CalicoKeys.POOLS + "p", pool("10.0.0.0/24", 26));
         lock();
 

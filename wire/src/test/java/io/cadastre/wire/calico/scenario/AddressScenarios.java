@@ -104,7 +104,7 @@ public abstract class AddressScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-66: a reserved address is given to whoever names it")
+    @DisplayName("CAL-66: a reserved address is given to a request that names it")
     void reservedAddressIsGivenByName() {
         var cluster = cluster(pool("p", "10.0.0.0/24")).reserve("10.0.0.0/24");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How many addresses a host gets, and from whom.
+/// How many addresses a host gets, and from which blocks.
 public abstract class AssignScenarios extends ScenarioContract {
 
     private static final String V6 = "fd80:24e2:f998:72d6::/120";

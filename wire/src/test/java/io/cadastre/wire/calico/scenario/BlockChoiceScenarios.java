@@ -54,9 +54,9 @@ public abstract class BlockChoiceScenarios extends ScenarioContract {
         var cluster = cluster(pool("p", "10.0.0.0/24"));
 
         var decision = cluster.explain(
-                view -> BlockEngine.assign(view, cluster.request("nobody").ipv4(Ask.of(1))));
+                view -> BlockEngine.assign(view, cluster.request("unknown").ipv4(Ask.of(1))));
 
-        assertThat(refusal(decision.outcome())).isEqualTo("resource does not exist: Node(nobody) with error: <nil>");
+        assertThat(refusal(decision.outcome())).isEqualTo("resource does not exist: Node(unknown) with error: <nil>");
         assertThat(decision.changes()).isEmpty();
     }
 

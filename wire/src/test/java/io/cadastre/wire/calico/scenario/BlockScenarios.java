@@ -41,7 +41,7 @@ public abstract class BlockScenarios extends ScenarioContract {
         return cluster;
     }
 
-    /// node-a has this block, as somebody else left it.
+    /// node-a has this block, as another process left it.
     private ScenarioCluster oldBlock(Block block) {
         var cluster = cluster(pool("p", block.cidr().toString(), block.cidr().length()));
         return cluster.block(block).affinity(new Affinity(NODE_A, block.cidr(), Affinity.State.CONFIRMED));

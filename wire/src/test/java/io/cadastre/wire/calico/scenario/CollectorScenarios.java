@@ -35,7 +35,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// What nobody uses any more is found and taken back. The grace is five seconds.
+/// Unused addresses and blocks are found and released. The grace is five seconds.
 public abstract class CollectorScenarios extends ScenarioContract {
 
     private static final CollectorSettings SETTINGS =
@@ -316,7 +316,7 @@ public abstract class CollectorScenarios extends ScenarioContract {
     }
 
     @Test
-    void blockOfNobodyGoesWhenItsLastAddressIsCold() {
+    void blockWithoutAnOwnerGoesWhenItsLastAddressIsCold() {
         var cluster = new Cluster();
         cluster.cluster.config(IpamConfig.DEFAULT.withCooldownSeconds(60));
         cluster.give("h", pod("web"), "10.0.0.0");
@@ -388,7 +388,7 @@ public abstract class CollectorScenarios extends ScenarioContract {
 
     @Test
     @DisplayName("CAL-116: a dead node that cannot be cleaned does not hinder the others")
-    void deadNodeThatCannotBeCleanedHindersNobody() {
+    void deadNodeThatCannotBeCleanedDoesNotHinderOthers() {
         var cluster = new Cluster();
         cluster.give("h", pod("web"), "10.0.0.0");
         var onB = pod("db");

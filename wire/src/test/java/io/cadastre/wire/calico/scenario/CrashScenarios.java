@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whoever decides may die after any write. What he leaves is finished by whoever comes next.
+/// A process may die after any write. The next one finishes what it leaves.
 public abstract class CrashScenarios extends ScenarioContract {
 
     private static final Owner NODE_A = Owner.host("node-a");
@@ -119,7 +119,7 @@ public abstract class CrashScenarios extends ScenarioContract {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("CAL-95: another host gets all that nobody holds")
+    @DisplayName("CAL-95: another host gets all free addresses")
     void otherHostIsNotHindered(Crash crash) {
         var cluster = after(crash);
 
@@ -131,7 +131,7 @@ public abstract class CrashScenarios extends ScenarioContract {
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-95: when the host is removed, only what is held remains")
-    void removedHostLeavesOnlyWhatIsHeld(Crash crash) {
+    void removedHostLeavesOnlyHeldAddresses(Crash crash) {
         var cluster = after(crash);
 
         cluster.enact(view ->
@@ -143,7 +143,7 @@ public abstract class CrashScenarios extends ScenarioContract {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("CAL-95: whoever holds something can give it back by his handle")
+    @DisplayName("CAL-95: a holder can release its addresses by its handle")
     void handleGivesBackWhatItHolds(Crash crash) {
         var cluster = after(crash);
 

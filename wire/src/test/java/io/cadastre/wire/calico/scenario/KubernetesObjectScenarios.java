@@ -103,7 +103,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
                 .toList();
     }
 
-    /// Somebody marks the only object of a kind as deleted, and dies.
+    /// A process marks the only object of a kind as deleted, and dies.
     private void mark(Kind kind) {
         var object = only(kind);
         var spec = (ObjectNode) object.path("spec");
@@ -173,8 +173,8 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("CAL-99: whoever looks for what is marked finds nothing, and deletes it")
-    void whatIsMarkedIsNotFoundAndDeleted(Kind kind) {
+    @DisplayName("CAL-99: a search for a marked object finds nothing, and deletes it")
+    void markedObjectIsNotFoundAndDeleted(Kind kind) {
         holding();
         mark(kind);
 
@@ -187,7 +187,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     @ParameterizedTest
     @EnumSource
     @DisplayName("CAL-99: lists leave out what is marked")
-    void listsLeaveOutWhatIsMarked(Kind kind) {
+    void listsLeaveOutMarkedObjects(Kind kind) {
         holding();
         mark(kind);
 
@@ -198,7 +198,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("CAL-100: whoever knows the former incarnation does not delete the next")
+    @DisplayName("CAL-100: a process that knows the former incarnation does not delete the next")
     void formerIncarnationIsNotTheNext(Kind kind) {
         holding();
         var former = store().get(kind.key).orElseThrow();
@@ -352,8 +352,8 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
     }
 
     @Test
-    void whoeverMayNotIsToldSo() {
-        denied(place().server().settingsOfNobody(), "does not allow us to get");
+    void missingPermissionIsReported() {
+        denied(place().server().settingsOfUnprivilegedUser(), "does not allow us to get");
         denied(place().server().settingsOfStranger(), "does not accept our credentials to get");
     }
 
@@ -377,7 +377,7 @@ abstract class KubernetesObjectScenarios extends ScenarioContract {
                 .withMessageContaining("strictly masked");
     }
 
-    // ---- CAL-95: whoever deleted an object died after he marked it ----
+    // ---- CAL-95: a process died between marking an object and deleting it ----
 
     /// What node-a left: an object that is marked and still there.
     private ScenarioCluster afterMarking(Kind kind) {

@@ -30,7 +30,7 @@ import java.util.SortedMap;
 
 /// Calico's objects of one API group on a real API server, as our stores see them and as they are.
 ///
-/// @param client somebody else's, to look at objects and to meddle
+/// @param client of another program, to look at objects and to meddle
 record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient client) implements AutoCloseable {
 
     private static final Path DEFINITIONS = Path.of("../deploy/crds");
@@ -124,18 +124,18 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
                 .toList());
     }
 
-    /// Somebody writes an object as it stands, without asking us.
+    /// Another program writes an object as it stands.
     void overwrite(String plural, ObjectNode object) {
         var name = object.path(METADATA).path("name").asText();
         client.raw(address(plural, name), "PUT", object);
     }
 
-    /// Somebody creates an object.
+    /// Another program creates an object.
     void create(String plural, ObjectNode object) {
         client.raw("/apis/%s/%s".formatted(group.apiVersion(), plural), "POST", object);
     }
 
-    /// Somebody deletes an object, at once.
+    /// Another program deletes an object, at once.
     ///
     /// @param uid the object must have it
     void delete(String plural, String name, String uid) {
@@ -167,7 +167,7 @@ record KubernetesPlace(KubeApiServer server, ApiGroup group, KubernetesClient cl
         return new Real(this);
     }
 
-    /// Nodes are Kubernetes' own; a pool that is being deleted waits for somebody who looks after it.
+    /// Nodes are Kubernetes' own; a pool that is being deleted waits for its controller.
     private record Real(KubernetesPlace place) implements ClusterFixture {
 
         @Override

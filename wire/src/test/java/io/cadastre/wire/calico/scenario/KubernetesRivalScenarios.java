@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Several who write one document after another, of whom one is slow.
+/// Several clients that write one document after another, one of them slow.
 abstract class KubernetesRivalScenarios extends ScenarioContract {
 
     private static final int CLIENTS = 16;
@@ -65,7 +65,7 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
         held.put(handle, cluster.assign(node, 1, handle));
     }
 
-    /// Everybody has what he was told, and nothing else is given.
+    /// Every client has the addresses of its answer, and no others are given.
     private static void check(ScenarioCluster cluster, Map<String, List<String>> told) {
         var view = cluster.view();
         assertThat(BlockSurvey.of(view)).isEmpty();
@@ -86,7 +86,7 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
-    void whoeverIsPausedBeforeAWriteGetsAnAddressOfHisOwn(int write) {
+    void clientPausedBeforeAWriteGetsAnAddressOfItsOwn(int write) {
         var cluster = small();
         var told = new HashMap<String, List<String>>();
         pauseBefore(cluster, write, () -> told.putAll(others(cluster)));
@@ -100,7 +100,7 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
-    void whoeverHasNoHandleGetsAnAddressOfHisOwnToo(int write) {
+    void clientWithoutAHandleGetsAnAddressOfItsOwnToo(int write) {
         var cluster = small();
         var told = new HashMap<String, List<String>>();
         pauseBefore(cluster, write, () -> told.putAll(others(cluster)));
@@ -130,7 +130,7 @@ abstract class KubernetesRivalScenarios extends ScenarioContract {
     }
 
     @Test
-    void sixteenClientsGetWhatNobodyElseGets() throws Exception {
+    void sixteenClientsGetDistinctAddresses() throws Exception {
         try (var callers = KubernetesCrowd.gather(place(), CLIENTS, "10.0.0.0/22", _ -> {})) {
             var told = callers.take(5 * CLIENTS).addresses();
 

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/// Somebody else works on the same documents, and writes them one after another as Calico does.
+/// Another program works on the same documents, and writes them one after another as Calico does.
 public abstract class NeighbourScenarios extends ScenarioContract {
 
     private static final List<String> HOSTS = List.of("node-a", "node-b", "host-a");

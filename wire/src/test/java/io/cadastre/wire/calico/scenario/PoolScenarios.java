@@ -134,7 +134,7 @@ public abstract class PoolScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-29: whoever asks for a pool is not asked for his namespace")
+    @DisplayName("CAL-29: a request that names a pool does not need its namespace")
     void requestedPoolWinsOverItsSelector() {
         var cluster = cluster(poolOf("p", "10.0.0.0/24", "environment == 'x'"));
 

@@ -42,7 +42,7 @@ public abstract class ReleaseScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-69: an address of a pool that nobody holds counts as dealt with")
+    @DisplayName("CAL-69: a free address of a pool counts as released")
     void freeAddressOfAPool() {
         var cluster = cluster(pool("p", "192.168.1.0/24"));
 
@@ -66,7 +66,7 @@ public abstract class ReleaseScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-72: a neighbour that nobody holds is not allocated")
+    @DisplayName("CAL-72: a free neighbour is not allocated")
     void neighbourIsNotAllocated() {
         var cluster = cluster(pool("p", "192.168.1.0/24"));
         cluster.assignAddress("node-a", "192.168.1.0", "h");
@@ -97,8 +97,8 @@ public abstract class ReleaseScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-75: a block of nobody vanishes with its last address")
-    void blockOfNobodyVanishes() {
+    @DisplayName("CAL-75: a block without an owner vanishes with its last address")
+    void blockWithoutAnOwnerVanishes() {
         var cluster = cluster(pool("p", "10.0.0.0/24"));
         cluster.assign("node-a", 1, "h");
         cluster.enact(view -> BlockEngine.releaseHost(

@@ -70,7 +70,7 @@ public abstract class RivalScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-90: whoever lost such a claim makes it again, and then it is confirmed")
+    @DisplayName("CAL-90: a lost claim of this kind is repeated, and then it is confirmed")
     void claimThatWasTakenBackIsMadeAgain() {
         var cluster = cluster(pool("p", "10.0.0.0/24"));
         cluster.dieAfter(1, address(cluster));
@@ -100,7 +100,7 @@ public abstract class RivalScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-91: whoever lost such a release looks again and finds the block in use")
+    @DisplayName("CAL-91: a lost release of this kind looks again and finds the block in use")
     void lostReleaseFindsTheBlockInUse() {
         var cluster = claimedByNodeA();
         var rival = cluster.rival();
@@ -117,7 +117,7 @@ public abstract class RivalScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-92: a block from which somebody takes while it is given up keeps his address")
+    @DisplayName("CAL-92: a block keeps the address that is taken while it is given up")
     void blockKeepsTheAddressThatWasTakenWhileItWasGivenUp() {
         var cluster = claimedByNodeA();
         var rival = cluster.rival();
@@ -171,8 +171,8 @@ public abstract class RivalScenarios extends ScenarioContract {
     }
 
     @Test
-    @DisplayName("CAL-94: whoever is not answered in time while he takes a block is told so")
-    void whoeverIsNotAnsweredWhileHeTakesABlockIsToldSo() {
+    @DisplayName("CAL-94: lost answers while a block is taken are reported")
+    void lostAnswersWhileABlockIsTakenAreReported() {
         var cluster = emptyBlockOfNodeB();
         cluster.trial().loseAllRequests();
 

@@ -147,7 +147,7 @@ public final class ScenarioCluster {
         return this;
     }
 
-    /// Somebody else writes one document, and what it was before does not matter.
+    /// Another program writes one document, and what it was before does not matter.
     void write(BlockChange change) {
         require(open().reading(change.item()).with(List.of(change)).save());
     }
@@ -194,7 +194,7 @@ public final class ScenarioCluster {
         return outcome;
     }
 
-    /// Decides and writes, and nobody looks whether all is well: others may be writing.
+    /// Decides and writes, without checking the invariants: others may be writing.
     <O> O settle(Request.Law<BlockView, BlockChange, O> law) {
         return registrar.enact(new Request<>("a scenario", law));
     }

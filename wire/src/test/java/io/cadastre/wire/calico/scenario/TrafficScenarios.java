@@ -226,7 +226,7 @@ public abstract class TrafficScenarios extends ScenarioContract {
         assertThat(traffic.reads()).isLessThanOrEqualTo(9);
     }
 
-    /// Whoever has not listed the blocks tries first to create one that is there.
+    /// A process that has not listed the blocks tries first to create one that is there.
     private static BlockView listed(BlockView view) {
         assertThat(view.blocks(Family.IPV4)).hasSize(1);
         return view;

@@ -51,13 +51,13 @@ class ClusterCidrDocumentTest {
                     + "\"nodeSelector\":{\"nodeSelectorTerms\":[{\"matchExpressions\":[{\"key\":\"k\",\"operator\":\"In\","
                     + "\"values\":[\"v\"],\"more\":true}]},null]},\"perNodeHostBits\":8},\"status\":{}}",
             })
-    void whatIsNotKnownIsKept(String json) {
+    void unknownFieldsAreKept(String json) {
         assertThat(decode(json).encode().utf8()).isEqualTo(json);
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatIsCreatedIsReadAgain(ClusterCidrGroup group) {
+    void createdDocumentIsReadBack(ClusterCidrGroup group) {
         var spec = new ClusterCidrSpec(8, "10.0.0.0/16", "", SELECTOR);
         var created = ClusterCidr.of("a", spec).withUid("u").withFinalizer(true);
 

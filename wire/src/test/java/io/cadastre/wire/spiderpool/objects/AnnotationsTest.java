@@ -130,7 +130,7 @@ class AnnotationsTest {
     }
 
     @Test
-    void namespaceWhoseAnnotationIsNoListIsBroken() {
+    void namespaceWhoseAnnotationIsNotAListIsBroken() {
         var preference = SpiderAnnotations.ofNamespace(annotations("ipam.spidernet.io/default-ipv4-ippool", "\"p1\""));
 
         assertThat(preference).isInstanceOf(PoolPreference.Broken.class);

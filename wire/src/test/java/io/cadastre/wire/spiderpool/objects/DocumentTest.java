@@ -307,7 +307,7 @@ class DocumentTest {
     }
 
     @Test
-    void whatIsUnknownOfAnInterfaceSurvivesItsClaim() {
+    void unknownFieldsOfAnInterfaceSurviveItsClaim() {
         var json = SpiderEndpointDocument.decode(
                         A,
                         SpiderpoolGolden.stored("SR-02", "namespaces/ns1/spiderendpoints/a")
@@ -328,7 +328,7 @@ class DocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"10.6.0.1", "10.6.0.1/40", "nonsense/24", "/24"})
-    void endpointWhoseAddressIsNoneIsAnError(String address) {
+    void endpointWithAnInvalidAddressIsAnError(String address) {
         var json = SpiderEndpointDocument.decode(
                         A,
                         SpiderpoolGolden.stored("SR-02", "namespaces/ns1/spiderendpoints/a")

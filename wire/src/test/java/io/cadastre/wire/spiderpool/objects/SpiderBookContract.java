@@ -51,7 +51,7 @@ abstract class SpiderBookContract {
     private static final String UID_A = "23888f3c-d5f9-4b67-99a9-5b6485c958d7";
     private static final String UID_B = "cb16b291-7a8e-403a-8b0a-8c17ef018d4f";
 
-    /// So many agents give addresses of one pool.
+    /// The number of agents that give addresses of one pool.
     private static final int RIVALS = 16;
 
     private Datastore store = new MemoryDatastore();
@@ -193,7 +193,7 @@ abstract class SpiderBookContract {
     void recordThatIsTakenBackMeanwhileIsNotUsed() {
         PoolProcess.pool(store, "p", "{\"subnet\":\"10.6.0.0/24\",\"ips\":[\"10.6.0.1-10.6.0.9\"]}");
         var pool = PoolProcess.pool(store, "p");
-        // The record without the endpoint that tells of it, as somebody left it who was stopped.
+        // The record without the endpoint that tells of it, as a stopped process left it.
         var left = new TreeMap<Address, PoolRecord>();
         left.put(Address.parse("10.6.0.5"), new PoolRecord("ns1/a", "u1"));
         replace(SpiderKeys.pool("p"), pool.encodeWith(left));

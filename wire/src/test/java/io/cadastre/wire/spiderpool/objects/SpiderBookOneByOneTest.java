@@ -59,7 +59,7 @@ class SpiderBookOneByOneTest {
     }
 
     @Test
-    void whatIsForcedBackEmptiesTheEndpointFirst() {
+    void forcedReleaseEmptiesTheEndpointFirst() {
         pools();
         var one = new StoppingStore(store, ALWAYS);
         var agency = PoolProcess.on(one);

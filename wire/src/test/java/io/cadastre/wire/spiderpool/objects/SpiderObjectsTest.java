@@ -318,7 +318,7 @@ class SpiderObjectsTest {
     }
 
     @Test
-    void poolThatNobodyUsesIsDeleted() {
+    void unusedPoolIsDeleted() {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
 
         assertThat(remove(SpiderKinds.POOL, "p")).isEqualTo(new ObjectOutcome.Deleted());
@@ -328,7 +328,7 @@ class SpiderObjectsTest {
     }
 
     @Test
-    void poolOfWhichNobodyKnowsWhoUsesItIsNotDeleted() {
+    void poolWithUnreadableRecordsIsNotDeleted() {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
         occupy("p", "nonsense", 1);
 
@@ -359,7 +359,7 @@ class SpiderObjectsTest {
     }
 
     @Test
-    void whatSomebodyElseStoredWithTheObjectSurvives() {
+    void fieldsOfOthersInTheObjectSurvive() {
         apply("p", "{\"subnet\":\"172.18.40.0/24\"}");
         var json = pool("p");
         Trees.child(json, "metadata").put("generation", 7);
@@ -392,7 +392,7 @@ class SpiderObjectsTest {
 
     @ParameterizedTest
     @CsvSource({"10.6.0.0/33", "abc", "''"})
-    void subnetThatIsNoneLeavesNoFamily(String subnet) {
+    void invalidSubnetLeavesNoFamily(String subnet) {
         assertThat(refusal("p", "{\"subnet\":\"%s\"}".formatted(subnet)))
                 .contains("spec.ipVersion", "is not generated correctly, 'spec.subnet' may be invalid");
     }
@@ -406,7 +406,7 @@ class SpiderObjectsTest {
     }
 
     @Test
-    void nameThatIsNoneIsRefused() {
+    void invalidNameIsRefused() {
         assertThat(refusal("Pool_1", "{\"subnet\":\"10.6.0.0/24\"}")).contains("metadata.name");
         assertThat(refusal("", "{\"subnet\":\"10.6.0.0/24\"}")).contains("metadata.name");
     }

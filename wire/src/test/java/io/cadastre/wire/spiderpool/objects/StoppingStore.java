@@ -15,7 +15,7 @@ final class StoppingStore implements ForwardingDatastore {
     private final List<String> writes = new ArrayList<>();
     private int left;
 
-    /// Does so many writes and then fails.
+    /// Does this many writes and then fails.
     StoppingStore(Datastore store, int left) {
         this.store = store;
         this.left = left;
