@@ -1,6 +1,8 @@
 package io.cadastre.controller.nodecidr;
 
 import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.FailureReports;
+import io.cadastre.controller.LoopThreads;
 import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.pages.Metric;
@@ -22,10 +24,8 @@ import io.cadastre.wire.kubernetes.NodeObject;
 import io.cadastre.wire.kubernetes.clustercidr.ClusterCidrDocument;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,6 +44,8 @@ final class ClusterCidrAllocator implements Allocator {
     private final ControllerContext context;
     private final NodeIpamSettings.AllocatorType.ClusterCidrs settings;
     private final WorkQueue<String> queue;
+    private final FailureReports failures;
+    private final LoopThreads threads = new LoopThreads();
 
     /// Guards the fields below. It is never held when the law is asked for.
     private final ReentrantLock lock = new ReentrantLock();
@@ -52,15 +54,12 @@ final class ClusterCidrAllocator implements Allocator {
     private final SequencedMap<String, Stored> known = new LinkedHashMap<>();
 
     private final SequencedMap<String, Stored> listing = new LinkedHashMap<>();
-    private final Map<String, String> reported = new HashMap<>();
     private boolean listed;
 
     /// Whether the one that the flags stand for is still to be created in this term, unless it is there.
     private boolean defaultAwaited;
 
     private @Nullable Leadership leadership;
-    private @Nullable Thread worker;
-    private volatile boolean closed;
 
     /// A ClusterCIDR as it was stored.
     private record Stored(ClusterCidrDocument document, long revision) {
@@ -74,6 +73,7 @@ final class ClusterCidrAllocator implements Allocator {
         this.context = context;
         this.settings = settings;
         this.queue = new WorkQueue<>(context.stopwatch(), context.pause(), Backoff.DEFAULT);
+        this.failures = new FailureReports(context);
     }
 
     @Override
@@ -115,7 +115,7 @@ final class ClusterCidrAllocator implements Allocator {
     @Override
     public void start(Leadership access) {
         leadership = access;
-        worker = Thread.ofVirtual().name("cluster-cidrs").start(() -> work(access));
+        threads.repeat("cluster-cidrs", () -> queue.take(LOOK_UP).ifPresent(name -> turn(access, name)));
     }
 
     @Override
@@ -195,7 +195,7 @@ final class ClusterCidrAllocator implements Allocator {
             lock.lock();
             try {
                 known.remove(name);
-                reported.remove(name);
+                failures.forget(name);
             } finally {
                 lock.unlock();
             }
@@ -219,19 +219,8 @@ final class ClusterCidrAllocator implements Allocator {
         try {
             return Optional.of(new Stored(ClusterCidrDocument.decode(document), document.revision()));
         } catch (UnreadableDocumentException unreadable) {
-            report(document.key(), "cannot read a ClusterCIDR: " + unreadable.getMessage());
+            failures.report(document.key(), "cannot read a ClusterCIDR: " + unreadable.getMessage());
             return Optional.empty();
-        }
-    }
-
-    private void work(Leadership access) {
-        // Ends: when it is closed.
-        while (!closed) {
-            try {
-                queue.take(LOOK_UP).ifPresent(name -> turn(access, name));
-            } catch (InterruptedException _) {
-                return;
-            }
         }
     }
 
@@ -243,7 +232,7 @@ final class ClusterCidrAllocator implements Allocator {
             // The next leader looks at all ClusterCIDRs.
             settled = true;
         } catch (DatastoreException failed) {
-            report(name, "cannot write ClusterCIDR %s: %s".formatted(name, failed.getMessage()));
+            failures.report(name, "cannot write ClusterCIDR %s: %s".formatted(name, failed.getMessage()));
         } finally {
             if (settled) {
                 queue.succeeded(name);
@@ -267,7 +256,7 @@ final class ClusterCidrAllocator implements Allocator {
             var left = access.withLaw(law -> look((ClusterCidrLaw) law, seen));
             changed();
             if (left.isEmpty() || left.get().write().isEmpty()) {
-                left.flatMap(Left::fault).ifPresent(fault -> report(name, fault));
+                left.flatMap(Left::fault).ifPresent(fault -> failures.report(name, fault));
                 return left.flatMap(Left::fault).isEmpty() || !seen.terminating();
             }
             var document = left.get().write().get() instanceof ClusterCidrChange.AddFinalizer
@@ -343,7 +332,7 @@ final class ClusterCidrAllocator implements Allocator {
         var decision =
                 ClusterCidrEngine.createDefault(existing, settings.config().orElseThrow());
         if (decision.outcome() instanceof Registration.Unusable(var name, var fault)) {
-            report(name, "the ClusterCIDR %s cannot be made of --cluster-cidr: %s".formatted(name, fault));
+            failures.report(name, "the ClusterCIDR %s cannot be made of --cluster-cidr: %s".formatted(name, fault));
         }
         for (var change : decision.changes()) {
             if (change instanceof ClusterCidrChange.CreateObject(var wanted)) {
@@ -381,18 +370,6 @@ final class ClusterCidrAllocator implements Allocator {
                 : Optional.empty();
     }
 
-    /// A failure that lasts is reported once.
-    private void report(String name, String sentence) {
-        lock.lock();
-        try {
-            if (!sentence.equals(reported.put(name, sentence))) {
-                context.reports().accept(sentence);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public List<Metric> figures() {
         return queue.figures(QUEUE);
@@ -400,14 +377,6 @@ final class ClusterCidrAllocator implements Allocator {
 
     @Override
     public void close() {
-        closed = true;
-        var running = worker;
-        if (running != null) {
-            try {
-                running.join();
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        threads.close();
     }
 }

@@ -2,10 +2,14 @@
 ///
 /// **The server is the arbiter of a Node, this process of a block.** The CIDRs of a Node can be set once; the API
 /// server refuses others. That no two Nodes get one block follows from there being one leader, which reserves a block
-/// in
-/// memory ([io.cadastre.controller.nodecidr.CidrLaw]), writes it by a patch without a revision
-/// ([io.cadastre.controller.nodecidr.NodeWriter]), and confirms it when the watch shows it, or gives it back
+/// in memory ([io.cadastre.controller.nodecidr.CidrLaw]), writes it by a patch without a revision
+/// ([io.cadastre.controller.nodecidr.NodePatcher]), and confirms it when the watch shows it, or gives it back
 /// ([io.cadastre.controller.nodecidr.NodeCidrTerm]).
+///
+/// **Deciding is apart from doing.** [io.cadastre.controller.nodecidr.NodeCidrState] takes what a
+/// [io.cadastre.controller.nodecidr.NodeSource] reads of the Nodes and says what is to be done about one; the workers
+// of
+/// [io.cadastre.controller.nodecidr.NodeIpam] do it and hand back a [io.cadastre.controller.nodecidr.PatchResult].
 ///
 /// **A block is given back only if it cannot be on a Node.** A patch without an answer is sent again, then the Node is
 /// read. If the Node shows nothing, the block stays held for as long as the server may still apply the patch

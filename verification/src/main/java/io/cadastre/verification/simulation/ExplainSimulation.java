@@ -1,13 +1,10 @@
 package io.cadastre.verification.simulation;
 
 import io.cadastre.address.Prefix;
-import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Listing;
+import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Watch;
-import io.cadastre.datastore.Write;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.datastore.memory.MemoryJournal;
 import io.cadastre.engine.Change;
@@ -279,7 +276,7 @@ public final class ExplainSimulation {
     }
 
     /// The store of a process that watches. It knows when the watches have reported all that was written.
-    private static final class WatchedStore implements Datastore, Runnable {
+    private static final class WatchedStore implements ForwardingDatastore, Runnable {
 
         /// The configuration, pools, reservations, the node and its affinities.
         private static final int WATCHES = 5;
@@ -294,6 +291,11 @@ public final class ExplainSimulation {
 
         WatchedStore(Datastore store) {
             this.store = store;
+        }
+
+        @Override
+        public Datastore store() {
+            return store;
         }
 
         /// Waits until each watch has reported everything. No other process may write meanwhile.
@@ -320,31 +322,6 @@ public final class ExplainSimulation {
                 monitor.notifyAll();
                 return watch;
             }
-        }
-
-        @Override
-        public Optional<Document> get(String key) {
-            return store.get(key);
-        }
-
-        @Override
-        public Listing list(String prefix, int limit) {
-            return store.list(prefix, limit);
-        }
-
-        @Override
-        public Listing list(Listing.Cursor cursor, int limit) {
-            return store.list(cursor, limit);
-        }
-
-        @Override
-        public Commit commit(List<Write> writes) {
-            return store.commit(writes);
-        }
-
-        @Override
-        public boolean atomic() {
-            return store.atomic();
         }
 
         @Override

@@ -3,12 +3,14 @@ package io.cadastre.controller.nodecidr.cloud;
 import io.cadastre.address.Prefix;
 import io.cadastre.controller.ControlLoop;
 import io.cadastre.controller.ControllerContext;
-import io.cadastre.controller.LoopThreads;
+import io.cadastre.controller.FailureReports;
 import io.cadastre.controller.election.FencedDatastore;
 import io.cadastre.controller.election.LeadershipLostException;
 import io.cadastre.controller.nodecidr.NodeCidrHistory;
 import io.cadastre.controller.nodecidr.NodeEvents;
 import io.cadastre.controller.nodecidr.NodeIpam;
+import io.cadastre.controller.nodecidr.NodeSource;
+import io.cadastre.controller.nodecidr.NodeWorkers;
 import io.cadastre.controller.nodecidr.NodeWriter;
 import io.cadastre.controller.nodecidr.cloud.CloudAllocator.Pace;
 import io.cadastre.controller.nodecidr.cloud.CloudTurn.Ending;
@@ -16,18 +18,11 @@ import io.cadastre.controller.pages.Metric;
 import io.cadastre.controller.queue.Backoff;
 import io.cadastre.controller.queue.WorkQueue;
 import io.cadastre.controller.watch.KindHandler;
-import io.cadastre.datastore.CompactedException;
-import io.cadastre.datastore.DatastoreException;
-import io.cadastre.datastore.Document;
-import io.cadastre.datastore.Watch;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.nodecidr.cloud.CloudEvent;
 import io.cadastre.engine.nodecidr.cloud.CloudNode;
 import io.cadastre.engine.nodecidr.cloud.SyncView;
-import io.cadastre.wire.json.UnreadableDocumentException;
-import io.cadastre.wire.kubernetes.CoreKeys;
 import io.cadastre.wire.kubernetes.MachineNode;
-import io.cadastre.wire.kubernetes.NodeObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,8 +42,6 @@ public final class CloudIpam implements ControlLoop {
     /// Each allocator sets the pace of its retries itself.
     private static final Backoff UNUSED = Backoff.DEFAULT;
 
-    private static final Duration LOOK_UP = Duration.ofSeconds(1);
-
     private final ControllerContext context;
     private final CloudIpamSettings settings;
     private final CloudProvider cloud;
@@ -56,22 +49,18 @@ public final class CloudIpam implements ControlLoop {
     private final WorkQueue<String> queue;
     private final NodeEvents events;
     private final NodeCidrHistory history;
+    private final FailureReports reports;
+    private final NodeSource<MachineNode> source;
+    private final NodeWorkers workers;
 
-    /// Guards everything below.
+    /// Guards everything below. What is volatile is read without it.
     private final ReentrantLock lock = new ReentrantLock();
-
-    private final LoopThreads threads = new LoopThreads();
 
     /// The Nodes as they were listed and changed since.
     private final Map<String, MachineNode> nodes = new HashMap<>();
 
-    /// What the list that is under way has brought so far.
-    private final Map<String, MachineNode> listing = new HashMap<>();
-
     /// Attempts that failed in a row, of each Node whose last one did.
     private final Map<String, Integer> failures = new HashMap<>();
-
-    private final Map<String, String> reported = new HashMap<>();
 
     /// Nodes that are worked on.
     private final Set<String> working = new HashSet<>();
@@ -83,14 +72,12 @@ public final class CloudIpam implements ControlLoop {
     private final Set<String> deletedMeanwhile = new HashSet<>();
 
     /// Present while this process leads.
-    private @Nullable FencedDatastore fenced;
+    private volatile @Nullable FencedDatastore fenced;
 
     /// Present once the present leader knows the Nodes.
     private @Nullable Term term;
 
-    private Optional<String> fault = Optional.empty();
-
-    private volatile long lastTurnNanos;
+    private volatile @Nullable String fault;
 
     private record Term(FencedDatastore fenced, CloudAllocator allocator) {}
 
@@ -102,7 +89,9 @@ public final class CloudIpam implements ControlLoop {
         this.queue = new WorkQueue<>(context.stopwatch(), context.pause(), UNUSED);
         this.events = new NodeEvents(context, writer, NodeIpam.NAME);
         this.history = new NodeCidrHistory(context);
-        this.lastTurnNanos = context.stopwatch().nanos();
+        this.reports = new FailureReports(context);
+        this.source = new NodeSource<>(context, MachineNode::read, new Followed());
+        this.workers = new NodeWorkers(context, queue, events, history);
     }
 
     @Override
@@ -112,16 +101,12 @@ public final class CloudIpam implements ControlLoop {
 
     @Override
     public List<KindHandler> handlers() {
-        return List.of(new NodeHandler());
+        return List.of(source);
     }
 
     @Override
     public void start() {
-        for (int worker = 1; worker <= settings.workersMax(); worker++) {
-            threads.repeat("cloud-cidr-" + worker, this::work);
-        }
-        threads.repeat("node-events", () -> events.turn(this::leader));
-        threads.repeat("node-cidr-history", history::turn);
+        workers.start("cloud-cidr", settings.workersMax(), () -> Optional.ofNullable(fenced), this::workOn);
     }
 
     /// A new leader lists all Nodes before it begins: its watch may lag behind what the leader before wrote.
@@ -135,7 +120,10 @@ public final class CloudIpam implements ControlLoop {
         } finally {
             lock.unlock();
         }
-        threads.begin("node-list", () -> listAnew(store));
+        workers.begin(
+                "node-list",
+                () -> source.list(
+                        store, () -> !workers.closed() && fenced == store, (found, _) -> begin(store, found)));
     }
 
     @Override
@@ -145,34 +133,8 @@ public final class CloudIpam implements ControlLoop {
             fenced = null;
             term = null;
             failures.clear();
-            reported.clear();
-            fault = Optional.empty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void listAnew(FencedDatastore store) throws InterruptedException {
-        // Ends: when the list is complete, or another leader was elected.
-        while (!threads.closed() && leads(store)) {
-            var found = new HashMap<String, MachineNode>();
-            try {
-                store.scan(CoreKeys.NODES, page -> read(page, found));
-                begin(store, found);
-                return;
-            } catch (CompactedException _) {
-                // The list took too long, and begins again.
-            } catch (DatastoreException failed) {
-                context.reports().accept("cannot list the Nodes: " + failed.getMessage());
-                context.pause().pause(LOOK_UP);
-            }
-        }
-    }
-
-    private boolean leads(FencedDatastore store) {
-        lock.lock();
-        try {
-            return fenced == store;
+            reports.forgetAll();
+            fault = null;
         } finally {
             lock.unlock();
         }
@@ -192,7 +154,7 @@ public final class CloudIpam implements ControlLoop {
                     var known = nodes.values().stream().map(MachineNode::node).toList();
                     switch (SyncView.begin(sync.mode(), sync.config(), known)) {
                         case SyncView.Beginning.Ready ready -> term = new Term(store, new AliasSync(ready, backoff));
-                        case SyncView.Beginning.Refused refused -> fault = Optional.of(refused.sentence());
+                        case SyncView.Beginning.Refused refused -> fault = refused.sentence();
                     }
                 }
             }
@@ -202,100 +164,47 @@ public final class CloudIpam implements ControlLoop {
         }
     }
 
-    private void read(List<Document> page, Map<String, MachineNode> found) {
-        for (var document : page) {
-            read(document).ifPresent(node -> found.put(node.node().name(), node));
-        }
-    }
-
-    private Optional<MachineNode> read(Document document) {
-        try {
-            return Optional.of(MachineNode.read(document));
-        } catch (UnreadableDocumentException unreadable) {
-            context.reports().accept("cannot read a Node: " + unreadable.getMessage());
-            return Optional.empty();
-        }
-    }
-
     @Override
     public Optional<String> fault() {
-        lock.lock();
-        try {
-            return fault;
-        } finally {
-            lock.unlock();
-        }
+        return Optional.ofNullable(fault);
     }
 
-    /// Follows the Nodes.
-    private final class NodeHandler implements KindHandler {
+    /// Takes what the watch shows of the Nodes.
+    private final class Followed implements NodeSource.Listener<MachineNode> {
 
         @Override
-        public String kind() {
-            return "nodes";
-        }
-
-        @Override
-        public String prefix() {
-            return CoreKeys.NODES;
-        }
-
-        @Override
-        public void begin() {
-            lock.lock();
-            try {
-                listing.clear();
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void fill(List<Document> documents) {
-            var found = new HashMap<String, MachineNode>();
-            read(documents, found);
-            lock.lock();
-            try {
-                listing.putAll(found);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void complete(long revision) {
+        public void listed(Map<String, MachineNode> found, long revision) {
             lock.lock();
             try {
                 // One that a new leader has listed since comes again by the watch.
                 var gone = nodes.keySet().stream()
-                        .filter(name -> !listing.containsKey(name))
+                        .filter(name -> !found.containsKey(name))
                         .toList();
                 gone.forEach(CloudIpam.this::forget);
-                listing.values().forEach(CloudIpam.this::seen);
-                listing.clear();
+                found.values().forEach(CloudIpam.this::seen);
             } finally {
                 lock.unlock();
             }
         }
 
         @Override
-        public void change(Watch.Notice.Changed notice) {
+        public void changed(MachineNode node) {
             lock.lock();
             try {
-                for (var change : notice.changes()) {
-                    switch (change) {
-                        case Watch.Change.Put(var document) -> read(document).ifPresent(CloudIpam.this::seen);
-                        case Watch.Change.Deleted(var key, var _) -> forget(NodeObject.name(key));
-                    }
-                }
+                seen(node);
             } finally {
                 lock.unlock();
             }
         }
 
         @Override
-        public void lost() {
-            // What is known stays known; the next list corrects it.
+        public void deleted(String name, long revision) {
+            lock.lock();
+            try {
+                forget(name);
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -336,7 +245,7 @@ public final class CloudIpam implements ControlLoop {
     private void forget(String name) {
         var known = nodes.remove(name);
         failures.remove(name);
-        reported.remove(name);
+        reports.forget(name);
         written.remove(name);
         if (fenced != null && term == null) {
             deletedMeanwhile.add(name);
@@ -349,11 +258,6 @@ public final class CloudIpam implements ControlLoop {
         if (present != null) {
             present.allocator().gone(known.node()).forEach(event -> events.record(known.node(), event));
         }
-    }
-
-    private void work() throws InterruptedException {
-        lastTurnNanos = context.stopwatch().nanos();
-        queue.take(LOOK_UP).ifPresent(this::workOn);
     }
 
     private record Work(Term term, MachineNode node) {}
@@ -376,7 +280,7 @@ public final class CloudIpam implements ControlLoop {
         try {
             var present = term;
             var node = nodes.get(name);
-            if (present == null || node == null || threads.closed()) {
+            if (present == null || node == null || workers.closed()) {
                 return Optional.empty();
             }
             working.add(name);
@@ -472,7 +376,7 @@ public final class CloudIpam implements ControlLoop {
                     };
             if (count == 0) {
                 failures.remove(name);
-                reported.remove(name);
+                reports.forget(name);
             } else {
                 failures.put(name, count);
             }
@@ -489,25 +393,13 @@ public final class CloudIpam implements ControlLoop {
         }
     }
 
-    /// A failure that lasts is reported once. Only with the lock.
     private void report(String name, String sentence) {
-        if (!sentence.equals(reported.put(name, sentence))) {
-            context.reports().accept("error syncing '%s': %s".formatted(name, sentence));
-        }
-    }
-
-    private Optional<FencedDatastore> leader() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(fenced);
-        } finally {
-            lock.unlock();
-        }
+        reports.report(name, "error syncing '%s': %s".formatted(name, sentence));
     }
 
     @Override
     public Duration sinceLastTurn() {
-        return Duration.ofNanos(context.stopwatch().nanos() - lastTurnNanos);
+        return workers.sinceLastTurn();
     }
 
     @Override
@@ -530,7 +422,7 @@ public final class CloudIpam implements ControlLoop {
 
     @Override
     public void close() {
-        threads.close();
+        workers.close();
         history.finish();
     }
 }

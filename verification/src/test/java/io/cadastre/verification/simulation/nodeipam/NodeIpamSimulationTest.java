@@ -26,8 +26,7 @@ class NodeIpamSimulationTest {
             "FAULT REQUEST_LOST",
             "FAULT WATCH_COMPACTED",
             "terminates",
-            "no remaining CIDRs",
-            "by field manager");
+            "no remaining CIDRs");
 
     private static List<Report> reports = List.of();
 

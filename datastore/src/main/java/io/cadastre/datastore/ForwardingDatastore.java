@@ -3,8 +3,9 @@ package io.cadastre.datastore;
 import java.util.List;
 import java.util.Optional;
 
-/// A store of tests that hands every call to another one, but for those that it does itself. What others
-/// come down to, such as [#getAll(List)] to [#get(String)], is not handed on, so that no call gets by.
+/// A store that hands every call to another one, but for those that it does itself. What others come down to, such as
+/// [#getAll(List)] to [#get(String)], is not handed on, so that no call gets by: this is for stores that change or
+/// observe what passes. One that only picks another store hands on all of [Datastore] itself.
 public interface ForwardingDatastore extends Datastore {
 
     /// The one that does the work.

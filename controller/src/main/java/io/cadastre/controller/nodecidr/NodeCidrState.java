@@ -1,0 +1,444 @@
+package io.cadastre.controller.nodecidr;
+
+import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.FailureReports;
+import io.cadastre.controller.election.FencedDatastore;
+import io.cadastre.controller.nodecidr.NodeCidrTerm.Step;
+import io.cadastre.controller.pages.Metric;
+import io.cadastre.controller.queue.WorkQueue;
+import io.cadastre.wire.kubernetes.NodeObject;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of the Nodes from one leader term to the next, and the present term. It decides what is to be done;
+/// it writes nothing and waits for nothing.
+final class NodeCidrState implements NodeSource.Listener<NodeObject>, Allocator.Leadership {
+
+    private static final String HELD_TWICE = "CIDRHeldTwice";
+
+    private final ControllerContext context;
+    private final Allocator allocator;
+    private final WorkQueue<String> queue;
+    private final NodeEvents events;
+    private final NodeCidrHistory history;
+    private final FailureReports failures;
+
+    /// Guards everything below, and the calls of the law. What is volatile is read without it.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// The Nodes as they were listed and changed since.
+    private final Map<String, NodeObject> nodes = new HashMap<>();
+
+    /// Patches that may yet be applied.
+    private final LateWrites lateWrites = new LateWrites();
+
+    /// Nodes that were deleted while a new leader lists all Nodes, and at which revisions.
+    private final Map<String, Long> deletedMeanwhile = new HashMap<>();
+
+    private final ListAge listAge = new ListAge();
+
+    /// The revision of the newest list of all Nodes: what the watch shows of an earlier one is old.
+    private long listedAt;
+
+    /// Writes that are under way, of this term or the one before.
+    private int writing;
+
+    /// Whether the Nodes are known well enough for the present leader to begin.
+    private boolean fresh;
+
+    /// Present while this process leads.
+    private volatile @Nullable FencedDatastore fenced;
+
+    /// Present once the present leader may give CIDRs.
+    private @Nullable NodeCidrTerm term;
+
+    /// Why the present leader may not.
+    private volatile @Nullable String fault;
+
+    /// What is to be done about a Node, in one term.
+    record Turn(NodeCidrTerm term, FencedDatastore fenced, Step step) {}
+
+    NodeCidrState(
+            ControllerContext context,
+            Allocator allocator,
+            WorkQueue<String> queue,
+            NodeEvents events,
+            NodeCidrHistory history,
+            FailureReports failures) {
+        this.context = context;
+        this.allocator = allocator;
+        this.queue = queue;
+        this.events = events;
+        this.history = history;
+        this.failures = failures;
+    }
+
+    private long now() {
+        return context.stopwatch().nanos();
+    }
+
+    /// Whether all Nodes are to be listed past the watch.
+    boolean elected(FencedDatastore store) {
+        lock.lock();
+        try {
+            fenced = store;
+            term = null;
+            deletedMeanwhile.clear();
+            listAge.elect(store.othersEndedNanos());
+            fresh = listAge.suffices();
+            boolean anew = listAge.tooOld();
+            begin();
+            return anew;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void dismissed() {
+        lock.lock();
+        try {
+            fenced = null;
+            term = null;
+            fault = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean leads(FencedDatastore store) {
+        return fenced == store;
+    }
+
+    @Override
+    public Optional<FencedDatastore> store() {
+        return Optional.ofNullable(fenced);
+    }
+
+    Optional<String> fault() {
+        return Optional.ofNullable(fault);
+    }
+
+    /// Takes the list that a new leader made past the watch.
+    void take(FencedDatastore store, Map<String, NodeObject> found, long revision) {
+        lock.lock();
+        try {
+            if (!leads(store)) {
+                return;
+            }
+            takeAll(found, revision);
+            fresh = true;
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Begins to give CIDRs if it is time. Only with the lock.
+    private void begin() {
+        if (fenced == null || !fresh || !listAge.known() || !allocator.ready() || term != null || writing > 0) {
+            return;
+        }
+        var law = allocator.begin(nodes.values());
+        var found = law.fault();
+        if (found.isPresent() && !found.get().equals(fault)) {
+            context.reports()
+                    .accept(
+                            "no CIDR is given to any Node until this is mended: %s. Delete the Node, or correct --cluster-cidr"
+                                    .formatted(found.get()));
+        }
+        fault = found.orElse(null);
+        if (found.isEmpty()) {
+            term = new NodeCidrTerm(law, nodes, lateWrites);
+            law.heldTwice().forEach((name, sentence) -> warn(nodes.get(name), Optional.of(sentence)));
+            nodes.keySet().forEach(queue::add);
+            lateWrites.nodes().forEach(queue::add);
+            allocator.elected();
+        }
+    }
+
+    @Override
+    public <T> Optional<T> withLaw(Function<CidrLaw, T> work) {
+        lock.lock();
+        try {
+            var present = term;
+            return present == null ? Optional.empty() : Optional.of(changing(present, () -> work.apply(present.law())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void moreIsFree() {
+        lock.lock();
+        try {
+            begin();
+            if (term != null) {
+                term.takeStarving(Long.MAX_VALUE).forEach(queue::add);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void listing() {
+        lock.lock();
+        try {
+            listAge.begin(now());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void listed(Map<String, NodeObject> found, long revision) {
+        lock.lock();
+        try {
+            takeAll(found, revision);
+            listAge.complete();
+            fresh |= fenced != null && listAge.suffices();
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void changed(NodeObject node) {
+        lock.lock();
+        try {
+            if (node.revision() > listedAt) {
+                see(node);
+            }
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void deleted(String name, long revision) {
+        lock.lock();
+        try {
+            if (revision > listedAt) {
+                forget(name, revision);
+            }
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void lost() {
+        lock.lock();
+        try {
+            listAge.lose();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes all Nodes as they were at this revision, unless a newer list was taken already. Only with the lock.
+    private void takeAll(Map<String, NodeObject> found, long revision) {
+        if (revision < listedAt) {
+            return;
+        }
+        var absent =
+                nodes.keySet().stream().filter(name -> !found.containsKey(name)).toList();
+        absent.forEach(name -> forget(name, revision));
+        found.values().stream()
+                .filter(node -> deletedMeanwhile.getOrDefault(node.name(), 0L) < node.revision())
+                .forEach(this::see);
+        listedAt = revision;
+    }
+
+    /// Only with the lock.
+    private void see(NodeObject node) {
+        var known = nodes.get(node.name());
+        if (known != null && known.revision() >= node.revision()) {
+            return;
+        }
+        nodes.put(node.name(), node);
+        boolean alike = known != null && known.podCidrs().equals(node.podCidrs());
+        if (known != null && !alike) {
+            // CIDRs do not change: that was another Node of this name.
+            history.gone(node.name(), known.entry().prefixes());
+        }
+        if (!alike && (term == null || !term.reserves(node.name(), node.entry().prefixes()))) {
+            history.seen(node.name(), node.entry().prefixes(), node.revision());
+        }
+        var present = term;
+        if (present == null) {
+            return;
+        }
+        warn(node, changing(present, () -> present.seen(node)));
+        queue.add(node.name());
+    }
+
+    private void warn(@Nullable NodeObject node, Optional<String> doubled) {
+        doubled.ifPresent(sentence -> {
+            if (node != null) {
+                events.record(node, NodeEvents.Type.WARNING, HELD_TWICE, sentence);
+            }
+            context.reports().accept("two hold one CIDR: " + sentence);
+        });
+    }
+
+    /// The Node was deleted at this revision or before. Only with the lock.
+    private void forget(String name, long revision) {
+        var known = nodes.get(name);
+        if (known != null && known.revision() > revision) {
+            // This one came later.
+            return;
+        }
+        nodes.remove(name);
+        failures.forget(name);
+        if (known != null) {
+            history.gone(name, known.entry().prefixes());
+        }
+        if (fenced != null && !fresh) {
+            deletedMeanwhile.merge(name, revision, Math::max);
+        }
+        var present = term;
+        if (present == null) {
+            return;
+        }
+        changing(present, () -> {
+            present.gone(name, revision);
+            return Optional.empty();
+        });
+        queue.addAfter(name, LateWrites.LATE_WRITE_MAX);
+    }
+
+    /// Changes what is in use, and lets Nodes try again that found nothing free. Only with the lock.
+    private <T> T changing(NodeCidrTerm present, Supplier<T> change) {
+        long before = present.law().usedCount();
+        var result = change.get();
+        present.takeStarving(before - present.law().usedCount()).forEach(queue::add);
+        return result;
+    }
+
+    /// What is to be done about a Node; empty if there is no term. What is to be written ends with
+    /// [#writeEnded(Step.Write)].
+    Optional<Turn> nextTurn(String name) {
+        lock.lock();
+        try {
+            var present = term;
+            var store = fenced;
+            if (present == null || store == null) {
+                return Optional.empty();
+            }
+            long now = now();
+            var step = changing(present, () -> present.next(name, now));
+            queueLateWrite(name, now);
+            if (step instanceof Step.Write) {
+                writing++;
+            }
+            return Optional.of(new Turn(present, store, step));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// An answer was lost.
+    void answerLost(Step.Write write) {
+        lock.lock();
+        try {
+            lateWrites.lose(write.node().name(), write.cidrs(), now());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// This became of a write of a turn.
+    void ended(Turn turn, Step.Write write, PatchResult result) {
+        var name = write.node().name();
+        ended(turn, () -> {
+            switch (result) {
+                case PatchResult.Assigned(long revision) -> {
+                    turn.term().written(name, revision);
+                    history.given(name, write.cidrs(), revision, write.because());
+                }
+                case PatchResult.Rivalled(var node) -> {
+                    warn(node, turn.term().found(node));
+                    history.seen(name, node.entry().prefixes(), node.revision());
+                }
+                case PatchResult.Gone _, PatchResult.Failed _ -> turn.term().notWritten(name);
+            }
+        });
+    }
+
+    /// The Node was looked for, and there is none.
+    void notFound(Turn turn, String name) {
+        ended(turn, () -> turn.term().notWritten(name));
+    }
+
+    private void ended(Turn turn, Runnable change) {
+        lock.lock();
+        try {
+            if (term == turn.term()) {
+                changing(turn.term(), () -> {
+                    change.run();
+                    return Optional.empty();
+                });
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// No more is written of this.
+    void writeEnded(Step.Write write) {
+        var name = write.node().name();
+        long now = now();
+        lock.lock();
+        try {
+            lateWrites.end(name, write.cidrs());
+            listAge.endPatch(now);
+            var present = term;
+            if (present != null) {
+                changing(present, () -> {
+                    present.expire(name, now);
+                    return Optional.empty();
+                });
+                queueLateWrite(name, now);
+            }
+            writing--;
+            begin();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Only with the lock.
+    private void queueLateWrite(String name, long nowNanos) {
+        lateWrites.untilNext(name, nowNanos).ifPresent(until -> queue.addAfter(name, until));
+    }
+
+    /// Whether a write that was not answered may yet be carried out.
+    boolean unsettled() {
+        lock.lock();
+        try {
+            return lateWrites.pending(now());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What the present term counts; empty if there is none.
+    Optional<List<Metric>> figures() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(term).map(present -> present.law().figures());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.cadastre.controller.nodecidr;
+
+import io.cadastre.controller.ControllerContext;
+import io.cadastre.controller.watch.KindHandler;
+import io.cadastre.datastore.CompactedException;
+import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.Document;
+import io.cadastre.datastore.Watch;
+import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.kubernetes.CoreKeys;
+import io.cadastre.wire.kubernetes.NodeObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+
+/// Reads the Nodes for a control loop: as the watch lists and shows them, and past the watch and its delays for a new
+/// leader.
+///
+/// @param <N> what the loop reads of a Node
+public final class NodeSource<N> implements KindHandler {
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final ControllerContext context;
+    private final Function<Document, N> decoder;
+    private final Listener<N> listener;
+
+    /// What the list that is under way has brought so far.
+    private final Map<String, N> listing = new HashMap<>();
+
+    /// What a loop does with the Nodes that the watch shows.
+    public interface Listener<N> {
+
+        /// A list begins.
+        default void listing() {}
+
+        /// These were all Nodes at this revision.
+        void listed(Map<String, N> nodes, long revision);
+
+        void changed(N node);
+
+        void deleted(String name, long revision);
+
+        /// Changes are not shown any more, until a new list begins. What is known stays known; that list corrects it.
+        default void lost() {}
+    }
+
+    /// @param decoder throws [UnreadableDocumentException] if the document is not a Node
+    public NodeSource(ControllerContext context, Function<Document, N> decoder, Listener<N> listener) {
+        this.context = context;
+        this.decoder = decoder;
+        this.listener = listener;
+    }
+
+    @Override
+    public String kind() {
+        return "nodes";
+    }
+
+    @Override
+    public String prefix() {
+        return CoreKeys.NODES;
+    }
+
+    @Override
+    public void begin() {
+        listing.clear();
+        listener.listing();
+    }
+
+    @Override
+    public void fill(List<Document> documents) {
+        var found = new HashMap<String, N>();
+        read(documents, found);
+        listing.putAll(found);
+    }
+
+    @Override
+    public void complete(long revision) {
+        listener.listed(listing, revision);
+        listing.clear();
+    }
+
+    @Override
+    public void change(Watch.Notice.Changed notice) {
+        for (var change : notice.changes()) {
+            switch (change) {
+                case Watch.Change.Put(var document) -> read(document).ifPresent(listener::changed);
+                case Watch.Change.Deleted(var key, var revision) -> listener.deleted(NodeObject.name(key), revision);
+            }
+        }
+    }
+
+    @Override
+    public void lost() {
+        listener.lost();
+    }
+
+    /// Hands over all Nodes that a store has and their revision, unless they are not wanted any more.
+    public void list(Datastore store, BooleanSupplier wanted, ObjLongConsumer<Map<String, N>> taker)
+            throws InterruptedException {
+        // Ends: when the list is complete, or not wanted any more.
+        while (wanted.getAsBoolean()) {
+            var found = new HashMap<String, N>();
+            try {
+                long revision = store.scan(CoreKeys.NODES, page -> read(page, found));
+                taker.accept(found, revision);
+                return;
+            } catch (CompactedException _) {
+                // The list took too long, and begins again.
+            } catch (DatastoreException failed) {
+                context.reports().accept("cannot list the Nodes: " + failed.getMessage());
+                context.pause().pause(RETRY);
+            }
+        }
+    }
+
+    /// The Node of this name, as a store has it.
+    public Optional<N> find(Datastore store, String name) {
+        return store.get(NodeObject.key(name)).flatMap(this::read);
+    }
+
+    private void read(List<Document> page, Map<String, N> found) {
+        for (var document : page) {
+            read(document).ifPresent(node -> found.put(NodeObject.name(document.key()), node));
+        }
+    }
+
+    private Optional<N> read(Document document) {
+        try {
+            return Optional.of(decoder.apply(document));
+        } catch (UnreadableDocumentException unreadable) {
+            context.reports().accept("cannot read a Node: " + unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+}
