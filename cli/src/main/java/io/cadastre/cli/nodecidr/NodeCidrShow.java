@@ -80,7 +80,9 @@ final class NodeCidrShow implements Callable<Integer> {
                 context.out().println();
                 boolean cluster = storeOptions.kind(context.environment()) == StoreOptions.Kind.KUBERNETES;
                 // In a cluster the cursor is in the memory of the controller.
-                clusters(view.sets(), set -> cluster ? "-" : set.block(set.cursor()).toString())
+                clusters(
+                                view.sets(),
+                                set -> cluster ? "-" : set.block(set.cursor()).toString())
                         .print(context.out());
             }
             case JSON, YAML, NAME -> {}

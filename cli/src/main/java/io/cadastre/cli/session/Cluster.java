@@ -33,7 +33,6 @@ public final class Cluster {
     /// server still works on when the next leader lists the Nodes comes to nothing.
     private static final Duration NODE_WRITE_LIMIT = Duration.ofSeconds(4);
 
-
     /// The key prefixes of Calico's and of Kubernetes' documents.
     private static final String CALICO = "/calico/";
 

@@ -234,8 +234,7 @@ final class ApiProxy implements AutoCloseable {
         }
     }
 
-    private void serveOnePatch(HttpExchange exchange, byte[] body)
-            throws IOException, InterruptedException {
+    private void serveOnePatch(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
         underWayMax.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         try {
             switch (fate(exchange, body)) {

@@ -84,7 +84,8 @@ public final class LeaderElector {
             return new Leadership.Waiting(lease.holder());
         }
         if (!own(lease)) {
-            // What a holder sent before it lost the right to write has arrived when its lease expires; a holder that left
+            // What a holder sent before it lost the right to write has arrived when its lease expires; a holder that
+            // left
             // its lease had its answers before.
             othersEndedNanos = observedNanos() + (lease.held() ? limit(lease).toNanos() : 0);
         }

@@ -1,15 +1,15 @@
 package io.cadastre.controller.nodecidr;
 
-import java.util.Optional;
-import io.cadastre.datastore.Write;
-import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Commit;
 import io.cadastre.datastore.Datastore;
+import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.ForwardingDatastore;
 import io.cadastre.datastore.Listing;
 import io.cadastre.datastore.Watch;
+import io.cadastre.datastore.Write;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;

@@ -7,19 +7,19 @@ import static io.cadastre.controller.nodecidr.KnownNodes.terminating;
 import static io.cadastre.controller.nodecidr.LateWrites.LATE_WRITE_MAX;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.TreeMap;
-import io.cadastre.engine.nodecidr.clustercidr.SelectorRequirement;
-import io.cadastre.engine.nodecidr.clustercidr.NodeSelector;
-import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrSpec;
-import io.cadastre.engine.nodecidr.clustercidr.ClusterCidr;
-import io.cadastre.engine.nodecidr.NodeEntry;
 import io.cadastre.address.Prefix;
 import io.cadastre.controller.nodecidr.NodeCidrTerm.Step;
+import io.cadastre.engine.nodecidr.NodeEntry;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidr;
+import io.cadastre.engine.nodecidr.clustercidr.ClusterCidrSpec;
+import io.cadastre.engine.nodecidr.clustercidr.NodeSelector;
+import io.cadastre.engine.nodecidr.clustercidr.SelectorRequirement;
 import io.cadastre.wire.kubernetes.NodeObject;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -479,10 +479,9 @@ class NodeCidrTermTest {
         known.put("b-holder", labelled("b-holder", "b", "10.2.0.0/24"));
         List.of("a-1", "a-2", "b-1").forEach(name -> known.put(name, labelled(name, name.substring(0, 1))));
         var pools = List.of(clusterCidr("of-a", "10.1.0.0/24", "a"), clusterCidr("of-b", "10.2.0.0/24", "b"));
-        var mixed = new NodeCidrTerm(
-                new ClusterCidrLaw(List.of(), pools, known.values()), known, new LateWrites());
-        List.of("a-1", "a-2", "b-1").forEach(name -> assertThat(mixed.next(name, NOW))
-                .isInstanceOf(Step.Exhausted.class));
+        var mixed = new NodeCidrTerm(new ClusterCidrLaw(List.of(), pools, known.values()), known, new LateWrites());
+        List.of("a-1", "a-2", "b-1")
+                .forEach(name -> assertThat(mixed.next(name, NOW)).isInstanceOf(Step.Exhausted.class));
 
         known.remove("b-holder");
         mixed.gone("b-holder", 2);

@@ -87,7 +87,10 @@ final class RunningAllocator implements AutoCloseable {
     /// One that has listed all Nodes and waits to be elected.
     static RunningAllocator waiting(Datastore store, NodeWriter writer, NodeIpamSettings settings) {
         var allocator = new RunningAllocator(store, writer, settings);
-        await().atMost(PATIENCE).pollInterval(POLL).until(() -> allocator.view.watches() >= allocator.loop.handlers().size());
+        await().atMost(PATIENCE)
+                .pollInterval(POLL)
+                .until(() ->
+                        allocator.view.watches() >= allocator.loop.handlers().size());
         return allocator;
     }
 

@@ -263,8 +263,7 @@ public final class NodeIpamBenchmark {
                         title, count, all.toNanos() / 1e9, first.toNanos() / 1e9, rate, listed, resident(process));
                 requireDistinct(server, count);
                 long more = patchesForUpdates(server);
-                return new Run(
-                        rate, all.toNanos() / 1e9, first.toNanos() / 1e9, listed, residentMiB(process), more);
+                return new Run(rate, all.toNanos() / 1e9, first.toNanos() / 1e9, listed, residentMiB(process), more);
             } finally {
                 process.destroy();
                 process.onExit().join();

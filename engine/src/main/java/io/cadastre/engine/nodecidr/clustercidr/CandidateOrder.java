@@ -40,8 +40,8 @@ final class CandidateOrder {
     /// Those to which the CIDRs of a node with these labels may belong. One that is being deleted may have
     /// given them earlier, and must not vanish under the node.
     static List<ClusterCidrEntry> having(List<ClusterCidrEntry> entries, SortedMap<String, String> labels) {
-        var candidates = new ArrayList<>(ordered(
-                entries.stream().filter(entry -> !entry.terminating()).toList(), labels));
+        var candidates = new ArrayList<>(
+                ordered(entries.stream().filter(entry -> !entry.terminating()).toList(), labels));
         candidates.addAll(
                 ordered(entries.stream().filter(ClusterCidrEntry::terminating).toList(), labels));
         return candidates;

@@ -193,7 +193,8 @@ public final class ClusterCidrEngine {
                 return new Decision<>(new NodeBlocks.Reserved(reservation, tries), changes, because);
             }
         }
-        var awaited = CandidateOrder.awaiting(view.entries(), node.labels()).stream().findFirst();
+        var awaited =
+                CandidateOrder.awaiting(view.entries(), node.labels()).stream().findFirst();
         NodeBlocks refused = awaited.<NodeBlocks>map(entry -> new NodeBlocks.Awaiting(node.name(), entry.name()))
                 .orElseGet(() -> new NodeBlocks.NotAvailable(node.name()));
         return new Decision<>(refused, changes, because);

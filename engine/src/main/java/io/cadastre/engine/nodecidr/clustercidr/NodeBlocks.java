@@ -29,8 +29,7 @@ public sealed interface NodeBlocks {
             return switch (this) {
                 case NotAvailable(var node) -> "failed to get cidrs for node %s".formatted(node);
                 case Awaiting(var node, var clusterCidr) ->
-                    "ClusterCIDR %s gives node %s nothing before its finalizer is written"
-                            .formatted(clusterCidr, node);
+                    "ClusterCIDR %s gives node %s nothing before its finalizer is written".formatted(clusterCidr, node);
                 case Terminating(var node) ->
                     "node %s is being deleted and is not given a CIDR any more".formatted(node);
                 case Unreadable(var node, var cidr) ->

@@ -56,8 +56,10 @@ class ClusterCidrOccupyTest {
         var cluster = new ClusterCidrCluster();
         var foreign = holding("n", List.of("10.0.1.0/24", "fd00::/64"));
 
-        var decision =
-                cluster.start(List.of(aClusterCidr("others", 8, "10.0.0.0/22", "", labelled("p=other")).withFinalizer(true)), foreign);
+        var decision = cluster.start(
+                List.of(aClusterCidr("others", 8, "10.0.0.0/22", "", labelled("p=other"))
+                        .withFinalizer(true)),
+                foreign);
 
         var refusal = new Unmatched("n", List.of("10.0.1.0/24", "fd00::/64"));
         assertThat(decision.outcome().refused()).containsExactly(refusal);

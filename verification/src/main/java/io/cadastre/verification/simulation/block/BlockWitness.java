@@ -386,12 +386,13 @@ final class BlockWitness {
         });
     }
 
-    /// Whether a late request creates the handle and rewrites a block in which the handle has something: while the block
+    /// Whether a late request creates the handle and rewrites a block in which the handle has something: while the
+    // block
     /// is as the request needs it, the handle is there, since what it holds is taken out of the block first.
     private boolean excludesItself(List<Write> late, String handle) {
         boolean creates = late.stream()
-                .anyMatch(write -> write instanceof Write.Create(var key, var _)
-                        && key.equals(CalicoKeys.HANDLES + handle));
+                .anyMatch(write ->
+                        write instanceof Write.Create(var key, var _) && key.equals(CalicoKeys.HANDLES + handle));
         return creates
                 && late.stream()
                         .anyMatch(write -> write instanceof Write.Update(var key, var _, long revision)
