@@ -82,9 +82,9 @@ public final class NodeIpamBenchmark {
         say("of raw patches, %.0f/s: %.0f %% (bar 80)", raw, 100 * run.rate() / raw);
         judge("all Nodes, seconds after the lease", run.seconds(), 15);
         judge("first patch, seconds after the lease", run.firstSeconds(), 3);
-        judge("LISTs of Nodes", run.lists(), 12);
-        judge("resident at most, MiB", run.residentMiB(), 512);
-        judge("patches for %d updates of a Node".formatted(UPDATES), run.patchesForUpdates(), 0);
+        judge("LISTs of Nodes", (double) run.lists(), 12);
+        judge("resident at most, MiB", (double) run.residentMiB(), 512);
+        judge("patches for %d updates of a Node".formatted(UPDATES), (double) run.patchesForUpdates(), 0);
     }
 
     private void judge(String what, double value, double bar) {

@@ -386,9 +386,9 @@ final class BlockWitness {
         });
     }
 
-    /// Whether a late request creates the handle and rewrites a block in which the handle has something: while the
-    // block
-    /// is as the request needs it, the handle is there, since what it holds is taken out of the block first.
+    /// Whether a late request creates the handle and rewrites a block in which the handle has something:
+    /// while the block is as the request needs it, the handle is there, since what it holds is taken out
+    /// of the block first.
     private boolean excludesItself(List<Write> late, String handle) {
         boolean creates = late.stream()
                 .anyMatch(write ->
