@@ -25,16 +25,8 @@ public final class CniIp {
         return new CniIp(address, null, OptionalInt.empty());
     }
 
-    public CniIp withAddress(InterfaceAddress other) {
-        return new CniIp(other, gateway, interfaceIndex);
-    }
-
     public CniIp withGateway(Address other) {
         return new CniIp(address, other, interfaceIndex);
-    }
-
-    public CniIp withoutGateway() {
-        return new CniIp(address, null, interfaceIndex);
     }
 
     /// The same address as that of an interface of the result.

@@ -45,13 +45,6 @@ public final class DoorbellFrame {
         public String variable(String name) {
             return environment.getOrDefault(name, "");
         }
-
-        /// The same call with another verb.
-        public Call withVerb(CniVerb verb) {
-            var changed = new TreeMap<>(environment);
-            changed.put("CNI_COMMAND", verb.name());
-            return new Call(plugin, changed, stdin);
-        }
     }
 
     /// Whether a variable is one that a call takes with it.

@@ -142,11 +142,6 @@ public final class ClusterCidrEntry {
         return sets;
     }
 
-    /// How many nodes are associated with it.
-    public int nodeCount() {
-        return nodes.size();
-    }
-
     boolean serves(String node) {
         return nodes.find(node).isPresent();
     }
