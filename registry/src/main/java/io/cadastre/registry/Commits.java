@@ -5,6 +5,7 @@ import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.datastore.Write;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -16,10 +17,11 @@ public final class Commits {
 
     private Commits() {}
 
-    /// The first writes of a page, which were done before it stopped.
+    /// The writes of a page that were done before it stopped: all of the stages before the one that stopped it, and any
+    /// part of that one.
     ///
     /// @param revision the revision of the store after the last of them
-    /// @param rest what is known of the writes after them
+    /// @param rest what is known of the other writes
     public record Written(List<Write> writes, long revision, PartialCommit.Rest rest) {
 
         public Written {
@@ -57,25 +59,39 @@ public final class Commits {
     /// Commits the writes with what the ledger records of them, if they are committed as a whole.
     public static Commit save(
             Datastore store, List<Write> writes, Consumer<Written> stoppedAfter, Recording recording) {
+        return saveInStages(store, writes.stream().map(List::of).toList(), stoppedAfter, recording);
+    }
+
+    /// The same for writes in stages. Those of one stage do not depend on each other, and are under way at once where
+    /// the store applies writes one by one.
+    public static Commit saveInStages(
+            Datastore store, List<List<Write>> stages, Consumer<Written> stoppedAfter, Recording recording) {
+        var writes = stages.stream().flatMap(List::stream).toList();
         if (writes.isEmpty()) {
             return new Commit.Done(List.of());
         }
         if (store.atomic()) {
             return recording.commit(store, writes);
         }
+        var done = new ArrayList<Write>();
         var revisions = new ArrayList<Long>();
-        var stages = writes.stream()
-                .map(write -> new Stage(List.of(write.key()), () -> {
-                    var commit = store.commit(List.of(write));
-                    if (commit instanceof Commit.Done(var further)) {
-                        revisions.addAll(further);
-                    }
-                    return List.of(commit);
-                }));
         return saveInStages(
-                stages.toList(),
-                stop -> stoppedAfter.accept(
-                        new Written(writes.subList(0, revisions.size()), revisions.getLast(), stop.rest())));
+                stages.stream()
+                        .map(stage -> new Stage(
+                                stage.stream().map(Write::key).toList(), () -> commit(store, stage, done, revisions)))
+                        .toList(),
+                stop -> stoppedAfter.accept(new Written(done, Collections.max(revisions), stop.rest())));
+    }
+
+    private static List<Commit> commit(Datastore store, List<Write> stage, List<Write> done, List<Long> revisions) {
+        var commits = stage.size() == 1 ? List.of(store.commit(stage)) : store.commitEach(stage);
+        for (int index = 0; index < stage.size(); index++) {
+            if (commits.get(index) instanceof Commit.Done(var further)) {
+                done.add(stage.get(index));
+                revisions.addAll(further);
+            }
+        }
+        return commits;
     }
 
     /// Commits one stage after another, each when all writes of the former are done.

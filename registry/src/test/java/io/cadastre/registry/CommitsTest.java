@@ -3,13 +3,20 @@ package io.cadastre.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cadastre.datastore.Bytes;
 import io.cadastre.datastore.Commit;
+import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
+import io.cadastre.datastore.ForwardingDatastore;
+import io.cadastre.datastore.Write;
+import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.registry.Commits.Stage;
 import io.cadastre.registry.Commits.Stop;
+import io.cadastre.registry.Commits.Written;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// How a page is saved in stages.
@@ -19,6 +26,46 @@ class CommitsTest {
     private static final Commit LOST = new Commit.Unknown("lost");
 
     private final List<Stop> stops = new ArrayList<>();
+
+    /// A store that applies writes one by one, and notes which of them it got together.
+    private static final class OneByOne implements ForwardingDatastore {
+
+        private final List<String> calls = new ArrayList<>();
+
+        private final Datastore memory = new MemoryDatastore();
+
+        @Override
+        public Datastore store() {
+            return memory;
+        }
+
+        @Override
+        public boolean atomic() {
+            return false;
+        }
+
+        @Override
+        public Commit commit(List<Write> writes) {
+            calls.add(keys(writes));
+            return memory.commit(writes);
+        }
+
+        @Override
+        public List<Commit> commitEach(List<Write> writes) {
+            calls.add(keys(writes));
+            return writes.stream().map(write -> memory.commit(List.of(write))).toList();
+        }
+
+        private static String keys(List<Write> writes) {
+            return String.join(" ", writes.stream().map(Write::key).toList());
+        }
+    }
+
+    private static List<Write> creating(String... keys) {
+        return Stream.of(keys)
+                .<Write>map(key -> new Write.Create(key, Bytes.ofUtf8("x")))
+                .toList();
+    }
 
     private static Commit done(long revision) {
         return new Commit.Done(List.of(revision));
@@ -99,5 +146,38 @@ class CommitsTest {
         assertThat(stops).containsExactly(new Stop(PartialCommit.Rest.NOT_WRITTEN, Optional.empty()));
         assertThatThrownBy(() -> Commits.saveInStages(List.of(failing("b")), stops::add))
                 .isInstanceOf(DatastoreException.class);
+    }
+
+    @Test
+    void writesOfOneStageAreSentTogether() {
+        var store = new OneByOne();
+
+        var commit = Commits.saveInStages(
+                store,
+                List.of(creating("a"), creating("b", "c")),
+                _ -> {
+                    throw new AssertionError("it stopped");
+                },
+                Recording.none());
+
+        assertThat(commit).isInstanceOf(Commit.Done.class);
+        assertThat(store.calls).containsExactly("a", "b c");
+    }
+
+    @Test
+    void whatWasDoneOfTheStageThatStoppedIsReported() {
+        var store = new OneByOne();
+        store.commit(creating("c"));
+        var stopped = new ArrayList<Written>();
+
+        var commit = Commits.saveInStages(
+                store, List.of(creating("a"), creating("b", "c", "d"), creating("e")), stopped::add, Recording.none());
+
+        assertThat(commit).isEqualTo(new Commit.Unknown("3 of 5 writes were done, then one met EXISTS at c"));
+        assertThat(stopped).hasSize(1);
+        assertThat(stopped.getFirst().writes()).extracting(Write::key).containsExactly("a", "b", "d");
+        assertThat(stopped.getFirst().revision())
+                .isEqualTo(store.get("d").orElseThrow().revision());
+        assertThat(store.get("e")).isEmpty();
     }
 }

@@ -34,13 +34,14 @@ import java.util.SequencedSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// One reading of the book of pools, which reads on as it is asked.
 ///
-/// Where a store applies writes one by one, endpoints that are emptied come first, then pools, then
+/// Where a store applies writes one by one, there are four stages: endpoints that are emptied, then pools, then
 /// endpoints that record something, and last those that are deleted. So no endpoint records an address that
 /// its pool does not, and a pod whose record is left can ask again or give back. An address lies in one
-/// pool, so pools are written in any order.
+/// pool, and an endpoint belongs to one pod, so the writes of a stage are under way at once.
 ///
 /// @param now the creation time of whatever it creates
 /// @param read the documents that the view shows, by their keys; of others nothing was found
@@ -248,33 +249,37 @@ record SpiderPage(
 
     @Override
     public Commit save(Consumer<PartialCommit> stopped, Recording recording) {
-        return Commits.save(book.store(), writes(), done -> stopped.accept(partial(done)), recording);
+        return Commits.saveInStages(book.store(), stages(), done -> stopped.accept(partial(done)), recording);
     }
 
     /// The documents are encoded here, once for all changes of the page.
-    private List<Write> writes() {
-        var writes = WriteSet.over(read.values(), WriteSet.Order.AS_NOTED);
-        for (var key : endpoints) {
-            var after =
-                    view.findEndpoint(key).filter(endpoint -> endpoint.nics().isEmpty());
-            writes = after.isPresent() ? put(writes, after.get()) : writes;
-        }
+    private List<List<Write>> stages() {
+        var nothing = WriteSet.over(read.values(), WriteSet.Order.AS_NOTED);
+        var emptied = nothing;
+        var written = nothing;
+        var recording = nothing;
+        var deleted = nothing;
         for (var name : pools) {
             var key = SpiderKeys.pool(name);
             var after = view.findPool(name);
-            writes = after.isPresent()
-                    ? writes.put(key, readPool(name).encodeWith(after.get().records()))
-                    : writes.delete(key);
+            written = after.isPresent()
+                    ? written.put(key, readPool(name).encodeWith(after.get().records()))
+                    : written.delete(key);
         }
         for (var key : endpoints) {
-            var after =
-                    view.findEndpoint(key).filter(endpoint -> !endpoint.nics().isEmpty());
-            writes = after.isPresent() ? put(writes, after.get()) : writes;
+            var after = view.findEndpoint(key);
+            if (after.isEmpty()) {
+                deleted = deleted.delete(SpiderKeys.endpoint(key));
+            } else if (after.get().nics().isEmpty()) {
+                emptied = put(emptied, after.get());
+            } else {
+                recording = put(recording, after.get());
+            }
         }
-        for (var key : endpoints) {
-            writes = view.findEndpoint(key).isEmpty() ? writes.delete(SpiderKeys.endpoint(key)) : writes;
-        }
-        return writes.writes();
+        return Stream.of(emptied, written, recording, deleted)
+                .map(WriteSet::writes)
+                .filter(stage -> !stage.isEmpty())
+                .toList();
     }
 
     private WriteSet put(WriteSet writes, PodEndpoint endpoint) {
@@ -301,7 +306,7 @@ record SpiderPage(
 
     @Override
     public Optional<Commit.Done> findApplied() {
-        return book.store().findApplied(writes());
+        return book.store().findApplied(stages().stream().flatMap(List::stream).toList());
     }
 
     private PartialCommit partial(Commits.Written done) {
