@@ -115,14 +115,14 @@ public final class PoolAgent implements SpiderpoolAgent {
     }
 
     private PoolAllocation allocation(IpamAddArgs args) {
-        return enact(words(args), law(args));
+        return registrar.enact(new Request<>(words(args), law(args)));
     }
 
     private static String words(IpamAddArgs args) {
         return "spiderpool add %s %s".formatted(key(args.pod()), args.ifName());
     }
 
-    private Function<PoolView, Decision<PoolChange, PoolAllocation>> law(IpamAddArgs args) {
+    private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args) {
         if (args.matchMasterSubnet()) {
             throw refused(
                     "match_master_subnet asks for the subnet of an SR-IOV interface, which is not" + " supported here");
@@ -144,7 +144,7 @@ public final class PoolAgent implements SpiderpoolAgent {
                     .formatted(key, args.pod().uid(), uid));
         }
         var request = request(args, pod, uid);
-        return view -> PoolEngine.allocate(view, request);
+        return (view, earlier) -> PoolEngine.allocate(view, request, earlier);
     }
 
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {

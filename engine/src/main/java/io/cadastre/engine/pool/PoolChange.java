@@ -42,6 +42,15 @@ public sealed interface PoolChange extends Change {
         }
     }
 
+    /// Rewrites a pool as it is, so that a write that was not answered and has not arrived meets another revision.
+    record Bar(String pool) implements PoolChange {
+        @Override
+        public String sentence() {
+            return "rewrite pool %s as it is: an attempt that was not answered must take nothing of it any more"
+                    .formatted(pool);
+        }
+    }
+
     /// Removes such a record.
     ///
     /// @param place where the pod had it

@@ -4,10 +4,12 @@ import io.cadastre.address.Address;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
+import io.cadastre.engine.pool.PoolChange.Bar;
 import io.cadastre.engine.pool.PoolChange.DropEndpoint;
 import io.cadastre.engine.pool.PoolChange.DropPool;
 import io.cadastre.engine.pool.PoolChange.Free;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
+import io.cadastre.engine.pool.PoolChange.Take;
 import io.cadastre.engine.pool.PoolFault.Rule;
 import io.cadastre.engine.pool.PoolReason.NotTheirs;
 import io.cadastre.engine.pool.PoolReason.NothingReleased;
@@ -25,6 +27,34 @@ public final class PoolEngine {
     /// Gives an interface of a pod an address of each family that is named for it, of all or of none.
     public static Decision<PoolChange, PoolAllocation> allocate(PoolView view, PoolAllocateRequest request) {
         return new PoolAllocator(view, request).decide();
+    }
+
+    /// The same after attempts that were not answered. What one of them has not taken by now it can take no more: each
+    /// pool that it would write and this decision does not is rewritten.
+    public static Decision<PoolChange, PoolAllocation> allocate(
+            PoolView view, PoolAllocateRequest request, List<Decision<PoolChange, PoolAllocation>> earlier) {
+        var decision = allocate(view, request);
+        var written = pools(decision.changes());
+        var record = request.pod().record();
+        var changes = new ArrayList<>(decision.changes());
+        earlier.stream()
+                .flatMap(attempt -> pools(attempt.changes()).stream())
+                .distinct()
+                .filter(pool -> !written.contains(pool))
+                .filter(pool -> view.findPool(pool)
+                        .filter(found -> found.find(record).isEmpty())
+                        .isPresent())
+                .forEach(pool -> changes.add(new Bar(pool)));
+        return new Decision<>(decision.outcome(), changes, decision.because());
+    }
+
+    /// The pools in which something is given.
+    private static List<String> pools(List<PoolChange> changes) {
+        return changes.stream()
+                .filter(Take.class::isInstance)
+                .map(change -> ((Take) change).pool())
+                .distinct()
+                .toList();
     }
 
     /// Gives a pod an address that it has already, where pools were put back from a backup and do not know

@@ -100,7 +100,7 @@ public record PoolView(
         return switch (change) {
             case PoolChange.Take(var pool, var address, var record, var _) ->
                 withPool(pool, findPool(pool).map(found -> found.withRecord(address, record)));
-            case PoolChange.Confirm _ -> this;
+            case PoolChange.Confirm _, PoolChange.Bar _ -> this;
             case PoolChange.Free(var pool, var address, var _, var _) ->
                 withPool(pool, findPool(pool).map(found -> found.withoutRecord(address)));
             case PoolChange.DropPool(var pool) -> withPool(pool, Optional.empty());

@@ -11,6 +11,7 @@ import io.cadastre.engine.NotReadException;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.PodInfo.Life;
 import io.cadastre.engine.pool.PoolAllocation.Allocated;
+import io.cadastre.engine.pool.PoolChange.Bar;
 import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
 import io.cadastre.engine.pool.PoolChange.Take;
@@ -499,6 +500,43 @@ class AllocateTest {
 
         assertThat(given).containsExactly("172.18.40.41/24");
         assertThat(other).containsExactly("172.18.40.40/24");
+    }
+
+    @Test
+    void poolOfAnUnansweredAttemptIsRewrittenWhenTheRequestIsRefused() {
+        var cluster = PoolCluster.of(aPool("p", "172.18.40.0/24", "172.18.40.40"));
+        var asker = aPod("a", "u1").wanting("p");
+        var attempt = PoolEngine.allocate(cluster.view(), asker.request());
+        cluster.given(aPod("b", "u2").wanting("p"));
+
+        var again = PoolEngine.allocate(cluster.view(), asker.request(), List.of(attempt));
+
+        assertThat(again.outcome()).isInstanceOf(PoolAllocation.Refused.class);
+        assertThat(again.changes()).containsExactly(new Bar("p"));
+        assertThat(cluster.view().with(new Bar("p"))).isEqualTo(cluster.view());
+    }
+
+    @Test
+    void poolThatTheNextDecisionWritesIsNotRewrittenBesides() {
+        var cluster = PoolCluster.of(pool());
+        var asker = aPod("a", "u1").wanting("p");
+        var attempt = PoolEngine.allocate(cluster.view(), asker.request());
+
+        var again = PoolEngine.allocate(cluster.view(), asker.request(), List.of(attempt));
+
+        assertThat(again).isEqualTo(attempt);
+    }
+
+    @Test
+    void attemptThatWasAppliedIsAnsweredAndNothingIsRewritten() {
+        var cluster = PoolCluster.of(pool());
+        var asker = aPod("a", "u1").wanting("p");
+        var attempt = cluster.allocate(asker);
+
+        var again = PoolEngine.allocate(cluster.view(), asker.request(), List.of(attempt));
+
+        assertThat(again.outcome()).isEqualTo(attempt.outcome());
+        assertThat(again.changes()).isEmpty();
     }
 
     @Test

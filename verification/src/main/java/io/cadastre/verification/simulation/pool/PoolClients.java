@@ -13,13 +13,13 @@ import io.cadastre.engine.pool.PoolReleaseRequest;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.registry.Ledger;
 import io.cadastre.registry.Registrar;
+import io.cadastre.registry.Request;
 import io.cadastre.verification.simulation.runtime.LedgerWitness;
 import io.cadastre.verification.simulation.runtime.ProcessLife;
 import io.cadastre.verification.simulation.runtime.SeededScheduler;
 import io.cadastre.wire.spiderpool.objects.SpiderBook;
 import java.time.Duration;
-import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// Opens the client of a process that has just started to serve pods.
@@ -27,6 +27,14 @@ import java.util.random.RandomGenerator;
 interface PoolClients {
 
     PoolClient open(Datastore store, ProcessContext context);
+
+    /// How addresses are given: a verb of the engine.
+    @FunctionalInterface
+    interface Giving {
+
+        Decision<PoolChange, PoolAllocation> decide(
+                PoolView view, PoolAllocateRequest request, List<Decision<PoolChange, PoolAllocation>> earlier);
+    }
 
     /// What a client needs besides the store.
     record ProcessContext(
@@ -42,10 +50,7 @@ interface PoolClients {
     }
 
     /// The real registrar on the real book, with other rules for giving.
-    static PoolClient of(
-            Datastore store,
-            ProcessContext context,
-            BiFunction<PoolView, PoolAllocateRequest, Decision<PoolChange, PoolAllocation>> giving) {
+    static PoolClient of(Datastore store, ProcessContext context, Giving giving) {
         return new RealClient(
                 new Registrar<>(
                         new SpiderBook(store, context.scheduler()),
@@ -61,10 +66,7 @@ interface PoolClients {
 
     /// Asks a registrar.
     record RealClient(
-            Registrar<PoolView, PoolChange> registrar,
-            ProcessLife life,
-            LedgerWitness ledgerWitness,
-            BiFunction<PoolView, PoolAllocateRequest, Decision<PoolChange, PoolAllocation>> giving)
+            Registrar<PoolView, PoolChange> registrar, ProcessLife life, LedgerWitness ledgerWitness, Giving giving)
             implements PoolClient {
 
         @Override
@@ -72,24 +74,25 @@ interface PoolClients {
             var tenant = request.pod();
             return enact(
                     "add %s of %s %s".formatted(request.nic(), tenant.key(), tenant.uid()),
-                    view -> giving.apply(view, request));
+                    (view, earlier) -> giving.decide(view, request, earlier));
         }
 
         @Override
         public PoolRelease release(PoolReleaseRequest request) {
             return enact(
-                    "release %s %s".formatted(request.key(), request.uid()), view -> PoolEngine.release(view, request));
+                    "release %s %s".formatted(request.key(), request.uid()),
+                    (view, _) -> PoolEngine.release(view, request));
         }
 
         @Override
         public PoolRelease forceRelease(ForcedReleaseRequest request) {
             return enact(
                     "force %s %s".formatted(request.key(), request.uid()),
-                    view -> PoolEngine.forceRelease(view, request));
+                    (view, _) -> PoolEngine.forceRelease(view, request));
         }
 
-        private <O> O enact(String words, Function<PoolView, Decision<PoolChange, O>> law) {
-            return ledgerWitness.enact(life, registrar, words, (view, _) -> law.apply(view));
+        private <O> O enact(String words, Request.Law<PoolView, PoolChange, O> law) {
+            return ledgerWitness.enact(life, registrar, words, law);
         }
     }
 }

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.cadastre.address.RangeSet;
-import io.cadastre.engine.Decision;
 import io.cadastre.engine.pool.AddressPool;
-import io.cadastre.engine.pool.PoolAllocateRequest;
-import io.cadastre.engine.pool.PoolAllocation;
-import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolEngine;
 import io.cadastre.engine.pool.PoolView;
 import io.cadastre.verification.simulation.Dialect;
@@ -19,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -62,19 +57,20 @@ class PoolSimulationTest {
 
     @Test
     void lawThatDoesNotSeeRecordsIsFound() {
-        assertFound((view, request) -> PoolEngine.allocate(withoutRecords(view), request));
+        assertFound((view, request, earlier) -> PoolEngine.allocate(withoutRecords(view), request, earlier));
     }
 
     @Test
     void lawThatGivesReservedAddressesIsFound() {
-        assertFound((view, request) -> PoolEngine.allocate(
+        assertFound((view, request, earlier) -> PoolEngine.allocate(
                 new PoolView(
                         view.pools(),
                         view.listed(),
                         view.reserved().map(_ -> RangeSet.EMPTY),
                         view.endpoints(),
                         view.whole()),
-                request));
+                request,
+                earlier));
     }
 
     private static PoolView withoutRecords(PoolView view) {
@@ -92,8 +88,7 @@ class PoolSimulationTest {
         return new PoolView(pools, view.listed(), view.reserved(), view.endpoints(), view.whole());
     }
 
-    private static void assertFound(
-            BiFunction<PoolView, PoolAllocateRequest, Decision<PoolChange, PoolAllocation>> law) {
+    private static void assertFound(PoolClients.Giving law) {
         for (long seed = 1; seed <= SEEDS_TO_FIND_MAX; seed++) {
             try {
                 PoolSimulation.run(seed, (store, client) -> PoolClients.of(store, client, law));

@@ -198,6 +198,7 @@ record SpiderPage(
             switch (change) {
                 case PoolChange.Take take -> notedPools.add(take.pool());
                 case PoolChange.Confirm confirm -> notedPools.add(confirm.pool());
+                case PoolChange.Bar bar -> notedPools.add(bar.pool());
                 case PoolChange.Free free -> notedPools.add(free.pool());
                 case PoolChange.DropPool drop -> notedPools.add(drop.pool());
                 case PoolChange.PutEndpoint put ->

@@ -91,7 +91,8 @@ final class PoolProcess {
     }
 
     PoolAllocation allocate(PoolAllocateRequest request) {
-        return registrar.enact(new Request<>("add", view -> PoolEngine.allocate(view, request)));
+        return registrar.enact(new Request<PoolView, PoolChange, PoolAllocation>(
+                "add", (view, earlier) -> PoolEngine.allocate(view, request, earlier)));
     }
 
     PoolAllocation allocate(PodKey key, String uid, String... pools) {
