@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Family;
 import io.cadastre.engine.pool.LabelSelector.Operator;
 import io.cadastre.engine.pool.LabelSelector.Requirement;
+import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.PoolFault.Rule;
@@ -163,7 +164,7 @@ class FilterTest {
     }
 
     private static Networks networks(String first, Network... further) {
-        return new Networks(first, new Further.Listed(List.of(further)), "kube-system");
+        return new Networks(new First.Named(first), new Further.Listed(List.of(further)), "kube-system");
     }
 
     @Test
@@ -246,6 +247,20 @@ class FilterTest {
         var given = cluster.given(asker.wanting("p"));
 
         assertThat(refusal.sentence()).contains("failed to parse pod network annotation");
+        assertThat(given).hasSize(1);
+    }
+
+    @Test
+    void defaultNetworkThatCannotBeReadFitsNoPoolForNetworks() {
+        var cluster =
+                PoolCluster.of(pool(), aPool("q", "10.1.0.0/16", "10.1.0.1").onNetworks("n"));
+        var broken = new Further.Unreadable("it is broken");
+        var asker = aPod("x", "u1").networks(new Networks(broken, broken, "kube-system"));
+
+        var refusal = cluster.refusal(asker.wanting("q"));
+        var given = cluster.given(asker.wanting("p"));
+
+        assertThat(refusal.sentence()).contains("failed to parse pod network annotation: it is broken");
         assertThat(given).hasSize(1);
     }
 

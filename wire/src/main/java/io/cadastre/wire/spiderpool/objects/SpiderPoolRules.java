@@ -340,8 +340,16 @@ final class SpiderPoolRules {
     }
 
     private static List<ObjectFault> affinities(Fields reader, ObjectNode spec) {
-        var affinity = PoolForm.affinity(reader, spec);
-        return affinity.pods().filter(selector -> selector.empty()).isPresent()
+        var faults = Stream.of("podAffinity", "nodeAffinity", "namespaceAffinity")
+                .flatMap(name -> SelectorForm.faults(reader, spec, name).stream())
+                .toList();
+        if (!faults.isEmpty()) {
+            return faults;
+        }
+        return PoolForm.affinity(reader, spec)
+                        .pods()
+                        .filter(selector -> selector.empty())
+                        .isPresent()
                 ? List.of(
                         ObjectFault.invalid("spec.podAffinity", "{}", "empty podAffinity is invalid for SpiderIPPool"))
                 : List.of();
