@@ -31,7 +31,12 @@ class AgentOnKubernetesTest {
             var ended = Shell.at(home)
                     .with("DATASTORE_TYPE", "kubernetes")
                     .with("KUBECONFIG", access.file().toString())
-                    .run("agent", "--node", "nowhere", "--socket", home.resolve("agent.sock").toString());
+                    .run(
+                            "agent",
+                            "--node",
+                            "nowhere",
+                            "--socket",
+                            home.resolve("agent.sock").toString());
 
             assertThat(ended.exitCode()).isEqualTo(1);
             assertThat(ended.err())

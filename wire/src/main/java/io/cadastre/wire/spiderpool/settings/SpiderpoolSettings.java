@@ -77,7 +77,8 @@ public record SpiderpoolSettings(
         var unknown = CONF.unknown(conf, Spelling.EXACT);
         if (!unknown.isEmpty()) {
             throw new InvalidSettingException("%s: unknown key '%s'%s"
-                    .formatted(file, unknown.getFirst().path(), unknown.getFirst().hint()));
+                    .formatted(
+                            file, unknown.getFirst().path(), unknown.getFirst().hint()));
         }
         try {
             var reader = new Fields(file);

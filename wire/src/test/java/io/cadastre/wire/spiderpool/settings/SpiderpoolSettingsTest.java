@@ -69,9 +69,9 @@ class SpiderpoolSettingsTest {
     void redundancyIsReadByEitherKeyAndByTheDocumentedOneFirst() {
         assertThat(conf("{\"clusterSubnetDefaultFlexibleIPNumber\":1}").redundantAddresses())
                 .isEqualTo(1);
-        assertThat(conf(
-                                "{\"clusterSubnetDefaultFlexibleIPNumber\":1,\"clusterSubnetAutoPoolDefaultRedundantIPNumber\":3}")
-                        .redundantAddresses())
+        assertThat(
+                        conf("{\"clusterSubnetDefaultFlexibleIPNumber\":1,\"clusterSubnetAutoPoolDefaultRedundantIPNumber\":3}")
+                                .redundantAddresses())
                 .isEqualTo(3);
     }
 
@@ -95,7 +95,9 @@ class SpiderpoolSettingsTest {
         {"enableIPv4":false,"enableIPv6":false} | enableIPv4 and enableIPv6 are both false; one of them must be true
         """)
     void impossibleFilesAreRefused(String json, String words) {
-        assertThatThrownBy(() -> conf(json)).isInstanceOf(InvalidSettingException.class).hasMessage(words);
+        assertThatThrownBy(() -> conf(json))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessage(words);
     }
 
     @ParameterizedTest
