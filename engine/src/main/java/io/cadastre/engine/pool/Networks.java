@@ -10,6 +10,8 @@ public record Networks(First first, Further further, String home) {
     /// That of the first interface.
     public sealed interface First {
 
+        /// The pod or the cluster names this one.
+        ///
         /// @param name the namespace, a slash and the name
         record Named(String name) implements First {}
 
