@@ -1,12 +1,22 @@
 package io.cadastre.wire.cni;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.cadastre.datastore.Bytes;
-import io.cadastre.wire.json.GoJson;
-import io.cadastre.wire.json.UnreadableDocumentException;
+import io.cadastre.wire.json.JsonFault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.TreeMap;
 
 /// JSON as the programs around CNI read and write it.
@@ -20,8 +30,22 @@ public final class CniJson {
     /// More than any configuration with its previous result and attachments has.
     public static final int BYTES_MAX = 4 * 1024 * 1024;
 
-    static final int DEPTH_MAX = GoJson.DEPTH_MAX;
+    static final int DEPTH_MAX = 128;
+    private static final int NUMBER_CHARACTERS_MAX = 1000;
     private static final int INDENT_BLANKS = 4;
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(BYTES_MAX)
+                    .maxNameLength(BYTES_MAX)
+                    // Our own bound is met first, and has better words.
+                    .maxNestingDepth(DEPTH_MAX + 1)
+                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
+                    .build())
+            .build();
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -34,15 +58,74 @@ public final class CniJson {
         if (document.size() > BYTES_MAX) {
             throw unreadable("it has %d bytes, more than %d".formatted(document.size(), BYTES_MAX));
         }
-        try {
-            return GoJson.read("a document of CNI", document.utf8());
-        } catch (UnreadableDocumentException broken) {
-            throw unreadable(broken.fault());
+        var text = document.utf8();
+        if (text.startsWith(BYTE_ORDER_MARK)) {
+            throw unreadable("invalid character '\\ufeff' looking for beginning of value");
+        }
+        try (var parser = FACTORY.createParser(text)) {
+            if (parser.nextToken() == null) {
+                throw unreadable("unexpected end of JSON input");
+            }
+            var value = readValue(parser, 0);
+            if (parser.nextToken() != null) {
+                throw unreadable("something follows after the top-level value");
+            }
+            return value;
+        } catch (JsonEOFException _) {
+            throw unreadable("unexpected end of JSON input");
+        } catch (JsonProcessingException broken) {
+            throw unreadable(JsonFault.words(broken));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("reading from memory failed", impossible);
         }
     }
 
     private static CniException unreadable(String why) {
         return new CniException(CniCode.DECODING_FAILURE, why);
+    }
+
+    /// Goes as deep as the document, which is bounded.
+    private static JsonNode readValue(JsonParser parser, int depth) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> readFields(parser, deeper(depth));
+            case START_ARRAY -> readElements(parser, deeper(depth));
+            case VALUE_STRING -> NODES.textNode(parser.getText());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> NODES.rawValueNode(new RawValue(parser.getText()));
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NULL -> NODES.nullNode();
+            case NOT_AVAILABLE, FIELD_NAME, END_OBJECT, END_ARRAY, VALUE_EMBEDDED_OBJECT ->
+                throw new IllegalStateException("no JSON value starts with " + parser.currentToken());
+        };
+    }
+
+    private static int deeper(int depth) {
+        if (depth == DEPTH_MAX) {
+            throw unreadable("it is nested more than %d deep".formatted(DEPTH_MAX));
+        }
+        return depth + 1;
+    }
+
+    private static ObjectNode readFields(JsonParser parser, int depth) throws IOException {
+        var object = NODES.objectNode();
+        // Ends: with the document, whose size is bounded.
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            var name = parser.currentName();
+            parser.nextToken();
+            // Removed first, so that the order of fields is that of their last mention.
+            object.remove(name);
+            object.set(name, readValue(parser, depth));
+        }
+        return object;
+    }
+
+    private static ArrayNode readElements(JsonParser parser, int depth) throws IOException {
+        var array = NODES.arrayNode();
+        // Ends: with the document, whose size is bounded.
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            array.add(readValue(parser, depth));
+        }
+        return array;
     }
 
     /// The kind of a value in the words of Go's messages.

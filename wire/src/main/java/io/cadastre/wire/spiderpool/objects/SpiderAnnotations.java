@@ -14,7 +14,6 @@ import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolPreference;
 import io.cadastre.engine.pool.RequestedRoutes;
 import io.cadastre.wire.json.Fields;
-import io.cadastre.wire.json.GoJson;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
 import io.cadastre.wire.json.UnreadableDocumentException;
@@ -84,7 +83,7 @@ public final class SpiderAnnotations {
         private static final String FIELD = "value";
 
         static AnnotationValue parse(String key, String text) {
-            return of(new Fields(key), GoJson.read(key, text));
+            return of(new Fields(key), Json.readAnyValue(key, text));
         }
 
         private static AnnotationValue of(Fields fields, JsonNode json) {

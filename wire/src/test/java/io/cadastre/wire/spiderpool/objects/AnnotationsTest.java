@@ -116,6 +116,28 @@ class AnnotationsTest {
                         + " 'ipam.spidernet.io/ippool': its ipv4 is not an array"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"ipv4\":[\"a\"],\"IPV4\":[\"b\"],\"ipv4\":[\"c\"]}",
+                "{\"IPV4\":[\"a\"],\"ipv4\":[\"b\"],\"IPV4\":[\"c\"]}"
+            })
+    void lastOfSeveralSpellingsCounts(String value) {
+        assertThat(SpiderAnnotations.ofPod(annotations("ipam.spidernet.io/ippool", value)))
+                .isEqualTo(new PoolPreference.Single(new PoolNames(List.of("c"), List.of())));
+    }
+
+    @Test
+    void faultOfANamespaceNamesTheAnnotation() {
+        var preference = SpiderAnnotations.ofNamespace(annotations(
+                "ipam.spidernet.io/default-ipv4-ippool", "[\"p\"]",
+                "ipam.spidernet.io/default-ipv6-ippool", "[\"p\"] []"));
+
+        assertThat(preference)
+                .isEqualTo(new PoolPreference.Broken("failed to parse Namespace annotation"
+                        + " 'ipam.spidernet.io/default-ipv6-ippool': something follows the JSON value"));
+    }
+
     @Test
     void podThatSaysNothingIsSilent() {
         assertThat(SpiderAnnotations.ofPod(annotations("app", "a"))).isEqualTo(new PoolPreference.Silent());
