@@ -242,6 +242,136 @@ final class ExplainTest {
         assertThat(shell.run("get", "spiderendpoints", "-o", "name").out()).isEmpty();
     }
 
+    private void spiderPool(String name, int net, String more) {
+        var document = """
+            {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+             metadata: {name: %s}, spec: {subnet: 172.18.%d.0/24, ips: [172.18.%d.7]%s}}
+            """.formatted(name, net, net, more);
+        assertThat(shell.runPiping(document, "apply", "-f", "-").exitCode()).isZero();
+    }
+
+    @Test
+    void addOfSpiderpoolIsExplainedWithCandidatesFiltersOrderAndAddress() {
+        spiderPool("any", 41, "");
+        spiderPool("bank", 42, ", podAffinity: {matchLabels: {app: bank}}");
+        spiderPool("near", 43, ", nodeName: [a], multusName: [mac1]");
+        spiderPool("off", 44, ", disable: true");
+        pod("{\"ipam.spidernet.io/ippools\":\"[{\\\"interface\\\":\\\"eth0\\\",\\\"ipv4\\\":[\\\"any\\\"]},"
+                + "{\\\"interface\\\":\\\"net1\\\",\\\"ipv4\\\":[\\\"off\\\",\\\"bank\\\",\\\"near\\\"]}]\","
+                + "\"k8s.v1.cni.cncf.io/networks\":\"kube-system/mac1@net1\"}");
+
+        var ended = shell.run("explain", "spiderpool", "add", "shop/web-0", "--nic", "net1");
+        var json = shell.run("explain", "spiderpool", "add", "shop/web-0", "--nic", "net1", "-o", "json");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out())
+                .startsWith("NIC net1 of pod shop/web-0 on node a would be given 172.18.43.7\n")
+                .contains(
+                        "because the Pod's annotation names the pools off, bank, near for NIC net1\n",
+                        "because disabled IPPool off\n",
+                        "because passed over pool bank: its podAffinity app=bank does not match pod",
+                        "because chose 172.18.43.7, the lowest free address of pool near, for NIC net1\n")
+                .endsWith("  nothing was written\n");
+        assertThat(json.out()).contains("172.18.43.7");
+        assertThat(shell.run("get", "spiderendpoints", "-o", "name").out()).isEmpty();
+    }
+
+    @Test
+    void orderOfSeveralPoolsOfSpiderpoolIsExplained() {
+        spiderPool("any", 41, "");
+        spiderPool("near", 43, ", nodeName: [a]");
+        pod("{}");
+
+        var ended = shell.run(
+                "explain",
+                "spiderpool",
+                "add",
+                "shop/web-0",
+                "--ipam",
+                "{\"type\":\"spiderpool\",\"default_ipv4_ippool\":[\"any\",\"near\"]}");
+
+        assertThat(ended.out())
+                .startsWith("NIC eth0 of pod shop/web-0 on node a would be given 172.18.43.7\n")
+                .contains("because tries the pools near, any for NIC eth0 in this order");
+    }
+
+    @Test
+    void addOfSpiderpoolThatWouldBeRefusedIsExplainedWithItsExitCode() {
+        spiderPool("far", 41, ", nodeName: [b], default: true");
+        pod("{}");
+
+        var refused = shell.run("explain", "spiderpool", "add", "shop/web-0");
+        var elsewhere = shell.run("explain", "spiderpool", "add", "shop/web-1");
+        var nonsense = shell.run("explain", "spiderpool", "add", "a/b/c");
+        var noInterface = shell.run("explain", "spiderpool", "add", "shop/web-0", "--nic", "a/b");
+        var otherType = shell.run("explain", "spiderpool", "add", "shop/web-0", "--ipam", "{\"type\":\"host-local\"}");
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.out())
+                .startsWith("NIC eth0 of pod shop/web-0 on node a would be given nothing: ")
+                .contains(
+                        "unmatched Node name of IPPool far",
+                        "because passed over pool far: its nodeName has b and not a");
+        assertThat(elsewhere.exitCode()).isEqualTo(3);
+        assertThat(elsewhere.err()).contains("the store has no pod shop/web-1 that runs on a node");
+        assertThat(nonsense.exitCode()).isEqualTo(2);
+        assertThat(noInterface.exitCode()).isEqualTo(2);
+        assertThat(noInterface.err()).contains("--nic 'a/b'");
+        assertThat(otherType.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void familiesOfSpiderpoolsConfigurationCount() throws IOException {
+        var conf = Files.writeString(folder.resolve("conf.yml"), "enableIPv6: false\n")
+                .toString();
+        var document = """
+            {apiVersion: spiderpool.spidernet.io/v2beta1, kind: SpiderIPPool,
+             metadata: {name: six}, spec: {subnet: "fd00::/64", ips: ["fd00::7"], default: true}}
+            """;
+        var set = shell.with("CADASTRE_SPIDERPOOL_CONFIG", conf);
+        pod("{}");
+
+        var refused = set.runPiping(document, "apply", "-f", "-");
+        var applied = shell.runPiping(document, "apply", "-f", "-");
+        var off = shell.run("explain", "spiderpool", "add", "shop/web-0", "--spiderpool-config", conf);
+        var on = shell.run("explain", "spiderpool", "add", "shop/web-0");
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err()).contains("IPv6 is disabled");
+        assertThat(applied.exitCode()).isZero();
+        assertThat(off.exitCode()).isEqualTo(3);
+        assertThat(on.out()).startsWith("NIC eth0 of pod shop/web-0 on node a would be given fd00::7\n");
+    }
+
+    @Test
+    void impossibleSettingOfSpiderpoolStopsAnAgentBeforeItStarts() throws IOException {
+        var misspelt = Files.writeString(folder.resolve("misspelt.yml"), "enableIPV6: false\n")
+                .toString();
+        var two = Files.writeString(folder.resolve("two.yml"), "enableIPv6: false\n---\nenableIPv4: true\n")
+                .toString();
+
+        var variable =
+                shell.with("SPIDERPOOL_ENABLED_RELEASE_CONFLICT_IPS", "maybe").run("agent", "--node", "a");
+        var key = shell.run("agent", "--node", "a", "--spiderpool-config", misspelt);
+        var documents = shell.run("up", "--node", "a", "--spiderpool-config", two);
+        var missing = shell.run(
+                "agent",
+                "--node",
+                "a",
+                "--spiderpool-config",
+                folder.resolve("none").toString());
+
+        assertThat(List.of(variable, key, documents, missing))
+                .extracting(Shell.Ended::exitCode)
+                .containsOnly(2);
+        assertThat(variable.err())
+                .contains("SPIDERPOOL_ENABLED_RELEASE_CONFLICT_IPS is 'maybe'; it must be one of 1, t, T, true, TRUE");
+        assertThat(key.err()).contains("misspelt.yml: unknown key 'enableIPV6'; did you mean enableIPv6?");
+        assertThat(documents.err()).contains("two.yml has several documents");
+        assertThat(missing.err()).contains("cannot be read");
+    }
+
     @Test
     void podGetsTheAddressesThatItsAnnotationNames() {
         pod("{\"cni.projectcalico.org/ipAddrs\":\"[\\\"10.1.0.77\\\"]\"}");

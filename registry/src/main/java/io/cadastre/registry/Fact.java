@@ -37,7 +37,7 @@ public sealed interface Fact {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
 
-        /// The sentence of a reason; the rule and its values where this program does not know the rule.
+        /// The sentence of a reason or an outcome; the rule and its values where this program does not know the rule.
         @Override
         public String words() {
             return RecordFacts.sentence(this)

@@ -3,10 +3,13 @@ package io.cadastre.registry;
 import io.cadastre.address.Address;
 import io.cadastre.address.Prefix;
 import io.cadastre.engine.Because;
+import io.cadastre.engine.Outcome;
 import io.cadastre.engine.block.BlockReason;
 import io.cadastre.engine.hostlocal.HostLocalReason;
 import io.cadastre.engine.nodecidr.NodeCidrReason;
+import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolReason;
+import io.cadastre.engine.pool.PoolRelease;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -24,11 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Makes facts of records and, of those that are reasons, records again.
+/// Makes facts of records and, of those that have sentences, records again.
 ///
-/// Reasons are sealed records of their engines, and each knows its sentence. So a reason is kept as the
-/// names and values of its components, and its sentence is made by the record that they make: no table of
-/// templates has to be kept in step with the records, and a new reason needs nothing here. Rules are
+/// Reasons, and the outcomes of pools, are sealed records of their engines, and each knows its sentence. So
+/// one is kept as the names and values of its components, and its sentence is made by the record that they
+/// make: no table of templates has to be kept in step with the records, and a new one needs nothing here. Rules are
 /// called by the names of the records: what was once written keeps its name.
 final class RecordFacts {
 
@@ -51,10 +54,16 @@ final class RecordFacts {
             Map.entry(Address.class, Address::parse),
             Map.entry(Prefix.class, Prefix::parse));
 
-    private static final Map<String, Class<?>> REASONS = new HashMap<>();
+    private static final Map<String, Class<?>> WITH_SENTENCES = new HashMap<>();
 
     static {
-        List.of(BlockReason.class, HostLocalReason.class, NodeCidrReason.class, PoolReason.class)
+        List.of(
+                        BlockReason.class,
+                        HostLocalReason.class,
+                        NodeCidrReason.class,
+                        PoolReason.class,
+                        PoolAllocation.class,
+                        PoolRelease.class)
                 .forEach(RecordFacts::learn);
     }
 
@@ -97,7 +106,7 @@ final class RecordFacts {
     private static void learn(Class<?> type) {
         if (type.isRecord()) {
             if (readable(type)) {
-                REASONS.put(ruleOf(type), type);
+                WITH_SENTENCES.put(ruleOf(type), type);
             }
         } else {
             for (var one : type.getPermittedSubclasses()) {
@@ -116,9 +125,16 @@ final class RecordFacts {
     }
 
     static Fact fact(Object value) {
-        return value instanceof Because because && !REASONS.containsKey(ruleOf(value.getClass()))
-                ? new Fact.Text(because.sentence())
-                : fact(value, DEPTH_MAX);
+        var sentence = WITH_SENTENCES.containsKey(ruleOf(value.getClass())) ? Optional.<String>empty() : said(value);
+        return sentence.<Fact>map(Fact.Text::new).orElseGet(() -> fact(value, DEPTH_MAX));
+    }
+
+    private static Optional<String> said(Object value) {
+        return switch (value) {
+            case Because because -> Optional.of(because.sentence());
+            case Outcome outcome -> Optional.of(outcome.sentence());
+            default -> Optional.empty();
+        };
     }
 
     private static Fact fact(Object value, int depth) {
@@ -149,14 +165,14 @@ final class RecordFacts {
         };
     }
 
-    /// The sentence of a reason that this program knows.
+    /// The sentence of a reason or an outcome that this program knows.
     static Optional<String> sentence(Fact.Ruled fact) {
-        var type = REASONS.get(fact.rule());
+        var type = WITH_SENTENCES.get(fact.rule());
         if (type == null) {
             return Optional.empty();
         }
         try {
-            return Optional.of(((Because) made(fact, type)).sentence());
+            return said(made(fact, type));
         } catch (ReflectiveOperationException | RuntimeException otherwise) {
             // Another version of the program wrote it, whose rule of that name has other values.
             return Optional.empty();
@@ -179,7 +195,26 @@ final class RecordFacts {
                     .orElseThrow();
         }
         var reading = TEXTS.get(wanted);
-        return reading == null ? made((Fact.Ruled) fact, wanted) : reading.apply(fact.words());
+        return reading == null
+                ? made((Fact.Ruled) fact, alternative(wanted, (Fact.Ruled) fact))
+                : reading.apply(fact.words());
+    }
+
+    /// The record of a sealed type that the fact was made of; a record itself.
+    private static Class<?> alternative(Class<?> type, Fact.Ruled fact) throws ReflectiveOperationException {
+        return alternatives(type).stream()
+                .filter(one ->
+                        one.isRecord() && (one.equals(type) || ruleOf(one).equals(fact.rule())))
+                .findFirst()
+                .orElseThrow(() -> new ReflectiveOperationException("%s is not a %s".formatted(fact, type)));
+    }
+
+    private static List<Class<?>> alternatives(Class<?> type) {
+        return type.isSealed()
+                ? Arrays.stream(type.getPermittedSubclasses())
+                        .flatMap(one -> alternatives(one).stream())
+                        .toList()
+                : List.of(type);
     }
 
     private static Object made(Fact.Ruled fact, Class<?> type) throws ReflectiveOperationException {
@@ -204,6 +239,8 @@ final class RecordFacts {
             case Class<?> one
             when one.isRecord() && !TEXTS.containsKey(one) ->
                 Arrays.stream(one.getRecordComponents()).allMatch(component -> readable(component.getGenericType()));
+            case Class<?> one
+            when one.isSealed() -> alternatives(one).stream().allMatch(other -> other.isRecord() && readable(other));
             case Class<?> one -> one.isEnum() || TEXTS.containsKey(one);
             default -> false;
         };

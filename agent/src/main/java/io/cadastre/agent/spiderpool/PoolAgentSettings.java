@@ -1,8 +1,9 @@
 package io.cadastre.agent.spiderpool;
 
 import io.cadastre.engine.pool.PoolSettings;
+import io.cadastre.wire.spiderpool.settings.AgentVariable;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// What is set for an agent that gives addresses of pools itself.
 ///
@@ -17,30 +18,17 @@ public record PoolAgentSettings(PoolSettings pools, String clusterNetwork, Strin
         FORBIDDEN
     }
 
-    /// As Spiderpool's agent is set by its environment.
-    ///
-    /// @throws IllegalArgumentException if one of them makes no sense
+    /// As Spiderpool's agent is set by its environment, where there is no `conf.yml`.
     public static PoolAgentSettings of(Map<String, String> environment) {
-        return new PoolAgentSettings(
-                new PoolSettings(
-                        PoolSettings.DEFAULT.families(),
-                        recordsMax(environment.get("SPIDERPOOL_IPPOOL_MAX_ALLOCATED_IPS"))),
-                environment.getOrDefault("MULTUS_CLUSTER_NETWORK", ""),
-                environment.getOrDefault("SPIDERPOOL_POD_NAMESPACE", "kube-system"),
-                "false".equals(environment.get("SPIDERPOOL_ENABLED_RELEASE_CONFLICT_IPS"))
-                        ? ForcedRelease.FORBIDDEN
-                        : ForcedRelease.ALLOWED);
+        return of(SpiderpoolSettings.of(environment));
     }
 
-    private static int recordsMax(@Nullable String text) {
-        if (text == null || text.isEmpty()) {
-            return PoolSettings.DEFAULT.recordsMax();
-        }
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException none) {
-            throw new IllegalArgumentException(
-                    "SPIDERPOOL_IPPOOL_MAX_ALLOCATED_IPS is '%s'; it must be a number".formatted(text), none);
-        }
+    /// As Spiderpool's agent is set.
+    public static PoolAgentSettings of(SpiderpoolSettings settings) {
+        return new PoolAgentSettings(
+                new PoolSettings(settings.families(), settings.number(AgentVariable.RECORDS_MAX)),
+                settings.text(AgentVariable.CLUSTER_NETWORK),
+                settings.text(AgentVariable.POD_NAMESPACE),
+                settings.flag(AgentVariable.RELEASE_CONFLICT_IPS) ? ForcedRelease.ALLOWED : ForcedRelease.FORBIDDEN);
     }
 }

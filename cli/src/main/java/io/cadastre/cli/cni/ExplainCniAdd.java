@@ -5,6 +5,7 @@ import io.cadastre.cli.command.FormatOption;
 import io.cadastre.cli.command.NodeOption;
 import io.cadastre.cli.session.CalicoOptions;
 import io.cadastre.cli.session.CalicoSession;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +44,9 @@ public final class ExplainCniAdd implements Callable<Integer> {
     private final NodeOption node = new NodeOption();
 
     @Mixin
+    private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
+
+    @Mixin
     private final CalicoOptions options = new CalicoOptions();
 
     @Mixin
@@ -68,7 +72,7 @@ public final class ExplainCniAdd implements Callable<Integer> {
                             request.ifname(),
                             AttachmentOptions.arguments(environment))
                     .annotatedIn(ipam.session().pods())
-                    .explain(ipam.session())
+                    .explain(ipam.session(), spiderpool)
                     .print(context.out(), formatOption.format());
         }
     }

@@ -2,20 +2,17 @@ package io.cadastre.cli.cni;
 
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.cli.command.CommandContext;
-import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.command.FormatOption;
-import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.session.CalicoOptions;
 import io.cadastre.cli.session.CalicoSession;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.cni.runtime.CniTool;
 import io.cadastre.cni.runtime.NetworkConfigFolder;
-import io.cadastre.wire.kubernetes.NodeName;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "pod",
@@ -32,23 +29,10 @@ import picocli.CommandLine.Parameters;
         })
 public final class ExplainPod implements Callable<Integer> {
 
-    /// A container that does not exist, so that the pod seems to have nothing yet.
-    private static final String CONTAINER = "explained";
-
     private final CommandContext context;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "NAMESPACE/NAME",
-            description = "Pod to explain; the namespace is 'default' if not given.")
-    private String pod = "";
-
-    @Option(
-            names = "--node",
-            paramLabel = "NODE",
-            defaultValue = "",
-            description = "Node to run the pod on; default: the node it runs on.")
-    private String node = "";
+    @Mixin
+    private final ExplainedPodOptions pod = new ExplainedPodOptions();
 
     @Option(
             names = "--net",
@@ -75,6 +59,9 @@ public final class ExplainPod implements Callable<Integer> {
     private String confDirectory = "";
 
     @Mixin
+    private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
+
+    @Mixin
     private final CalicoOptions options = new CalicoOptions();
 
     @Mixin
@@ -86,35 +73,24 @@ public final class ExplainPod implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        int slash = pod.indexOf('/');
-        var namespace = slash < 0 ? "default" : pod.substring(0, slash);
-        var name = pod.substring(slash + 1);
-        if (namespace.isEmpty() || name.isEmpty() || name.indexOf('/') >= 0) {
-            throw new UsageException("'%s' is not NAMESPACE/NAME, as in shop/web-0".formatted(pod));
-        }
-        if (!node.isEmpty()) {
-            NodeName.fault(node).ifPresent(fault -> {
-                throw new UsageException(fault);
-            });
-        }
+        pod.check();
         try (var ipam = CalicoSession.openToExplain(options, context)) {
-            return asked(namespace, name, ipam.session().pods())
-                    .explain(ipam.session())
+            return asked(ipam.session().pods())
+                    .explain(ipam.session(), spiderpool)
                     .print(context.out(), formatOption.format());
         }
     }
 
-    private ExplainedCall asked(String namespace, String name, StoredPods pods) {
-        var host =
-                node.isEmpty() ? pods.findNodeOf(namespace, name).orElseThrow(() -> nodeless(namespace, name)) : node;
+    private ExplainedCall asked(StoredPods pods) {
+        var host = pod.node(pods);
         var call = new ExplainedCall(
-                "pod %s/%s on node %s".formatted(namespace, name, host),
+                "pod %s on node %s".formatted(pod, host),
                 host,
                 explainedNetwork(),
-                container.isEmpty() ? CONTAINER : container,
+                container.isEmpty() ? ExplainedPodOptions.CONTAINER : container,
                 CniTool.IFNAME,
-                "IgnoreUnknown=1;K8S_POD_NAMESPACE=%s;K8S_POD_NAME=%s".formatted(namespace, name));
-        return named() ? call.annotatedIn(pods) : call.annotatedAs(pods, namespace, name);
+                pod.arguments());
+        return named() ? call.annotatedIn(pods) : call.annotatedAs(pods, pod.namespace(), pod.name());
     }
 
     /// Whether the network is one that is configured.
@@ -128,10 +104,5 @@ public final class ExplainPod implements Callable<Integer> {
         }
         var section = ipamOption.section();
         return section.isEmpty() ? ExplainedNetwork.ofPods() : ExplainedNetwork.of(network, section);
-    }
-
-    private static CommandRefusedException nodeless(String namespace, String name) {
-        return new CommandRefusedException(
-                "the store has no pod %s/%s that runs on a node; give a node with --node".formatted(namespace, name));
     }
 }

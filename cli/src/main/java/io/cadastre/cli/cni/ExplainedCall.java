@@ -8,15 +8,16 @@ import io.cadastre.agent.hostlocal.HostLocal;
 import io.cadastre.agent.net.PodCidrs;
 import io.cadastre.agent.net.StoredPods;
 import io.cadastre.agent.spiderpool.PoolAgent;
+import io.cadastre.agent.spiderpool.PoolAgentSettings;
 import io.cadastre.agent.spiderpool.Spiderpool;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException;
-import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.command.Explanation;
 import io.cadastre.cli.ipam.IpamExplanation;
 import io.cadastre.cli.run.AgentRun;
 import io.cadastre.cli.session.ClusterFacts;
 import io.cadastre.cli.session.Session;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Change;
 import io.cadastre.wire.cni.CalicoAnnotations;
@@ -79,12 +80,11 @@ record ExplainedCall(
     }
 
     /// Decides on what is stored now.
-    Explanation explain(Session session) throws InterruptedException {
-        return IpamExplanation.ofAdding(subject, node, explained(session));
+    Explanation explain(Session session, SpiderpoolOptions spiderpoolOptions) throws InterruptedException {
+        return IpamExplanation.ofAdding(subject, node, explained(session, spiderpoolOptions));
     }
 
-    private AddExplanation explained(Session session) throws InterruptedException {
-        var context = session.context();
+    private AddExplanation explained(Session session, SpiderpoolOptions spiderpoolOptions) throws InterruptedException {
         var store = session.datastore();
         if (network.mainPlugin() || network.law() == ExplainedNetwork.Law.CALICO) {
             ClusterFacts.requireUnlocked(store);
@@ -99,15 +99,14 @@ record ExplainedCall(
             }
             case SPIDERPOOL -> {
                 choice();
-                yield spiderpool(means, context);
+                yield spiderpool(means, PoolAgentSettings.of(spiderpoolOptions.settings(session.context())));
             }
         };
     }
 
-    private AddExplanation spiderpool(AgentContext means, CommandContext context) {
+    private AddExplanation spiderpool(AgentContext means, PoolAgentSettings settings) {
         try {
-            return Spiderpool.explain(
-                    new PoolAgent(means, node, AgentRun.poolSettings(context)), call(network.config(), args));
+            return Spiderpool.explain(new PoolAgent(means, node, settings), call(network.config(), args));
         } catch (SpiderpoolAgentException failed) {
             throw new CommandRefusedException(failed.words());
         }

@@ -36,6 +36,17 @@ record ExplainedNetwork(NetworkConfig config, Law law) {
         return of(PODS, "{\"type\":\"calico-ipam\"}");
     }
 
+    /// A network whose addresses are of Spiderpool's pools.
+    ///
+    /// @param ipam a JSON object; empty for one that names no pools
+    static ExplainedNetwork ofPools(String ipam) {
+        var network = of("", ipam.isEmpty() ? "{\"type\":\"spiderpool\"}" : ipam);
+        if (network.law() != Law.SPIDERPOOL) {
+            throw new UsageException("--ipam: its type must be spiderpool");
+        }
+        return network;
+    }
+
     /// A network of which no more is known than its name and where its addresses come from.
     ///
     /// @param ipam a JSON object

@@ -3,9 +3,9 @@ package io.cadastre.cli.resource;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.session.CalicoSession;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.engine.Decision;
-import io.cadastre.engine.pool.PoolSettings;
 import io.cadastre.registry.Request;
 import io.cadastre.wire.book.DocumentChange;
 import io.cadastre.wire.spiderpool.objects.ObjectOutcome;
@@ -34,7 +34,9 @@ final class SpiderpoolSession {
     }
 
     private static Given given(CalicoSession ipam, SpiderKind kind, ObjectNode json) {
-        return new Given(kind, json, ipam.freshUid(), ipam.now(), PoolSettings.DEFAULT.families());
+        var families =
+                new SpiderpoolOptions().settings(ipam.session().context()).families();
+        return new Given(kind, json, ipam.freshUid(), ipam.now(), families);
     }
 
     /// Deletes an object, and returns what was done.

@@ -2,6 +2,7 @@ package io.cadastre.cli.run;
 
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.NodeOption;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.cli.session.StoreOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,7 +16,12 @@ import picocli.CommandLine.Mixin;
                     + " that plugins spooled while no agent ran. 'cadastre cni install' installs the"
                     + " plugins."
         },
-        footer = {"Examples:", "  cadastre agent", "  cadastre agent --node node-1 --datastore etcdv3"})
+        footer = {
+            "Examples:",
+            "  cadastre agent",
+            "  cadastre agent --node node-1 --datastore etcdv3",
+            "  cadastre agent --spiderpool-config /etc/spiderpool/conf.yml"
+        })
 public final class AgentCommand implements Callable<Integer> {
 
     private final CommandContext context;
@@ -30,6 +36,9 @@ public final class AgentCommand implements Callable<Integer> {
     private final RetentionOptions retention = new RetentionOptions();
 
     @Mixin
+    private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
+
+    @Mixin
     private final StoreOptions storeOptions = new StoreOptions();
 
     public AgentCommand(CommandContext context) {
@@ -40,7 +49,8 @@ public final class AgentCommand implements Callable<Integer> {
     public Integer call() {
         var settings = agentOptions.settings(storeOptions, context.environment());
         var name = node.name();
-        return new AgentRun(context, storeOptions, settings, name, retention.bounds())
+        var pools = spiderpool.settings(context);
+        return new AgentRun(context, storeOptions, settings, name, retention.bounds(), pools)
                 .run(() -> context.out().println("agent of node %s answers on %s".formatted(name, settings.socket())));
     }
 }

@@ -23,7 +23,6 @@ import io.cadastre.agent.spiderpool.Spiderpool;
 import io.cadastre.agent.spiderpool.SpiderpoolLimits;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.ExitCode;
-import io.cadastre.cli.command.UsageException;
 import io.cadastre.cli.session.Cluster;
 import io.cadastre.cli.session.Session;
 import io.cadastre.cli.session.StoreOptions;
@@ -37,6 +36,7 @@ import io.cadastre.registry.LedgerRetention.Bound;
 import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +55,10 @@ public final class AgentRun {
     private final AgentSettings settings;
     private final String node;
     private final List<Bound> ledgerBounds;
+    private final SpiderpoolSettings spiderpoolSettings;
 
     AgentRun(CommandContext context, StoreOptions storeOptions, AgentSettings settings, String node) {
-        this(context, storeOptions, settings, node, List.of());
+        this(context, storeOptions, settings, node, List.of(), SpiderpoolSettings.of(Map.of()));
     }
 
     /// @param ledgerBounds how much of the ledger to keep
@@ -66,12 +67,14 @@ public final class AgentRun {
             StoreOptions storeOptions,
             AgentSettings settings,
             String node,
-            List<Bound> ledgerBounds) {
+            List<Bound> ledgerBounds,
+            SpiderpoolSettings spiderpoolSettings) {
         this.context = context;
         this.storeOptions = storeOptions;
         this.settings = settings;
         this.node = node;
         this.ledgerBounds = List.copyOf(ledgerBounds);
+        this.spiderpoolSettings = spiderpoolSettings;
     }
 
     /// @param announcement printed as soon as calls are answered
@@ -190,23 +193,11 @@ public final class AgentRun {
     /// Addresses of the pools in the store, or of the agent whose socket a network names.
     private Spiderpool spiderpool(AgentContext means) {
         return new Spiderpool(
-                new PoolAgent(means, node, poolSettings()),
+                new PoolAgent(means, node, PoolAgentSettings.of(spiderpoolSettings)),
                 SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
                 means.pause(),
                 context::complain,
                 home());
-    }
-
-    private PoolAgentSettings poolSettings() {
-        return poolSettings(context);
-    }
-
-    public static PoolAgentSettings poolSettings(CommandContext context) {
-        try {
-            return PoolAgentSettings.of(context.environment());
-        } catch (IllegalArgumentException nonsense) {
-            throw new UsageException(String.valueOf(nonsense.getMessage()));
-        }
     }
 
     /// In a cluster, pods get annotations; elsewhere the endpoints have the addresses.

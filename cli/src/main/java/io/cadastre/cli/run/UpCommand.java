@@ -6,6 +6,7 @@ import io.cadastre.cli.command.CommandRefusedException;
 import io.cadastre.cli.command.NodeOption;
 import io.cadastre.cli.session.CalicoOptions;
 import io.cadastre.cli.session.Session;
+import io.cadastre.cli.session.SpiderpoolOptions;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.DatastoreException;
 import io.cadastre.linux.LockedFile;
@@ -55,6 +56,9 @@ public final class UpCommand implements Callable<Integer> {
     private final RetentionOptions retention = new RetentionOptions();
 
     @Mixin
+    private final SpiderpoolOptions spiderpool = new SpiderpoolOptions();
+
+    @Mixin
     private final CalicoOptions options = new CalicoOptions();
 
     public UpCommand(CommandContext context) {
@@ -66,12 +70,14 @@ public final class UpCommand implements Callable<Integer> {
         var environment = context.environment();
         var settings = agentOptions.settings(options.store(), environment);
         var bounds = retention.bounds();
+        var pools = spiderpool.settings(context);
         var name = node.name();
         try (var _ = lock(options.store().dataDirectory(environment))) {
             if (!hasPools()) {
                 defaultPool.create(options, context);
             }
-            return new AgentRun(context, options.store(), settings, name, bounds).run(() -> announce(name, settings));
+            return new AgentRun(context, options.store(), settings, name, bounds, pools)
+                    .run(() -> announce(name, settings));
         }
     }
 

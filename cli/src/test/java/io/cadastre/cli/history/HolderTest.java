@@ -188,6 +188,9 @@ final class HolderTest {
         }
 
         requireHistory("172.18.41.7", "");
+        assertThat(shell.run("history", "--decisions", "-o", "wide").out())
+                .contains("NIC eth0 has 172.18.41.7/24 of pool p", "released 172.18.41.7", "created")
+                .doesNotContain("Allocated[", "Released[", "Created[");
     }
 
     @Test

@@ -4,11 +4,20 @@ import java.util.List;
 
 /// By which network attachment definitions the interfaces of a pod are made.
 ///
-/// @param first the namespace, a slash and the name of the one of the first interface; empty if it is
-///     not known
-/// @param further those of the others
 /// @param home the namespace of a pool's network that is named without one
-public record Networks(String first, Further further, String home) {
+public record Networks(First first, Further further, String home) {
+
+    /// That of the first interface.
+    public sealed interface First {
+
+        /// The pod or the cluster names this one.
+        ///
+        /// @param name the namespace, a slash and the name
+        record Named(String name) implements First {}
+
+        /// Neither the pod nor the cluster names one.
+        record Unnamed() implements First {}
+    }
 
     /// Those of the interfaces after the first.
     public sealed interface Further {
@@ -20,7 +29,7 @@ public record Networks(String first, Further further, String home) {
         }
 
         /// Nothing, or something that cannot be read.
-        record Unreadable(String fault) implements Further {}
+        record Unreadable(String fault) implements First, Further {}
     }
 
     /// That of one interface.
@@ -31,6 +40,6 @@ public record Networks(String first, Further further, String home) {
 
     /// A pod of which no networks are known.
     public static Networks unknown(String home) {
-        return new Networks("", new Further.Unreadable("there is none"), home);
+        return new Networks(new First.Unnamed(), new Further.Unreadable("there is none"), home);
     }
 }

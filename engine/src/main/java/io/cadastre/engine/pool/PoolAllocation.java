@@ -1,9 +1,32 @@
 package io.cadastre.engine.pool;
 
+import io.cadastre.engine.Outcome;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What a request for addresses came to.
-public sealed interface PoolAllocation {
+public sealed interface PoolAllocation extends Outcome {
+
+    @Override
+    default String sentence() {
+        return switch (this) {
+            case Allocated(var nics) ->
+                nics.isEmpty()
+                        ? "the pod has no NIC with addresses"
+                        : nics.stream().map(PoolAllocation::words).collect(Collectors.joining("; "));
+            case Refused(var refusal) -> "refused: " + refusal.sentence();
+        };
+    }
+
+    private static String words(Nic nic) {
+        var addresses = nic.addresses().stream()
+                .map(taken -> "%s of pool %s".formatted(taken.text(), taken.pool()))
+                .collect(Collectors.joining(" and "));
+        return "NIC %s has %s"
+                .formatted(
+                        nic.name().isEmpty() ? "without a name" : nic.name(),
+                        addresses.isEmpty() ? "no address" : addresses);
+    }
 
     /// The pod has these, newly or as before. There may be interfaces that were not requested yet.
     record Allocated(List<Nic> nics) implements PoolAllocation {

@@ -14,10 +14,12 @@ import io.cadastre.engine.pool.PoolReason.AlreadyServed;
 import io.cadastre.engine.pool.PoolReason.Chose;
 import io.cadastre.engine.pool.PoolReason.Claimed;
 import io.cadastre.engine.pool.PoolReason.NotKeptForSuccessor;
+import io.cadastre.engine.pool.PoolReason.Ordered;
 import io.cadastre.engine.pool.PoolReason.Recorded;
 import io.cadastre.engine.pool.PoolReason.Replaced;
 import io.cadastre.engine.pool.PoolReason.RouteDropped;
 import io.cadastre.engine.pool.PoolReason.ToldBy;
+import io.cadastre.engine.pool.PoolReason.TriedInVain;
 import io.cadastre.engine.pool.select.PoolCandidates;
 import io.cadastre.engine.pool.select.PoolCandidates.Form;
 import io.cadastre.engine.pool.select.PoolCandidates.Plan;
@@ -163,7 +165,11 @@ final class PoolAllocator {
         var choices = new ArrayList<Choice>();
         plan.pools().forEach((family, names) -> {
             because.add(new ToldBy(source, names, plan.label()));
-            choices.add(new Choice(plan, family, fitting(plan, family, pools(names))));
+            var fitting = fitting(plan, family, pools(names));
+            if (fitting.size() > 1) {
+                because.add(new Ordered(names(fitting), plan.label()));
+            }
+            choices.add(new Choice(plan, family, fitting));
         });
         return choices;
     }
@@ -226,10 +232,12 @@ final class PoolAllocator {
                 case Trial.Took(var taken) -> {
                     return taken;
                 }
-                case Trial.Failed(var fault) -> faults.add(fault);
+                case Trial.Failed(var fault) -> {
+                    faults.add(fault);
+                    because.add(new TriedInVain(fault.pool(), fault.sentence()));
+                }
             }
         }
-        because.addAll(faults);
         throw new PoolRefusedException(
                 new PoolRefusal.UsedOut(choice.family(), choice.plan().label(), names(choice.pools()), faults));
     }

@@ -139,8 +139,11 @@ public final class PoolEngine {
                         continue;
                     }
                     if (pool.get().damaged()) {
-                        return refused(new PoolRefusal.Damaged(new PoolFault(
-                                taken.pool(), Rule.DAMAGED, pool.get().damage())));
+                        var fault = new PoolFault(
+                                taken.pool(), Rule.DAMAGED, pool.get().damage());
+                        because.add(fault);
+                        return new Decision<>(
+                                new PoolRelease.Refused(new PoolRefusal.Damaged(fault)), List.of(), because);
                     }
                     freed.add(taken.address());
                     changes.add(

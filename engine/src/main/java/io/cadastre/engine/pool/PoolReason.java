@@ -27,6 +27,10 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
                         .formatted(pool, field, String.join(", ", names), subject);
             case ToldBy(var source, var pools, var nic) ->
                 "%s names the pools %s for NIC %s".formatted(source, String.join(", ", pools), nic);
+            case Ordered(var pools, var nic) ->
+                "tries the pools %s for NIC %s in this order: those for particular pods, nodes, namespaces or networks come first"
+                        .formatted(String.join(", ", pools), nic);
+            case TriedInVain(var pool, var cause) -> "passed over pool %s: %s".formatted(pool, cause);
             case Chose(var address, var pool, var nic) ->
                 "chose %s, the lowest free address of pool %s, for NIC %s".formatted(address, pool, nic);
             case Recorded(var address, var pool) ->
@@ -90,6 +94,16 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
             pools = List.copyOf(pools);
         }
     }
+
+    /// The order of several pools that fit.
+    record Ordered(List<String> pools, String nic) implements Told {
+        public Ordered {
+            pools = List.copyOf(pools);
+        }
+    }
+
+    /// A pool fits and has no address to give.
+    record TriedInVain(String pool, String cause) implements Told {}
 
     record Chose(Address address, String pool, String nic) implements Told {}
 

@@ -1,10 +1,25 @@
 package io.cadastre.engine.pool;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.Outcome;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What giving back came to.
-public sealed interface PoolRelease {
+public sealed interface PoolRelease extends Outcome {
+
+    @Override
+    default String sentence() {
+        return switch (this) {
+            case Released(var addresses) ->
+                addresses.isEmpty()
+                        ? "no pool had an address of the pod"
+                        : "released "
+                                + addresses.stream().map(Address::toString).collect(Collectors.joining(", "));
+            case Kept(var why) -> "nothing is released: " + why.words();
+            case Refused(var refusal) -> "refused: " + refusal.sentence();
+        };
+    }
 
     /// The pod has nothing any more.
     ///

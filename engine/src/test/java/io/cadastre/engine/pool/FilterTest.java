@@ -6,9 +6,11 @@ import static io.cadastre.engine.pool.PoolBuilder.labels;
 import static io.cadastre.engine.pool.RequestBuilder.aPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cadastre.address.Address;
 import io.cadastre.address.Family;
 import io.cadastre.engine.pool.LabelSelector.Operator;
 import io.cadastre.engine.pool.LabelSelector.Requirement;
+import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.PoolFault.Rule;
@@ -163,7 +165,7 @@ class FilterTest {
     }
 
     private static Networks networks(String first, Network... further) {
-        return new Networks(first, new Further.Listed(List.of(further)), "kube-system");
+        return new Networks(new First.Named(first), new Further.Listed(List.of(further)), "kube-system");
     }
 
     @Test
@@ -250,6 +252,20 @@ class FilterTest {
     }
 
     @Test
+    void defaultNetworkThatCannotBeReadFitsNoPoolForNetworks() {
+        var cluster =
+                PoolCluster.of(pool(), aPool("q", "10.1.0.0/16", "10.1.0.1").onNetworks("n"));
+        var broken = new Further.Unreadable("it is broken");
+        var asker = aPod("x", "u1").networks(new Networks(broken, broken, "kube-system"));
+
+        var refusal = cluster.refusal(asker.wanting("q"));
+        var given = cluster.given(asker.wanting("p"));
+
+        assertThat(refusal.sentence()).contains("failed to parse pod network annotation: it is broken");
+        assertThat(given).hasSize(1);
+    }
+
+    @Test
     @DisplayName("C95: a pool made for an application gives to no other")
     void poolOfAnApplicationIsOnlyForItsPods() {
         var selector = labelled(
@@ -281,6 +297,24 @@ class FilterTest {
                         new PoolReason.NameUnlisted("q", "nodeName", List.of("n9"), "n1"));
         assertThat(((PoolAllocation.Refused) decision.outcome()).refusal().sentence())
                 .endsWith("[disabled IPPool p, unmatched Node name of IPPool q]");
+    }
+
+    @Test
+    void orderOfThePoolsThatFitAndThoseThatWereTriedInVainAreReasons() {
+        var cluster = PoolCluster.of(
+                aPool("a", "10.1.0.0/16", "10.1.0.1"),
+                aPool("b", "10.2.0.0/16", "10.2.0.1").onNodes("n1").holding("10.2.0.1", "default/z", "u9"),
+                aPool("c", "10.3.0.0/16", "10.3.0.1").disabled());
+
+        var decision = cluster.allocate(aPod("x", "u1").wanting("a", "b", "c"));
+
+        assertThat(decision.because())
+                .containsExactly(
+                        new PoolReason.ToldBy("the Pod's annotation", List.of("a", "b", "c"), "eth0"),
+                        new PoolFault("c", Rule.DISABLED, "disabled IPPool c"),
+                        new PoolReason.Ordered(List.of("b", "a"), "eth0"),
+                        new PoolReason.TriedInVain("b", "all IP addresses used out"),
+                        new PoolReason.Chose(Address.parse("10.1.0.1"), "a", "eth0"));
     }
 
     private static List<String> order(PoolBuilder... pools) {

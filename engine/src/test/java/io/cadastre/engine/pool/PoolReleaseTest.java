@@ -6,6 +6,7 @@ import static io.cadastre.engine.pool.RequestBuilder.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.address.Address;
+import io.cadastre.engine.Holding;
 import io.cadastre.engine.pool.PoolChange.DropEndpoint;
 import io.cadastre.engine.pool.PoolChange.DropPool;
 import io.cadastre.engine.pool.PoolChange.Free;
@@ -164,6 +165,38 @@ class PoolReleaseTest {
         assertThat(decision.changes()).isEmpty();
         assertThat(((PoolRelease.Refused) decision.outcome()).refusal().sentence())
                 .contains("IPPool p", "invalid character");
+    }
+
+    @Test
+    void refusalForADamagedPoolKeepsTheReasonsOfTheOthers() {
+        var cluster = PoolCluster.of(pool(), aPool("q", "10.2.0.0/16", "10.2.0.1"));
+        cluster.given(aPod("a", "u1").wantingEach(item("eth0", "p"), item("net1", "q")));
+        cluster.replacing(pool().holding("172.18.40.40", "default/b", "u2"));
+        cluster.replacing(aPool("q", "10.2.0.0/16", "10.2.0.1").damaged("invalid character"));
+
+        var decision = cluster.release(A, "eth0", "u1", new PodState.Gone());
+
+        assertThat(decision.because())
+                .containsExactly(
+                        new NotTheirs(FIRST, "p", A), new PoolFault("q", PoolFault.Rule.DAMAGED, "invalid character"));
+    }
+
+    @Test
+    void recordsWithoutASlashOrWithTwoAreShownAndStayUntilTheirPodGivesThemBack() {
+        var cluster = servingA();
+        cluster.replacing(pool().holding("172.18.40.40", "default/a", "u1")
+                .holding("172.18.40.41", "nowhere", "u2")
+                .holding("172.18.40.42", "default/a/b", "u1"));
+
+        cluster.release(A, "eth0", "u1", new PodState.Gone());
+        var given = cluster.given(aPod("b", "u3").wanting("p"));
+        var next = cluster.given(aPod("c", "u4").wanting("p"));
+
+        assertThat(given).containsExactly("172.18.40.40/24");
+        assertThat(next).containsExactly("172.18.40.43/24");
+        assertThat(PoolHoldings.of(cluster.view()))
+                .extracting(Holding::holder)
+                .contains("pod/nowhere/u2", "pod/default/a/b/u1");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.cadastre.engine.pool;
 
 import io.cadastre.address.Range;
 import io.cadastre.address.RangeSet;
+import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.PodInfo.Life;
@@ -28,7 +29,10 @@ record RequestBuilder(PoolAllocateRequest request) {
                 "eth0",
                 PoolPreferences.NONE,
                 RequestedRoutes.NONE,
-                new Networks("kube-system/default-nad", new Further.Unreadable("there is none"), "kube-system"),
+                new Networks(
+                        new First.Named("kube-system/default-nad"),
+                        new Further.Unreadable("there is none"),
+                        "kube-system"),
                 PoolSettings.DEFAULT,
                 RangeSet.EMPTY));
     }

@@ -37,19 +37,26 @@ public final class Json {
 
     private static final int REPLACEMENT = 0xfffd;
 
+    private static final StreamReadConstraints BOUNDS = StreamReadConstraints.builder()
+            .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
+            .maxStringLength(Datastore.VALUE_BYTES_MAX)
+            .maxNestingDepth(DEPTH_MAX)
+            .maxNumberLength(NUMBER_CHARACTERS_MAX)
+            .maxNameLength(NAME_CHARACTERS_MAX)
+            .build();
+
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .enable(StreamWriteFeature.STRICT_DUPLICATE_DETECTION)
             .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxDocumentLength(Datastore.VALUE_BYTES_MAX)
-                    .maxStringLength(Datastore.VALUE_BYTES_MAX)
-                    .maxNestingDepth(DEPTH_MAX)
-                    .maxNumberLength(NUMBER_CHARACTERS_MAX)
-                    .maxNameLength(NAME_CHARACTERS_MAX)
-                    .build())
+            .streamReadConstraints(BOUNDS)
             .characterEscapes(new GoEscapes())
+            .build();
+
+    private static final JsonFactory LENIENT_FACTORY = new JsonFactoryBuilder()
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .streamReadConstraints(BOUNDS)
             .build();
 
     private static final JsonMapper MAPPER = new JsonMapper(FACTORY);
@@ -119,6 +126,27 @@ public final class Json {
         }
     }
 
+    /// Reads any one JSON value as Go's decoder does: of a field that occurs twice the last value counts. For
+    /// what users write into the text of another document.
+    ///
+    /// @throws UnreadableDocumentException if it is not one, or is followed by something, naming the key
+    public static JsonNode readAnyValue(String key, String text) {
+        try (var parser = LENIENT_FACTORY.createParser(text)) {
+            if (parser.nextToken() == null) {
+                throw new UnreadableDocumentException(key, "it is not JSON: it is empty");
+            }
+            var value = readValue(parser, FieldSelection.WHOLE);
+            if (parser.nextToken() != null) {
+                throw new UnreadableDocumentException(key, "something follows the JSON value");
+            }
+            return value;
+        } catch (JsonProcessingException broken) {
+            throw new UnreadableDocumentException(key, "it is not JSON: " + JsonFault.words(broken), broken);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("reading from memory failed", impossible);
+        }
+    }
+
     private static ObjectNode readFields(JsonParser parser, FieldSelection wanted) throws IOException {
         var object = NODES.objectNode();
         // Ends: with the document, whose size is bounded.
@@ -127,6 +155,8 @@ public final class Json {
             var inner = wanted.of(name);
             parser.nextToken();
             if (inner.isPresent()) {
+                // Removed first, so that the order of fields is that of their last mention.
+                object.remove(name);
                 object.set(name, readValue(parser, inner.get()));
             } else {
                 parser.skipChildren();

@@ -5,6 +5,7 @@ import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.LabelSelector;
 import io.cadastre.engine.pool.Networks;
+import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.PoolAllocateRequest;
 import io.cadastre.engine.pool.PoolFault;
@@ -145,17 +146,18 @@ public record PoolFilter(PoolAllocateRequest request, Family family, String nic)
             return Optional.empty();
         }
         if (FIRST_NICS.contains(nic)) {
-            var first = request.networks().first();
-            return first.isEmpty()
-                    ? networkFault(
+            return switch (request.networks().first()) {
+                case First.Named(var first) -> compare(pool, wanted, first);
+                case First.Unnamed _ ->
+                    networkFault(
                             pool,
                             "cluster-network multus isn't set, the IPPool %s specified multusName [%s] unmatched"
-                                    .formatted(pool.name(), String.join(" ", wanted)))
-                    : compare(pool, wanted, first);
+                                    .formatted(pool.name(), String.join(" ", wanted)));
+                case Further.Unreadable(var fault) -> unreadable(pool, fault);
+            };
         }
         return switch (request.networks().further()) {
-            case Further.Unreadable(var fault) ->
-                networkFault(pool, "failed to parse pod network annotation: " + fault);
+            case Further.Unreadable(var fault) -> unreadable(pool, fault);
             case Further.Listed(var networks) ->
                 find(networks)
                         .map(found -> compare(pool, wanted, found))
@@ -193,6 +195,10 @@ public record PoolFilter(PoolAllocateRequest request, Family family, String nic)
                         pool,
                         "the spec.multusName [%s] in the IPPool %s used by the Pod interface %s is not matched with the multusCR %s specified by the Pod"
                                 .formatted(String.join(" ", wanted), pool.name(), nic, found));
+    }
+
+    private static Optional<PoolFault> unreadable(AddressPool pool, String fault) {
+        return networkFault(pool, "failed to parse pod network annotation: " + fault);
     }
 
     private static Optional<PoolFault> networkFault(AddressPool pool, String sentence) {

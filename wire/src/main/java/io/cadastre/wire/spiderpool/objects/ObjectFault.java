@@ -10,6 +10,7 @@ public record ObjectFault(String field, Kind kind, String value, String detail) 
     public enum Kind {
         INVALID,
         FORBIDDEN,
+        REQUIRED,
         UNSUPPORTED
     }
 
@@ -19,6 +20,11 @@ public record ObjectFault(String field, Kind kind, String value, String detail) 
 
     static ObjectFault forbidden(String field, String detail) {
         return new ObjectFault(field, Kind.FORBIDDEN, "", detail);
+    }
+
+    /// A field that is missing.
+    static ObjectFault required(String field, String detail) {
+        return new ObjectFault(field, Kind.REQUIRED, "", detail);
     }
 
     /// A number that is not among those that are allowed.
@@ -37,6 +43,7 @@ public record ObjectFault(String field, Kind kind, String value, String detail) 
         return switch (kind) {
             case INVALID -> "%s: Invalid value: %s: %s".formatted(field, GoText.quote(value), detail);
             case FORBIDDEN -> "%s: Forbidden: %s".formatted(field, detail);
+            case REQUIRED -> "%s: Required value: %s".formatted(field, detail);
             case UNSUPPORTED -> "%s: Unsupported value: %s: supported values: %s".formatted(field, value, detail);
         };
     }

@@ -1,9 +1,22 @@
 package io.cadastre.wire.spiderpool.objects;
 
+import io.cadastre.engine.Outcome;
 import java.util.List;
 
 /// What a request to store or to delete an object came to.
-public sealed interface ObjectOutcome {
+public sealed interface ObjectOutcome extends Outcome {
+
+    @Override
+    default String sentence() {
+        return switch (this) {
+            case Created _ -> "created";
+            case Configured _ -> "configured";
+            case Unchanged _ -> "unchanged";
+            case Deleted _ -> "deleted";
+            case Terminating(var addresses) -> "deleted with the last of its addresses in use, now " + addresses;
+            case Refused(var why) -> "refused: " + why;
+        };
+    }
 
     record Created() implements ObjectOutcome {}
 

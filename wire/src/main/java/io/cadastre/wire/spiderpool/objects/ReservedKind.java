@@ -56,9 +56,14 @@ final class ReservedKind implements SpiderKind {
                     .ifPresent(family -> spec.put("ipVersion", IpText.version(family)));
         }
         if (!Fields.absent(spec.path("ipVersion"))) {
-            SpiderPoolRules.version(reader, spec)
+            SpiderPoolRules.family(version(reader, spec))
                     .ifPresent(family -> SpiderPoolRules.canonicalise(reader, spec, "ips", family));
         }
+    }
+
+    /// As it is written.
+    private static String version(Fields reader, ObjectNode spec) {
+        return Integer.toString(reader.integer(spec.path("ipVersion"), VERSION));
     }
 
     @Override
@@ -71,11 +76,12 @@ final class ReservedKind implements SpiderKind {
                     "null",
                     "is not generated correctly, 'spec.ips' is empty or 'spec.ips[0]' may" + " be invalid"));
         }
-        var unsupported = SpiderPoolRules.unsupported(reader, spec);
-        if (!unsupported.isEmpty()) {
-            return unsupported;
+        var version = version(reader, spec);
+        var found = SpiderPoolRules.family(version);
+        if (found.isEmpty()) {
+            return List.of(SpiderPoolRules.unsupported(version));
         }
-        var family = SpiderPoolRules.version(reader, spec).orElseThrow();
+        var family = found.get();
         var disabled = SpiderPoolRules.disabled(family, given.families());
         if (disabled.isPresent()) {
             return List.of(disabled.get());

@@ -3,9 +3,9 @@ package io.cadastre.wire.spiderpool.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
-import io.cadastre.datastore.Bytes;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.Networks;
+import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.Nic.GatewayUse;
@@ -13,8 +13,6 @@ import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolPreference;
 import io.cadastre.engine.pool.RequestedRoutes;
-import io.cadastre.wire.cni.CniException;
-import io.cadastre.wire.cni.CniJson;
 import io.cadastre.wire.json.Fields;
 import io.cadastre.wire.json.GoStruct;
 import io.cadastre.wire.json.Json;
@@ -24,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// What pods and namespaces say about addresses in their annotations.
@@ -47,6 +46,9 @@ public final class SpiderAnnotations {
     private static final GoStruct POOLS = GoStruct.of("interface", "ipv4", "ipv6", "cleangateway");
     private static final GoStruct ROUTE = GoStruct.of("dst", "gw");
     private static final GoStruct NETWORK = GoStruct.of("namespace", "name", "interface");
+
+    /// What the names of Kubernetes' objects consist of.
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
 
     private SpiderAnnotations() {}
 
@@ -81,11 +83,7 @@ public final class SpiderAnnotations {
         private static final String FIELD = "value";
 
         static AnnotationValue parse(String key, String text) {
-            try {
-                return of(new Fields(key), CniJson.read(Bytes.ofUtf8(text)));
-            } catch (CniException broken) {
-                throw new UnreadableDocumentException(key, broken.error().sentence(), broken);
-            }
+            return of(new Fields(key), Json.readAnyValue(key, text));
         }
 
         private static AnnotationValue of(Fields fields, JsonNode json) {
@@ -131,15 +129,23 @@ public final class SpiderAnnotations {
             return new PoolPreference.Single(
                     new PoolNames(names(annotations, DEFAULT_IPV4), names(annotations, DEFAULT_IPV6)));
         } catch (UnreadableDocumentException unreadable) {
-            return new PoolPreference.Broken("failed to parse Namespace annotations '%s' and '%s': %s"
-                    .formatted(DEFAULT_IPV4, DEFAULT_IPV6, unreadable.fault()));
+            return new PoolPreference.Broken(unreadable.fault());
         }
     }
 
+    /// @throws UnreadableDocumentException with a fault that names the annotation
     private static List<String> names(SortedMap<String, String> annotations, String key) {
-        return annotations.containsKey(key)
-                ? AnnotationValue.parse(key, annotations.get(key)).texts()
-                : List.of();
+        if (!annotations.containsKey(key)) {
+            return List.of();
+        }
+        try {
+            return AnnotationValue.parse(key, annotations.get(key)).texts();
+        } catch (UnreadableDocumentException unreadable) {
+            throw new UnreadableDocumentException(
+                    key,
+                    "failed to parse Namespace annotation '%s': %s".formatted(key, unreadable.fault()),
+                    unreadable);
+        }
     }
 
     /// The routes that a pod asks for.
@@ -177,20 +183,33 @@ public final class SpiderAnnotations {
     /// @param home the namespace of networks that the cluster names without one
     public static Networks networks(
             SortedMap<String, String> annotations, String namespace, String clusterNetwork, String home) {
-        var said = find(annotations, DEFAULT_NETWORK, home);
-        var first =
-                switch (said) {
-                    case Further.Listed(var networks)
-                    when !networks.isEmpty() -> networks.getFirst().name();
-                    case Further.Listed _, Further.Unreadable _ -> clusterNetwork;
-                };
-        return new Networks(first, find(annotations, NETWORKS, namespace), home);
+        return new Networks(
+                first(annotations, clusterNetwork, home),
+                annotations.containsKey(NETWORKS)
+                        ? further(NETWORKS, annotations.get(NETWORKS), namespace)
+                        : new Further.Unreadable("there is no annotation '%s'".formatted(NETWORKS)),
+                home);
     }
 
-    private static Further find(SortedMap<String, String> annotations, String key, String namespace) {
-        return Optional.ofNullable(annotations.get(key))
-                .map(text -> further(key, text, namespace))
-                .orElseGet(() -> new Further.Unreadable("there is no annotation '%s'".formatted(key)));
+    private static First first(SortedMap<String, String> annotations, String clusterNetwork, String home) {
+        return Stream.of(
+                        first(DEFAULT_NETWORK, annotations.getOrDefault(DEFAULT_NETWORK, ""), home),
+                        first("MULTUS_CLUSTER_NETWORK", clusterNetwork, home))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(First.Unnamed::new);
+    }
+
+    /// Empty if the text names none.
+    private static Optional<First> first(String key, String text, String namespace) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (further(key, text, namespace)) {
+            case Further.Unreadable unreadable -> Optional.of(unreadable);
+            case Further.Listed(var networks) ->
+                networks.stream().findFirst().map(network -> new First.Named(network.name()));
+        };
     }
 
     /// Either a list in JSON, or names with commas between them.
@@ -201,10 +220,10 @@ public final class SpiderAnnotations {
                     json
                             ? networks(AnnotationValue.parse(key, text), namespace)
                             : Stream.of(text.split(",", -1))
-                                    .map(item -> network(item.strip(), namespace))
+                                    .map(item -> network(key, item.strip(), namespace))
                                     .toList());
         } catch (UnreadableDocumentException unreadable) {
-            return new Further.Unreadable(unreadable.fault());
+            return new Further.Unreadable("'%s': %s".formatted(key, unreadable.fault()));
         }
     }
 
@@ -212,6 +231,7 @@ public final class SpiderAnnotations {
         var fields = value.fields();
         return value.objects(NETWORK).stream()
                 .map(item -> network(
+                        fields.key(),
                         fields.text(item, "namespace"),
                         fields.text(item, "name"),
                         fields.text(item, "interface"),
@@ -219,17 +239,28 @@ public final class SpiderAnnotations {
                 .toList();
     }
 
-    private static Network network(String item, String namespace) {
+    private static Network network(String key, String item, String namespace) {
         int slash = item.indexOf('/');
         int at = item.indexOf('@');
         return network(
+                key,
                 slash < 0 ? "" : item.substring(0, slash),
                 item.substring(slash + 1, at <= slash ? item.length() : at),
                 at <= slash ? "" : item.substring(at + 1),
                 namespace);
     }
 
-    private static Network network(String written, String name, String nic, String namespace) {
+    private static Network network(String key, String written, String name, String nic, String namespace) {
+        if (!NAME.matcher(written.isEmpty() ? namespace : written).matches()
+                || !NAME.matcher(name).matches()
+                || nic.indexOf('@') >= 0) {
+            throw new UnreadableDocumentException(
+                    key,
+                    "'%s' is not a network; write [NAMESPACE/]NAME[@INTERFACE]"
+                            .formatted((written.isEmpty() ? "" : written + "/")
+                                    + name
+                                    + (nic.isEmpty() ? "" : "@" + nic)));
+        }
         return new Network((written.isEmpty() ? namespace : written) + "/" + name, nic);
     }
 }

@@ -10,6 +10,7 @@ import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.IpText;
 import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.wire.json.Fields;
+import io.cadastre.wire.spiderpool.objects.WrittenPool.Sized;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,9 @@ final class SpiderPoolRules {
     private static final String IPS = "spec.ips";
     private static final String VERSION = "spec.ipVersion";
     private static final String CIDR_LABEL = "ipam.spidernet.io/ippool-cidr";
-    private static final String SUBNET_LABEL = "ipam.spidernet.io/owner-spider-subnet";
+
+    /// On pools of a SpiderSubnet, with its name.
+    static final String SUBNET_LABEL = "ipam.spidernet.io/owner-spider-subnet";
 
     private static final String JOINTLY =
             ", total IP addresses of an IPPool are jointly determined by 'spec.ips' and" + " 'spec.excludeIPs'";
@@ -75,35 +78,36 @@ final class SpiderPoolRules {
     ///
     /// @param others the pools that are there
     static List<ObjectFault> faultsOfCreation(ObjectNode pool, List<AddressPool> others, List<Family> families) {
-        var reader = new Fields("");
-        var spec = reader.object(pool, Trees.SPEC);
-        return first(
-                () -> foreign(reader, pool),
-                () -> version(reader, spec, families),
-                () -> subnet(reader, spec),
-                () -> overlappingSubnet(reader, spec, others),
-                () -> ranges(reader, spec),
-                () -> overlappingAddresses(reader, pool, others),
-                () -> gateway(reader, spec),
-                () -> routes(reader, spec),
-                () -> affinities(reader, spec));
+        var written = WrittenPool.read(pool);
+        var faults = first(() -> foreign(written), () -> version(written, families), () -> subnet(written));
+        if (!faults.isEmpty()) {
+            return faults;
+        }
+        var sized = written.sized();
+        return first(() -> overlappingSubnet(sized, others), () -> content(sized, others));
     }
 
     /// What is wrong with a pool that is to take the place of a stored one.
     static List<ObjectFault> faultsOfUpdate(
             ObjectNode pool, AddressPool stored, List<AddressPool> others, List<Family> families) {
-        var reader = new Fields("");
-        var spec = reader.object(pool, Trees.SPEC);
+        var written = WrittenPool.read(pool);
+        var faults =
+                first(() -> foreign(written), () -> unchangeable(written, stored), () -> version(written, families));
+        if (!faults.isEmpty()) {
+            return faults;
+        }
+        var sized = written.sized();
+        return first(() -> content(sized, others), () -> inUse(sized, stored));
+    }
+
+    /// What a pool is checked for whenever it is written.
+    private static List<ObjectFault> content(Sized pool, List<AddressPool> others) {
         return first(
-                () -> foreign(reader, pool),
-                () -> unchangeable(reader, spec, stored),
-                () -> version(reader, spec, families),
-                () -> ranges(reader, spec),
-                () -> overlappingAddresses(reader, pool, others),
-                () -> gateway(reader, spec),
-                () -> routes(reader, spec),
-                () -> affinities(reader, spec),
-                () -> inUse(reader, pool, stored));
+                () -> ranges(pool),
+                () -> overlappingAddresses(pool, others),
+                () -> gateway(pool),
+                () -> routes(pool),
+                () -> affinities(pool.written()));
     }
 
     /// The rules of one group.
@@ -121,51 +125,44 @@ final class SpiderPoolRules {
     }
 
     /// A pool of a subnet has as many addresses as the subnet gives it, which is not known here.
-    private static List<ObjectFault> foreign(Fields reader, ObjectNode pool) {
-        var metadata = reader.object(pool, Trees.METADATA);
-        return Optional.ofNullable(reader.textMap(metadata, "labels").get(SUBNET_LABEL)).stream()
-                .map(subnet -> ObjectFault.forbidden(
+    private static List<ObjectFault> foreign(WrittenPool pool) {
+        return pool.owner().isEmpty()
+                ? List.of()
+                : List.of(ObjectFault.forbidden(
                         "metadata.labels[%s]".formatted(SUBNET_LABEL),
-                        "SpiderSubnets are not supported here, and this IPPool is" + " of SpiderSubnet " + subnet))
-                .toList();
+                        "SpiderSubnets are not supported here, and this IPPool is of SpiderSubnet " + pool.owner()));
     }
 
-    private static List<ObjectFault> unchangeable(Fields reader, ObjectNode spec, AddressPool stored) {
+    private static List<ObjectFault> unchangeable(WrittenPool pool, AddressPool stored) {
         var faults = new ArrayList<ObjectFault>();
-        int version = reader.integer(spec.path("ipVersion"), VERSION);
-        if (version != IpText.version(stored.family())) {
+        if (!pool.version().equals(Integer.toString(IpText.version(stored.family())))) {
             faults.add(ObjectFault.forbidden(VERSION, "is not changeable"));
         }
-        if (!reader.text(spec, "subnet").equals(stored.spec().subnet().toString())) {
+        if (!pool.subnet().equals(stored.spec().subnet().toString())) {
             faults.add(ObjectFault.forbidden(SUBNET, "is not changeable"));
         }
         return faults;
     }
 
-    private static List<ObjectFault> version(Fields reader, ObjectNode spec, List<Family> families) {
-        if (Fields.absent(spec.path("ipVersion"))) {
+    private static List<ObjectFault> version(WrittenPool pool, List<Family> families) {
+        if (pool.version().isEmpty()) {
             return List.of(
                     ObjectFault.invalid(VERSION, "null", "is not generated correctly, 'spec.subnet' may be invalid"));
         }
-        return version(reader, spec).stream()
-                .flatMap(family -> disabled(family, families).stream())
-                .findFirst()
-                .map(List::of)
-                .orElseGet(() -> unsupported(reader, spec));
+        return family(pool.version())
+                .map(family -> disabled(family, families).stream().toList())
+                .orElseGet(() -> List.of(unsupported(pool.version())));
     }
 
-    static Optional<Family> version(Fields reader, ObjectNode spec) {
-        int version = reader.integer(spec.path("ipVersion"), VERSION);
+    /// The family of a written version.
+    static Optional<Family> family(String version) {
         return Stream.of(Family.values())
-                .filter(family -> IpText.version(family) == version)
+                .filter(family -> Integer.toString(IpText.version(family)).equals(version))
                 .findFirst();
     }
 
-    static List<ObjectFault> unsupported(Fields reader, ObjectNode spec) {
-        return version(reader, spec).isPresent()
-                ? List.of()
-                : List.of(
-                        ObjectFault.unsupported(VERSION, spec.path("ipVersion").toString(), "\"4\", \"6\""));
+    static ObjectFault unsupported(String version) {
+        return ObjectFault.unsupported(VERSION, version, "\"4\", \"6\"");
     }
 
     static Optional<ObjectFault> disabled(Family family, List<Family> families) {
@@ -174,9 +171,9 @@ final class SpiderPoolRules {
                 : Optional.of(ObjectFault.forbidden(VERSION, family + " is disabled"));
     }
 
-    private static List<ObjectFault> subnet(Fields reader, ObjectNode spec) {
-        var text = reader.text(spec, "subnet");
-        var family = version(reader, spec).orElseThrow();
+    private static List<ObjectFault> subnet(WrittenPool pool) {
+        var text = pool.subnet();
+        var family = family(pool.version()).orElseThrow();
         var network = IpText.network(family, text);
         if (network.isEmpty()) {
             return List.of(ObjectFault.invalid(SUBNET, text, "invalid CIDR format in %s '%s'".formatted(family, text)));
@@ -187,30 +184,24 @@ final class SpiderPoolRules {
                         SUBNET, text, "unformatted subnet %s, please change it to %s".formatted(text, network.get())));
     }
 
-    private static Prefix prefix(Fields reader, ObjectNode spec) {
-        return IpText.network(reader.text(spec, "subnet")).orElseThrow();
-    }
-
-    private static List<ObjectFault> overlappingSubnet(Fields reader, ObjectNode spec, List<AddressPool> others) {
-        var subnet = prefix(reader, spec);
+    private static List<ObjectFault> overlappingSubnet(Sized pool, List<AddressPool> others) {
         return others.stream()
-                .filter(other -> !other.spec().subnet().equals(subnet)
-                        && other.spec().subnet().overlaps(subnet))
+                .filter(other -> !other.spec().subnet().equals(pool.subnet())
+                        && other.spec().subnet().overlaps(pool.subnet()))
                 .map(other -> ObjectFault.invalid(
                         SUBNET,
-                        subnet.toString(),
+                        pool.subnet().toString(),
                         "overlap with IPPool %s which 'spec.subnet' is %s"
                                 .formatted(other.name(), other.spec().subnet())))
                 .limit(1)
                 .toList();
     }
 
-    private static List<ObjectFault> ranges(Fields reader, ObjectNode spec) {
-        var subnet = prefix(reader, spec);
-        return Stream.of("ips", "excludeIPs")
-                .flatMap(name -> reader.texts(spec, name).stream())
-                .flatMap(text -> rangeFault(subnet, text).stream())
-                .map(detail -> ObjectFault.invalid(SUBNET, subnet.toString(), detail))
+    private static List<ObjectFault> ranges(Sized pool) {
+        return Stream.of(pool.written().ips(), pool.written().excludeIps())
+                .flatMap(List::stream)
+                .flatMap(text -> rangeFault(pool.subnet(), text).stream())
+                .map(detail -> ObjectFault.invalid(SUBNET, pool.subnet().toString(), detail))
                 .limit(1)
                 .toList();
     }
@@ -235,22 +226,10 @@ final class SpiderPoolRules {
                 : Optional.of("invalid range: " + text);
     }
 
-    private static RangeSet effective(Fields reader, ObjectNode spec) {
-        var family = prefix(reader, spec).family();
-        return set(reader, spec, "ips", family).minus(set(reader, spec, "excludeIPs", family));
-    }
-
-    private static RangeSet set(Fields reader, ObjectNode spec, String name, Family family) {
-        return new RangeSet(reader.texts(spec, name).stream()
-                .flatMap(text -> IpText.range(family, text).stream())
-                .toList());
-    }
-
-    private static List<ObjectFault> overlappingAddresses(Fields reader, ObjectNode pool, List<AddressPool> others) {
-        var spec = reader.object(pool, Trees.SPEC);
-        var effective = effective(reader, spec);
+    private static List<ObjectFault> overlappingAddresses(Sized pool, List<AddressPool> others) {
         return others.stream()
-                .filter(other -> !effective.intersect(other.spec().effective()).empty())
+                .filter(other ->
+                        !pool.effective().intersect(other.spec().effective()).empty())
                 .map(other -> ObjectFault.forbidden(
                         IPS,
                         "overlap with IPPool %s in IP ranges [%s]%s"
@@ -266,12 +245,12 @@ final class SpiderPoolRules {
                 .toList();
     }
 
-    private static List<ObjectFault> gateway(Fields reader, ObjectNode spec) {
-        var text = reader.text(spec, "gateway");
+    private static List<ObjectFault> gateway(Sized pool) {
+        var text = pool.written().gateway();
         if (text.isEmpty()) {
             return List.of();
         }
-        var subnet = prefix(reader, spec);
+        var subnet = pool.subnet();
         var gateway = IpText.address(subnet.family(), text);
         if (gateway.isEmpty()) {
             return List.of(ObjectFault.invalid(
@@ -280,8 +259,8 @@ final class SpiderPoolRules {
         if (!subnet.contains(gateway.get())) {
             return List.of(ObjectFault.invalid("spec.gateway", text, outside(subnet)));
         }
-        return effective(reader, spec).contains(gateway.get())
-                ? List.of(given(reader, spec, gateway.get()))
+        return pool.effective().contains(gateway.get())
+                ? List.of(given(pool.written().ips(), gateway.get()))
                 : List.of();
     }
 
@@ -289,8 +268,7 @@ final class SpiderPoolRules {
         return "not pertains to the 'spec.subnet' %s of IPPool".formatted(subnet);
     }
 
-    private static ObjectFault given(Fields reader, ObjectNode spec, Address gateway) {
-        var texts = reader.texts(spec, "ips");
+    private static ObjectFault given(List<String> texts, Address gateway) {
         int index = 0;
         while (IpText.range(gateway.family(), texts.get(index))
                 .filter((Range range) -> range.contains(gateway))
@@ -304,12 +282,11 @@ final class SpiderPoolRules {
                         .formatted(gateway));
     }
 
-    private static List<ObjectFault> routes(Fields reader, ObjectNode spec) {
-        var subnet = prefix(reader, spec);
+    private static List<ObjectFault> routes(Sized pool) {
         var seen = new TreeSet<String>();
-        var routes = PoolForm.routes(reader, spec, "routes");
+        var routes = pool.written().routes();
         for (int index = 0; index < routes.size(); index++) {
-            var fault = routeFault(subnet, routes.get(index), "spec.routes[%d]".formatted(index));
+            var fault = routeFault(pool.subnet(), routes.get(index), "spec.routes[%d]".formatted(index));
             if (fault.isPresent()) {
                 return List.of(fault.get());
             }
@@ -339,18 +316,20 @@ final class SpiderPoolRules {
                 : Optional.of(ObjectFault.invalid(field + ".gw", route.gw(), outside(subnet)));
     }
 
-    private static List<ObjectFault> affinities(Fields reader, ObjectNode spec) {
-        var affinity = PoolForm.affinity(reader, spec);
-        return affinity.pods().filter(selector -> selector.empty()).isPresent()
-                ? List.of(
-                        ObjectFault.invalid("spec.podAffinity", "{}", "empty podAffinity is invalid for SpiderIPPool"))
-                : List.of();
+    private static List<ObjectFault> affinities(WrittenPool pool) {
+        if (!pool.selectorFaults().isEmpty()) {
+            return pool.selectorFaults();
+        }
+        return switch (pool.podSelection()) {
+            case EMPTY ->
+                List.of(ObjectFault.invalid("spec.podAffinity", "{}", "empty podAffinity is invalid for SpiderIPPool"));
+            case ALL_OR_SOME -> List.of();
+        };
     }
 
-    private static List<ObjectFault> inUse(Fields reader, ObjectNode pool, AddressPool stored) {
-        var effective = effective(reader, reader.object(pool, Trees.SPEC));
+    private static List<ObjectFault> inUse(Sized pool, AddressPool stored) {
         return stored.records().entrySet().stream()
-                .filter(record -> !effective.contains(record.getKey()))
+                .filter(record -> !pool.effective().contains(record.getKey()))
                 .map(record -> ObjectFault.forbidden(
                         IPS,
                         "remove an IP address %s that is being used by Pod %s%s"

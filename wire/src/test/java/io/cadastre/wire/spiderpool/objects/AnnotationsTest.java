@@ -3,6 +3,7 @@ package io.cadastre.wire.spiderpool.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cadastre.engine.pool.Networks;
+import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Networks.Network;
 import io.cadastre.engine.pool.Nic.GatewayUse;
@@ -115,6 +116,28 @@ class AnnotationsTest {
                         + " 'ipam.spidernet.io/ippool': its ipv4 is not an array"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"ipv4\":[\"a\"],\"IPV4\":[\"b\"],\"ipv4\":[\"c\"]}",
+                "{\"IPV4\":[\"a\"],\"ipv4\":[\"b\"],\"IPV4\":[\"c\"]}"
+            })
+    void lastOfSeveralSpellingsCounts(String value) {
+        assertThat(SpiderAnnotations.ofPod(annotations("ipam.spidernet.io/ippool", value)))
+                .isEqualTo(new PoolPreference.Single(new PoolNames(List.of("c"), List.of())));
+    }
+
+    @Test
+    void faultOfANamespaceNamesTheAnnotation() {
+        var preference = SpiderAnnotations.ofNamespace(annotations(
+                "ipam.spidernet.io/default-ipv4-ippool", "[\"p\"]",
+                "ipam.spidernet.io/default-ipv6-ippool", "[\"p\"] []"));
+
+        assertThat(preference)
+                .isEqualTo(new PoolPreference.Broken("failed to parse Namespace annotation"
+                        + " 'ipam.spidernet.io/default-ipv6-ippool': something follows the JSON value"));
+    }
+
     @Test
     void podThatSaysNothingIsSilent() {
         assertThat(SpiderAnnotations.ofPod(annotations("app", "a"))).isEqualTo(new PoolPreference.Silent());
@@ -181,7 +204,7 @@ class AnnotationsTest {
 
         assertThat(networks)
                 .isEqualTo(new Networks(
-                        "kube-system/mac1",
+                        new First.Named("kube-system/mac1"),
                         new Further.Listed(
                                 List.of(new Network("kube-system/mac2", "net1"), new Network("ns1/mac3", ""))),
                         "kube-system"));
@@ -199,7 +222,7 @@ class AnnotationsTest {
 
         assertThat(networks)
                 .isEqualTo(new Networks(
-                        "kube-system/mac1",
+                        new First.Named("kube-system/mac1"),
                         new Further.Listed(List.of(new Network("other/mac2", "net5"), new Network("ns1/mac3", ""))),
                         "kube-system"));
     }
@@ -208,7 +231,51 @@ class AnnotationsTest {
     void podWithoutNetworksHasNoneThatCanBeRead() {
         var networks = SpiderAnnotations.networks(annotations(), "ns1", "", "kube-system");
 
-        assertThat(networks.first()).isEmpty();
+        assertThat(networks.first()).isEqualTo(new First.Unnamed());
         assertThat(networks.further()).isInstanceOf(Further.Unreadable.class);
+    }
+
+    private static Networks.First first(String clusterNetwork, String... annotations) {
+        return SpiderAnnotations.networks(annotations(annotations), "ns1", clusterNetwork, "kube-system")
+                .first();
+    }
+
+    @Test
+    void networkOfTheClusterWithoutANamespaceIsInThatOfTheInstallation() {
+        assertThat(first("mac1")).isEqualTo(new First.Named("kube-system/mac1"));
+        assertThat(first("other/mac1")).isEqualTo(new First.Named("other/mac1"));
+        assertThat(first("mac1", "v1.multus-cni.io/default-network", ""))
+                .isEqualTo(new First.Named("kube-system/mac1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"name\"",
+                "[7]",
+                "{\"name\":7}",
+                "a/b/c",
+                "mac1@a@b",
+                "a/",
+                "[{\"namespace\":\"a\"}]",
+                "two words"
+            })
+    void brokenDefaultNetworkIsReported(String value) {
+        assertThat(first("kube-system/mac1", "v1.multus-cni.io/default-network", value))
+                .isInstanceOfSatisfying(
+                        Further.Unreadable.class,
+                        unreadable -> assertThat(unreadable.fault()).contains("v1.multus-cni.io/default-network"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a,", "a/b/c", "[{\"name\":\"a/b\"}]", "[{}]"})
+    void brokenNetworksAreReported(String value) {
+        var networks = SpiderAnnotations.networks(
+                annotations("k8s.v1.cni.cncf.io/networks", value), "ns1", "kube-system/mac1", "kube-system");
+
+        assertThat(networks.further())
+                .isInstanceOfSatisfying(
+                        Further.Unreadable.class,
+                        unreadable -> assertThat(unreadable.fault()).contains("k8s.v1.cni.cncf.io/networks"));
     }
 }

@@ -292,6 +292,39 @@ class SpiderObjectsTest {
                 .contains("empty podAffinity is invalid for SpiderIPPool");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        "matchLabels":{"a b":"c"} | .matchLabels: Invalid value: "a b": name part must consist of alphanumeric characters
+        "matchLabels":{"":"c"} | .matchLabels: Invalid value: "": name part must be non-empty
+        "matchLabels":{"a/b/c":"d"} | .matchLabels: Invalid value: "a/b/c": a qualified name must consist of
+        "matchLabels":{"/a":"b"} | .matchLabels: Invalid value: "/a": prefix part must be non-empty
+        "matchLabels":{"A_b/a":"b"} | .matchLabels: Invalid value: "A_b/a": prefix part a lowercase RFC 1123 subdomain must consist of
+        "matchLabels":{"a":"-"} | .matchLabels: Invalid value: "-": a valid label must be an empty string or consist of
+        "matchLabels":{"a":"b c"} | .matchLabels: Invalid value: "b c": a valid label must be an empty string or consist of
+        "matchLabels":{"x23456789012345678901234567890123456789012345678901234567890123x":"b"} | name part must be no more than 63 characters
+        "matchLabels":{"a":"x23456789012345678901234567890123456789012345678901234567890123x"} | must be no more than 63 characters
+        "matchExpressions":[{"key":"a","operator":"Near"}] | .matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator
+        "matchExpressions":[{"key":"a","operator":"In"}] | .matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'
+        "matchExpressions":[{"key":"a","operator":"Exists","values":["b"]}] | .matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'
+        "matchExpressions":[{"key":"a","operator":"Exists"},{"key":"?","operator":"Exists"}] | .matchExpressions[1].key: Invalid value: "?": name part must consist of
+        "matchExpressions":[{"key":"a","operator":"NotIn","values":["b","c c"]}] | .matchExpressions[0].values[1]: Invalid value: "c c": a valid label
+        """)
+    void impossibleLabelsInSelectorsAreRefused(String selector, String words) {
+        for (var field : List.of("podAffinity", "nodeAffinity", "namespaceAffinity")) {
+            assertThat(refusal("p", "{\"subnet\":\"10.6.0.0/24\",\"%s\":{%s}}".formatted(field, selector)))
+                    .contains("spec." + field, words);
+        }
+        assertThat(store.get(SpiderKeys.pool("p"))).isEmpty();
+    }
+
+    @Test
+    void possibleLabelsInSelectorsAreTaken() {
+        assertThat(apply("p", """
+            {"subnet":"10.6.0.0/24","podAffinity":{"matchLabels":{"example.com/My_name.1":"", "a":"V-1.x_y"},
+             "matchExpressions":[{"key":"b","operator":"In","values":["","c"]}]}}\
+            """)).isEqualTo(new ObjectOutcome.Created());
+    }
+
     @Test
     @DisplayName("C17: a pool of a family that is off is refused")
     void familyThatIsOffIsRefused() {
