@@ -25,11 +25,13 @@
 /// there, whatever became of the pools. One whose record is in a pool and that has no endpoint is given
 /// the same address again: a process stopped between the two writes. The pool is rewritten all the
 /// same, so that the record cannot be taken back meanwhile. An endpoint of another uid is of an earlier
-/// pod of the same name; it is replaced, and the records of that pod stay until they are collected,
+/// pod of the same name; unless that one left it to its successor, it is replaced, and the records of that pod stay
+// until they are collected,
 /// since its container may still run.
 ///
 /// **Giving back.** A pod that lives keeps what it has: only its sandbox restarts. Of one that does not, all
-/// interfaces are given back at once. A record is only removed if it is of the same pod and the same uid.
+/// interfaces are given back at once, unless another pod is going to have them ([io.cadastre.engine.pool.keep]). A
+// record is only removed if it is of the same pod and the same uid.
 /// What is forced back empties the endpoint first, and then the records.
 ///
 /// **Every stopping point is legal.** Records are written before the endpoint that names them, and
