@@ -289,6 +289,22 @@ public final class PoolAgent implements SpiderpoolAgent {
                 () -> enact("spiderpool release " + key, (PoolView view) -> PoolEngine.forceRelease(view, request))));
     }
 
+    /// Takes back what the pod has for a plugin that does not say why. If it was asked to look for other holders and
+    // for
+    /// nothing else, it has found one of an address that the pod has, so the pod is not given any of these again
+    // soon.
+    void releaseUnexplained(IpamBatchDelArgs args) {
+        if (!args.dueToConflict()
+                && settings.has(Feature.CONFLICT_DETECTION)
+                && !settings.has(Feature.GATEWAY_DETECTION)) {
+            findPodEndpoint(args.pod())
+                    .ifPresent(endpoint -> endpoint.nics().stream()
+                            .flatMap(nic -> nic.addresses().stream())
+                            .forEach(taken -> conflicting.add(endpoint.uid(), taken.address())));
+        }
+        releaseAll(args);
+    }
+
     private void checkForcedRelease(Optional<PodRecords.Pod> pod) {
         if (settings.forcedRelease() == ForcedRelease.FORBIDDEN) {
             throw new SpiderpoolAgentException(
@@ -322,15 +338,15 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
+        return findPodEndpoint(pod).map(endpoint -> told(pod, endpoint));
+    }
+
+    /// What the pod of this name has, with all that is recorded.
+    Optional<PodEndpoint> findPodEndpoint(PodIdentity pod) {
         var key = key(pod);
         if (!fits(key)) {
             return Optional.empty();
         }
-        return findPodEndpoint(key).map(endpoint -> told(key, endpoint));
-    }
-
-    /// What a pod of this name has, if anything.
-    Optional<PodEndpoint> findPodEndpoint(PodKey key) {
         return answered(() -> {
             var holder = holder(key, pods.find(key));
             return context.store()
@@ -340,7 +356,7 @@ public final class PoolAgent implements SpiderpoolAgent {
         });
     }
 
-    private static WorkloadEndpoint told(PodKey pod, PodEndpoint endpoint) {
+    private static WorkloadEndpoint told(PodIdentity pod, PodEndpoint endpoint) {
         return new WorkloadEndpoint(
                 new PodIdentity(pod.namespace(), pod.name(), endpoint.uid()),
                 endpoint.nics().stream()
