@@ -6,6 +6,7 @@ import io.cadastre.cli.session.StoreOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "agent",
@@ -26,6 +27,17 @@ public final class AgentCommand implements Callable<Integer> {
     @Mixin
     private final AgentOptions agentOptions = new AgentOptions();
 
+    @Option(
+            names = "--spiderpool-socket",
+            paramLabel = "PATH",
+            defaultValue = "",
+            description = {
+                "Socket on which the agent serves the API of Spiderpool's agent, so that Spiderpool's own"
+                        + " plugin can use the pools of this store. Usually"
+                        + " /var/run/spidernet/spiderpool.sock. Default: not served."
+            })
+    private String spiderpoolSocket = "";
+
     @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
@@ -40,7 +52,10 @@ public final class AgentCommand implements Callable<Integer> {
     public Integer call() {
         var settings = agentOptions.settings(storeOptions, context.environment());
         var name = node.name();
-        return new AgentRun(context, storeOptions, settings, name, retention.bounds())
+        var run = new AgentRun(context, storeOptions, settings, name, retention.bounds());
+        return (spiderpoolSocket.isEmpty()
+                        ? run
+                        : run.servingSpiderpool(AgentOptions.path("--spiderpool-socket", spiderpoolSocket)))
                 .run(() -> context.out().println("agent of node %s answers on %s".formatted(name, settings.socket())));
     }
 }
