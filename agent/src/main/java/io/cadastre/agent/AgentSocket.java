@@ -59,6 +59,8 @@ public final class AgentSocket implements AutoCloseable {
         this.identity = key;
     }
 
+    /// Begins to listen.
+    ///
     /// @throws AgentException if another agent has it, or it cannot be made
     public static AgentSocket open(Path path) {
         try {

@@ -31,7 +31,7 @@ final class HttpMessage {
         /// It comes in pieces, the last of which is empty.
         record Chunked() implements Framing {}
 
-        /// Nothing is said: the body of an answer ends with the connection, and a request has none.
+        /// No header names it: the body of an answer ends with the connection, and a request has none.
         record UntilClosed() implements Framing {}
     }
 

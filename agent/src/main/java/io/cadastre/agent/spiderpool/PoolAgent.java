@@ -137,15 +137,11 @@ public final class PoolAgent implements SpiderpoolAgent {
                     "the name of Pod %s has %d characters: it names a document of the store; a key has at most %d bytes"
                             .formatted(key, key.toString().length(), Datastore.KEY_BYTES_MAX));
         }
-        if (!hasPlace(key)) {
+        if (!context.store().hasPlace(SpiderKeys.endpoint(key))) {
             throw refused("this store does not support Spiderpool's objects");
         }
         return pods.find(key)
                 .orElseThrow(() -> refused("failed to get Pod %s: Pod \"%s\" not found".formatted(key, key.name())));
-    }
-
-    private boolean hasPlace(PodKey key) {
-        return context.store().hasPlace(SpiderKeys.endpoint(key));
     }
 
     private Function<PoolView, Decision<PoolChange, PoolAllocation>> law(IpamAddArgs args, PodRecords.Pod pod) {
@@ -257,7 +253,7 @@ public final class PoolAgent implements SpiderpoolAgent {
         }
         var pod = found.get();
         var succession = successions.of(pod.controller());
-        var holder = succession.holder(key);
+        var holder = holder(key, found);
         return switch (pod.life()) {
             case ALIVE -> new PoolReleaseRequest(holder, args.ifName(), uid, new PodState.Alive());
             case DEAD ->
@@ -289,10 +285,9 @@ public final class PoolAgent implements SpiderpoolAgent {
                 () -> enact("spiderpool release " + key, (PoolView view) -> PoolEngine.forceRelease(view, request))));
     }
 
-    /// Takes back what the pod has for a plugin that does not say why. If it was asked to look for other holders and
-    // for
-    /// nothing else, it has found one of an address that the pod has, so the pod is not given any of these again
-    // soon.
+    /// Takes back what the pod has for a plugin that does not say why. If it was asked to look for other
+    /// holders and for nothing else, it has found one of an address that the pod has, so the pod is not given
+    /// any of these again soon.
     void releaseUnexplained(IpamBatchDelArgs args) {
         if (!args.dueToConflict()
                 && settings.has(Feature.CONFLICT_DETECTION)
@@ -324,7 +319,9 @@ public final class PoolAgent implements SpiderpoolAgent {
     }
 
     private PodKey holder(PodKey key, Optional<PodRecords.Pod> pod) {
-        return pod.map(found -> successions.of(found.controller()).holder(key)).orElse(key);
+        return pod.map(found -> successions.of(found.controller()).holder(key))
+                .filter(PoolAgent::fits)
+                .orElse(key);
     }
 
     private static void check(PoolRelease release) {

@@ -14,17 +14,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Serves the API of Spiderpool's agent on a unix socket, for Spiderpool's own plugin. Only the owner of the process
-// may
-/// open the socket.
+/// Serves the API of Spiderpool's agent on a unix socket, for Spiderpool's own plugin. Only the owner of the
+/// process may open the socket.
 ///
-/// Each connection has one request and a virtual thread. Callers beyond the limit wait to be accepted. A caller that
-// does
-/// not send its request in time, or does not take its answer, is cut off.
+/// Each connection has one request and a virtual thread. Callers beyond the limit wait to be accepted. A
+/// caller that does not send its request in time, or does not take its answer, is cut off.
 public final class SpiderpoolServer implements AutoCloseable {
 
     private static final int CONNECTIONS_MAX = 128;
@@ -41,6 +40,7 @@ public final class SpiderpoolServer implements AutoCloseable {
     private final AgentSocket socket;
     private final Semaphore places = new Semaphore(CONNECTIONS_MAX);
     private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread accepting;
 
     private SpiderpoolServer(AgentSocket socket, SpiderpoolApi api, Duration transferMax, Consumer<String> log) {
@@ -89,8 +89,7 @@ public final class SpiderpoolServer implements AutoCloseable {
         } catch (IOException broken) {
             places.release();
             log.accept("cannot accept connections to the API of Spiderpool's agent: " + broken.getMessage());
-            Thread.sleep(REST_AFTER_FAILURE);
-            return true;
+            return !stopped.await(REST_AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -143,6 +142,7 @@ public final class SpiderpoolServer implements AutoCloseable {
     /// Accepts no more callers, and waits a while for those that are being served.
     @Override
     public void close() {
+        stopped.countDown();
         try (socket) {
             socket.shut();
             if (!places.tryAcquire(CONNECTIONS_MAX, FINISH_MAX.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -137,6 +137,9 @@ record Successions(Datastore store, PoolAgentSettings settings) {
     }
 
     private Optional<ObjectNode> json(String key) {
-        return store.get(key).map(document -> Json.readObject(key, document.value()));
+        return Optional.of(key)
+                .filter(Keys::fits)
+                .flatMap(store::get)
+                .map(document -> Json.readObject(key, document.value()));
     }
 }
