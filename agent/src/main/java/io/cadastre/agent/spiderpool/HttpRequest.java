@@ -63,7 +63,7 @@ record HttpRequest(String method, String path, SortedMap<String, String> query, 
     private static SortedMap<String, String> query(String text) throws ProtocolException {
         var query = new TreeMap<String, String>();
         try {
-            for (var parameter : text.split("&")) {
+            for (var parameter : text.split("&", -1)) {
                 var parts = parameter.split("=", 2);
                 query.putIfAbsent(decoded(parts[0]), parts.length > 1 ? decoded(parts[1]) : "");
             }
