@@ -30,7 +30,7 @@ import java.util.Set;
 /// The socket is made in a folder that other users cannot enter and then moved into its place. So there is
 /// no moment at which other users may open it, and none at which a leftover socket is gone and the new one
 /// is not there yet.
-final class AgentSocket implements AutoCloseable {
+public final class AgentSocket implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
 
@@ -59,8 +59,10 @@ final class AgentSocket implements AutoCloseable {
         this.identity = key;
     }
 
+    /// Begins to listen.
+    ///
     /// @throws AgentException if another agent has it, or it cannot be made
-    static AgentSocket open(Path path) {
+    public static AgentSocket open(Path path) {
         try {
             var folder = path.toAbsolutePath().getParent();
             if (folder == null) {
@@ -192,12 +194,12 @@ final class AgentSocket implements AutoCloseable {
         return Optional.ofNullable(attributes(path).fileKey());
     }
 
-    SocketChannel accept() throws IOException {
+    public SocketChannel accept() throws IOException {
         return server.accept();
     }
 
     /// Accepts no more callers. Another agent still cannot take the path.
-    void shut() throws IOException {
+    public void shut() throws IOException {
         server.close();
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && key(path).equals(identity)) {
             Files.delete(path);

@@ -3,6 +3,7 @@ package io.cadastre.agent.spiderpool;
 import io.cadastre.address.Address;
 import io.cadastre.agent.AddExplanation;
 import io.cadastre.agent.calico.AgentContext;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
 import io.cadastre.agent.spiderpool.PoolAgentSettings.ForcedRelease;
 import io.cadastre.agent.spiderpool.SpiderpoolAgentException.Reason;
 import io.cadastre.datastore.Datastore;
@@ -28,6 +29,7 @@ import io.cadastre.engine.pool.PoolRelease;
 import io.cadastre.engine.pool.PoolReleaseRequest;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import io.cadastre.engine.pool.PoolView;
+import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.registry.PageFullException;
 import io.cadastre.registry.Registrar;
 import io.cadastre.registry.Request;
@@ -61,6 +63,7 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     private final AgentContext context;
     private final PodRecords pods;
+    private final Successions successions;
     private final PoolAgentSettings settings;
     private final Registrar<PoolView, PoolChange> registrar;
     private final ConflictingAddresses conflicting;
@@ -69,6 +72,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     public PoolAgent(AgentContext context, String node, PoolAgentSettings settings) {
         this.context = context;
         this.pods = new PodRecords(context.store(), node);
+        this.successions = new Successions(context.store(), settings);
         this.settings = settings;
         this.registrar = context.registrar(new SpiderBook(context.store(), context.clock()));
         this.conflicting = new ConflictingAddresses(context.clock());
@@ -87,14 +91,18 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public IpamAddResponse allocate(IpamAddArgs args) {
-        return answered(() -> response(allocation(args)));
+        return answered(() -> {
+            var pod = pod(args);
+            boolean conflict = settings.has(SpiderpoolSwitch.CONFLICT_DETECTION) && !successions.migrating(pod);
+            return response(registrar.enact(new Request<>(words(args), law(args, pod))), conflict);
+        });
     }
 
     /// What the pod would be given on this interface now. Nothing is written.
     public AddExplanation explain(IpamAddArgs args) {
         try {
-            var decision = answered(
-                    () -> registrar.explain(new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args))));
+            var decision = answered(() -> registrar.explain(
+                    new Request<PoolView, PoolChange, PoolAllocation>(words(args), law(args, pod(args)))));
             return switch (decision.outcome()) {
                 case PoolAllocation.Refused(var refusal) -> AddExplanation.refusing(refusal.sentence(), decision);
                 case PoolAllocation.Allocated(var nics) ->
@@ -114,15 +122,11 @@ public final class PoolAgent implements SpiderpoolAgent {
         }
     }
 
-    private PoolAllocation allocation(IpamAddArgs args) {
-        return registrar.enact(new Request<>(words(args), law(args)));
-    }
-
     private static String words(IpamAddArgs args) {
         return "spiderpool add %s %s".formatted(key(args.pod()), args.ifName());
     }
 
-    private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args) {
+    private PodRecords.Pod pod(IpamAddArgs args) {
         if (args.matchMasterSubnet()) {
             throw refused(
                     "match_master_subnet asks for the subnet of an SR-IOV interface, which is not" + " supported here");
@@ -136,8 +140,12 @@ public final class PoolAgent implements SpiderpoolAgent {
         if (!context.store().hasPlace(SpiderKeys.endpoint(key))) {
             throw refused("this store does not support Spiderpool's objects");
         }
-        var pod = pods.find(key)
+        return pods.find(key)
                 .orElseThrow(() -> refused("failed to get Pod %s: Pod \"%s\" not found".formatted(key, key.name())));
+    }
+
+    private Request.Law<PoolView, PoolChange, PoolAllocation> law(IpamAddArgs args, PodRecords.Pod pod) {
+        var key = pod.key();
         var uid = pod.uid().isEmpty() ? args.pod().uid() : pod.uid();
         if (!args.pod().uid().isEmpty() && !args.pod().uid().equals(uid)) {
             throw refused("the call is for Pod %s with the UID %s, but that Pod has the UID %s"
@@ -150,7 +158,7 @@ public final class PoolAgent implements SpiderpoolAgent {
     private PoolAllocateRequest request(IpamAddArgs args, PodRecords.Pod pod, String uid) {
         var namespace = pod.key().namespace();
         return new PoolAllocateRequest(
-                new PodInfo(pod.key(), uid, pod.node(), pod.life(), pods.fetchLabels(pod), pod.controller()),
+                info(pod, uid),
                 args.ifName(),
                 new PoolPreferences(
                         SpiderAnnotations.ofPod(pod.annotations()),
@@ -163,13 +171,31 @@ public final class PoolAgent implements SpiderpoolAgent {
                 conflicting.of(uid));
     }
 
-    private static IpamAddResponse response(PoolAllocation allocation) {
+    private PodInfo info(PodRecords.Pod pod, String uid) {
+        var info = new PodInfo(
+                pod.key(),
+                uid,
+                pod.node(),
+                pod.life(),
+                pods.fetchLabels(pod),
+                pod.controller(),
+                successions.of(pod.controller()));
+        if (!fits(info.holder())) {
+            throw refused("the name of %s has %d characters, too many for a document of the store"
+                    .formatted(info.holder(), info.holder().toString().length()));
+        }
+        return info;
+    }
+
+    private IpamAddResponse response(PoolAllocation allocation, boolean detectsConflict) {
         return switch (allocation) {
             case PoolAllocation.Refused(var refusal) -> throw refused(refusal.sentence());
             case PoolAllocation.Allocated(var nics) ->
                 new IpamAddResponse(
                         nics.stream()
-                                .flatMap(nic -> nic.addresses().stream().map(address -> ip(nic, address)))
+                                .flatMap(nic -> nic.addresses().stream()
+                                        .map(address -> ip(nic, address)
+                                                .detecting(settings.has(SpiderpoolSwitch.GATEWAY_DETECTION), detectsConflict)))
                                 .toList(),
                         nics.stream()
                                 .flatMap(nic ->
@@ -195,11 +221,10 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public void noteConflict(PodIdentity pod, Address address) {
-        answered(() -> {
-            var uid = uid(pod);
-            uid.ifPresent(known -> conflicting.add(known, address));
-            return uid;
-        });
+        var uid = pod.uid().isEmpty() ? uid(pod, answered(() -> pods.find(key(pod)))) : pod.uid();
+        if (!uid.isEmpty()) {
+            conflicting.add(uid, address);
+        }
     }
 
     // ---- taking back ----
@@ -211,7 +236,7 @@ public final class PoolAgent implements SpiderpoolAgent {
             return;
         }
         var release = answered(() -> {
-            var request = new PoolReleaseRequest(key, args.ifName(), args.pod().uid(), readiness(key));
+            var request = releaseOf(key, args);
             return enact(
                     "spiderpool del %s %s".formatted(key, args.ifName()),
                     (PoolView view) -> PoolEngine.release(view, request));
@@ -219,39 +244,84 @@ public final class PoolAgent implements SpiderpoolAgent {
         check(release);
     }
 
-    private PodState readiness(PodKey key) {
-        return pods.find(key)
-                .<PodState>map(pod -> switch (pod.life()) {
-                    case ALIVE -> new PodState.Alive();
-                    case DEAD -> new PodState.Leaving(pod.uid());
-                })
-                .orElseGet(PodState.Gone::new);
+    private PoolReleaseRequest releaseOf(PodKey key, IpamDelArgs args) {
+        var uid = args.pod().uid();
+        var found = pods.find(key);
+        if (found.isEmpty()) {
+            return new PoolReleaseRequest(
+                    key, args.ifName(), uid, new PodState.Gone(), successions.successorOfGone(key));
+        }
+        var pod = found.get();
+        var succession = successions.of(pod.controller());
+        var holder = holder(key, found);
+        return switch (pod.life()) {
+            case ALIVE -> new PoolReleaseRequest(holder, args.ifName(), uid, new PodState.Alive());
+            case DEAD ->
+                new PoolReleaseRequest(
+                        holder,
+                        args.ifName(),
+                        uid,
+                        new PodState.Leaving(pod.uid()),
+                        successions.successor(key, succession));
+        };
     }
 
     @Override
     public void releaseAll(IpamBatchDelArgs args) {
-        if (args.dueToConflict() && settings.forcedRelease() == ForcedRelease.FORBIDDEN) {
-            throw new SpiderpoolAgentException(
-                    Reason.STATELESS_RELEASE_FORBIDDEN, "forbid releasing IPs for stateless workload");
-        }
         var key = key(args.pod());
         if (!fits(key)) {
             return;
         }
-        var uid = answered(() -> uid(args.pod()));
-        if (uid.isPresent()) {
-            var request = new ForcedReleaseRequest(key, uid.get());
-            check(answered(() ->
-                    enact("spiderpool release " + key, (PoolView view) -> PoolEngine.forceRelease(view, request))));
+        var found = answered(() -> pods.find(key));
+        var uid = uid(args.pod(), found);
+        if (uid.isEmpty()) {
+            return;
+        }
+        if (args.dueToConflict()) {
+            checkForcedRelease(found);
+        }
+        var request = new ForcedReleaseRequest(holder(key, found), uid);
+        check(answered(
+                () -> enact("spiderpool release " + key, (PoolView view) -> PoolEngine.forceRelease(view, request))));
+    }
+
+    /// Takes back what the pod has for a plugin that does not say why. If it was asked to look for other
+    /// holders and for nothing else, it has found one of an address that the pod has, so the pod is not given
+    /// any of these again soon.
+    void releaseUnexplained(IpamBatchDelArgs args) {
+        if (!args.dueToConflict()
+                && settings.has(SpiderpoolSwitch.CONFLICT_DETECTION)
+                && !settings.has(SpiderpoolSwitch.GATEWAY_DETECTION)) {
+            findPodEndpoint(args.pod())
+                    .ifPresent(endpoint -> endpoint.nics().stream()
+                            .flatMap(nic -> nic.addresses().stream())
+                            .forEach(taken -> conflicting.add(endpoint.uid(), taken.address())));
+        }
+        releaseAll(args);
+    }
+
+    private void checkForcedRelease(Optional<PodRecords.Pod> pod) {
+        if (settings.forcedRelease() == ForcedRelease.FORBIDDEN) {
+            throw new SpiderpoolAgentException(
+                    Reason.STATELESS_RELEASE_FORBIDDEN, "forbid releasing IPs for stateless workload");
+        }
+        if (pod.map(found -> !(successions.of(found.controller()) instanceof Succession.None))
+                .orElse(false)) {
+            // The space is the reference's.
+            throw new SpiderpoolAgentException(
+                    Reason.STATEFUL_RELEASE_FORBIDDEN, "forbid releasing IPs for stateful workload ");
         }
     }
 
-    /// The UID of the pod, which the caller may not know.
-    private Optional<String> uid(PodIdentity pod) {
-        return Optional.of(pod.uid())
-                .filter(uid -> !uid.isEmpty())
-                .or(() -> pods.find(key(pod)).map(PodRecords.Pod::uid))
-                .filter(uid -> !uid.isEmpty());
+    /// The UID of the pod, which the caller may not know; empty if it is not known at all.
+    private static String uid(PodIdentity given, Optional<PodRecords.Pod> pod) {
+        return given.uid().isEmpty() ? pod.map(PodRecords.Pod::uid).orElse("") : given.uid();
+    }
+
+    private PodKey holder(PodKey key, Optional<PodRecords.Pod> pod) {
+        return pod.map(found -> successions.of(found.controller()).holder(key))
+                .filter(PoolAgent::fits)
+                .orElse(key);
     }
 
     private static void check(PoolRelease release) {
@@ -265,20 +335,27 @@ public final class PoolAgent implements SpiderpoolAgent {
 
     @Override
     public Optional<WorkloadEndpoint> findEndpoint(PodIdentity pod) {
+        return findPodEndpoint(pod).map(endpoint -> told(pod, endpoint));
+    }
+
+    /// What the pod of this name has, with all that is recorded.
+    Optional<PodEndpoint> findPodEndpoint(PodIdentity pod) {
         var key = key(pod);
         if (!fits(key)) {
             return Optional.empty();
         }
-        return answered(() -> context.store()
-                .get(SpiderKeys.endpoint(key))
-                .map(Document::value)
-                .map(value -> SpiderEndpointDocument.decode(key, value).endpoint())
-                .map(PoolAgent::told));
+        return answered(() -> {
+            var holder = holder(key, pods.find(key));
+            return context.store()
+                    .get(SpiderKeys.endpoint(holder))
+                    .map(Document::value)
+                    .map(value -> SpiderEndpointDocument.decode(holder, value).endpoint());
+        });
     }
 
-    private static WorkloadEndpoint told(PodEndpoint endpoint) {
+    private static WorkloadEndpoint told(PodIdentity pod, PodEndpoint endpoint) {
         return new WorkloadEndpoint(
-                new PodIdentity(endpoint.key().namespace(), endpoint.key().name(), endpoint.uid()),
+                new PodIdentity(pod.namespace(), pod.name(), endpoint.uid()),
                 endpoint.nics().stream()
                         .map(nic -> new WorkloadEndpoint.Nic(
                                 nic.name(),

@@ -3,14 +3,31 @@ package io.cadastre.agent.spiderpool;
 import io.cadastre.engine.pool.PoolSettings;
 import io.cadastre.wire.spiderpool.settings.AgentVariable;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
+import io.cadastre.wire.spiderpool.settings.SpiderpoolSwitch;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// What is set for an agent that gives addresses of pools itself.
 ///
 /// @param clusterNetwork the network of the first interface of pods that name none; empty if there is none
 /// @param home the namespace of networks that are named without one
 /// @param forcedRelease whether others than plugins may have addresses taken back from pods that live
-public record PoolAgentSettings(PoolSettings pools, String clusterNetwork, String home, ForcedRelease forcedRelease) {
+/// @param features what is turned on
+public record PoolAgentSettings(
+        PoolSettings pools,
+        String clusterNetwork,
+        String home,
+        ForcedRelease forcedRelease,
+        Set<SpiderpoolSwitch> features) {
+
+    public PoolAgentSettings {
+        features = Collections.unmodifiableSet(
+                features.isEmpty() ? EnumSet.noneOf(SpiderpoolSwitch.class) : EnumSet.copyOf(features));
+    }
 
     /// Whether clients other than plugins may have addresses taken back.
     public enum ForcedRelease {
@@ -29,6 +46,15 @@ public record PoolAgentSettings(PoolSettings pools, String clusterNetwork, Strin
                 new PoolSettings(settings.families(), settings.number(AgentVariable.RECORDS_MAX)),
                 settings.text(AgentVariable.CLUSTER_NETWORK),
                 settings.text(AgentVariable.POD_NAMESPACE),
-                settings.flag(AgentVariable.RELEASE_CONFLICT_IPS) ? ForcedRelease.ALLOWED : ForcedRelease.FORBIDDEN);
+                settings.flag(AgentVariable.RELEASE_CONFLICT_IPS) ? ForcedRelease.ALLOWED : ForcedRelease.FORBIDDEN,
+                Arrays.stream(SpiderpoolSwitch.values()).filter(settings::has).collect(Collectors.toSet()));
+    }
+
+    boolean has(SpiderpoolSwitch feature) {
+        return features.contains(feature);
+    }
+
+    public PoolAgentSettings withFeatures(Set<SpiderpoolSwitch> others) {
+        return new PoolAgentSettings(pools, clusterNetwork, home, forcedRelease, others);
     }
 }

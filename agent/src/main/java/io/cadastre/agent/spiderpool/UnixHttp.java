@@ -38,7 +38,7 @@ record UnixHttp(Path socket) {
 
     /// Something that a closed channel ends.
     @FunctionalInterface
-    private interface Work<T> {
+    interface Work<T> {
         T run() throws IOException;
     }
 
@@ -86,7 +86,7 @@ record UnixHttp(Path socket) {
                 .array();
     }
 
-    private static void send(SocketChannel channel, byte[] bytes) throws IOException {
+    static void send(SocketChannel channel, byte[] bytes) throws IOException {
         var buffer = ByteBuffer.wrap(bytes);
         // Ends: each round sends some.
         while (buffer.hasRemaining()) {
@@ -96,7 +96,7 @@ record UnixHttp(Path socket) {
 
     /// Does the work, and closes its channel if it takes longer: there is no other way to end a call of the
     /// kernel.
-    private static <T> T within(Duration limit, SocketChannel channel, Work<T> work) throws IOException {
+    static <T> T within(Duration limit, SocketChannel channel, Work<T> work) throws IOException {
         if (!limit.isPositive()) {
             throw new SocketTimeoutException("timed out");
         }

@@ -7,6 +7,7 @@ import io.cadastre.cli.session.StoreOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "agent",
@@ -32,6 +33,17 @@ public final class AgentCommand implements Callable<Integer> {
     @Mixin
     private final AgentOptions agentOptions = new AgentOptions();
 
+    @Option(
+            names = "--spiderpool-socket",
+            paramLabel = "PATH",
+            defaultValue = "",
+            description = {
+                "Socket on which the agent serves the API of Spiderpool's agent, so that Spiderpool's own"
+                        + " plugin can use the pools of this store. Usually"
+                        + " /var/run/spidernet/spiderpool.sock. Default: not served."
+            })
+    private String spiderpoolSocket = "";
+
     @Mixin
     private final RetentionOptions retention = new RetentionOptions();
 
@@ -50,7 +62,10 @@ public final class AgentCommand implements Callable<Integer> {
         var settings = agentOptions.settings(storeOptions, context.environment());
         var name = node.name();
         var pools = spiderpool.settings(context);
-        return new AgentRun(context, storeOptions, settings, name, retention.bounds(), pools)
+        var run = new AgentRun(context, storeOptions, settings, name, retention.bounds(), pools);
+        return (spiderpoolSocket.isEmpty()
+                        ? run
+                        : run.servingSpiderpool(AgentOptions.path("--spiderpool-socket", spiderpoolSocket)))
                 .run(() -> context.out().println("agent of node %s answers on %s".formatted(name, settings.socket())));
     }
 }

@@ -49,12 +49,16 @@ public final class AgentOptions {
             StoreOptions store,
             Map<String, String> environment) {
         if (!given.isEmpty()) {
-            if (given.indexOf('\n') >= 0 || given.indexOf('\0') >= 0) {
-                throw new UsageException("%s is not a valid path".formatted(option));
-            }
-            return Path.of(given).toAbsolutePath().normalize();
+            return path(option, given);
         }
         return root ? ofRoot : store.dataDirectory(environment).resolve(ofRoot.getFileName());
+    }
+
+    static Path path(String option, String given) {
+        if (given.indexOf('\n') >= 0 || given.indexOf('\0') >= 0) {
+            throw new UsageException("%s is not a valid path".formatted(option));
+        }
+        return Path.of(given).toAbsolutePath().normalize();
     }
 
     private static boolean isRoot() {

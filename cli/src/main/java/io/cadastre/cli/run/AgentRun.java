@@ -21,6 +21,7 @@ import io.cadastre.agent.spiderpool.PoolAgent;
 import io.cadastre.agent.spiderpool.PoolAgentSettings;
 import io.cadastre.agent.spiderpool.Spiderpool;
 import io.cadastre.agent.spiderpool.SpiderpoolLimits;
+import io.cadastre.agent.spiderpool.SpiderpoolServer;
 import io.cadastre.cli.command.CommandContext;
 import io.cadastre.cli.command.ExitCode;
 import io.cadastre.cli.session.Cluster;
@@ -37,6 +38,7 @@ import io.cadastre.registry.Recorder;
 import io.cadastre.wire.calico.AffinityLabels;
 import io.cadastre.wire.calico.endpoint.EndpointKeys;
 import io.cadastre.wire.spiderpool.settings.SpiderpoolSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,9 @@ public final class AgentRun {
     private final List<Bound> ledgerBounds;
     private final SpiderpoolSettings spiderpoolSettings;
 
+    /// Where the API of Spiderpool's agent is served; empty if it is not.
+    private final String spiderpoolSocket;
+
     AgentRun(CommandContext context, StoreOptions storeOptions, AgentSettings settings, String node) {
         this(context, storeOptions, settings, node, List.of(), SpiderpoolSettings.of(Map.of()));
     }
@@ -69,12 +74,36 @@ public final class AgentRun {
             String node,
             List<Bound> ledgerBounds,
             SpiderpoolSettings spiderpoolSettings) {
+        this(context, storeOptions, settings, node, ledgerBounds, spiderpoolSettings, "");
+    }
+
+    private AgentRun(
+            CommandContext context,
+            StoreOptions storeOptions,
+            AgentSettings settings,
+            String node,
+            List<Bound> ledgerBounds,
+            SpiderpoolSettings spiderpoolSettings,
+            String spiderpoolSocket) {
         this.context = context;
         this.storeOptions = storeOptions;
         this.settings = settings;
         this.node = node;
         this.ledgerBounds = List.copyOf(ledgerBounds);
         this.spiderpoolSettings = spiderpoolSettings;
+        this.spiderpoolSocket = spiderpoolSocket;
+    }
+
+    /// This, with the API of Spiderpool's agent on another socket.
+    AgentRun servingSpiderpool(Path socket) {
+        return new AgentRun(context, storeOptions, settings, node, ledgerBounds, spiderpoolSettings, socket.toString());
+    }
+
+    /// Something that is stopped with the agent.
+    @FunctionalInterface
+    private interface Served extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /// @param announcement printed as soon as calls are answered
@@ -100,10 +129,21 @@ public final class AgentRun {
                 var store = withRecords(session.datastore());
                 var namespaces = namespaces(session);
                 var ipam = CalicoIpam.open(
-                        ownMeans(session, store, ledger), node, session.pods().with(namespaces));
-                var _ = start(router(session, ownMeans(session, store, ledger), ipam, namespaces), before)) {
-            during.run();
+                        ownMeans(session, store, ledger), node, session.pods().with(namespaces))) {
+            var means = ownMeans(session, store, ledger);
+            var pools = new PoolAgent(means, node, PoolAgentSettings.of(spiderpoolSettings));
+            try (var _ = start(router(session, means, pools, ipam, namespaces), before);
+                    var _ = servePools(pools)) {
+                during.run();
+            }
         }
+    }
+
+    private Served servePools(PoolAgent pools) {
+        return spiderpoolSocket.isEmpty()
+                ? () -> {}
+                : SpiderpoolServer.start(Path.of(spiderpoolSocket), pools, settings.readMax(), context::complain)
+                        ::close;
     }
 
     private Agent start(PluginRouter router, Runnable before) {
@@ -173,9 +213,10 @@ public final class AgentRun {
         return new AgentContext(store, ledger, context.clock(), context.dice(), context.pause());
     }
 
-    private PluginRouter router(Session session, AgentContext means, CalicoIpam calico, NamespaceCache namespaces) {
+    private PluginRouter router(
+            Session session, AgentContext means, PoolAgent pools, CalicoIpam calico, NamespaceCache namespaces) {
         var hostLocal = hostLocal(session, home());
-        var spiderpool = spiderpool(means);
+        var spiderpool = spiderpool(means, pools);
         Map<String, Plugin> byDialect = Map.of(DIALECT, calico, "host-local", hostLocal, "spiderpool", spiderpool);
         var ofAddresses = new ServedPlugins(
                 Map.of("calico-ipam", calico, "host-local", hostLocal, "spiderpool", spiderpool), byDialect, DIALECT);
@@ -191,9 +232,9 @@ public final class AgentRun {
     }
 
     /// Addresses of the pools in the store, or of the agent whose socket a network names.
-    private Spiderpool spiderpool(AgentContext means) {
+    private Spiderpool spiderpool(AgentContext means, PoolAgent pools) {
         return new Spiderpool(
-                new PoolAgent(means, node, PoolAgentSettings.of(spiderpoolSettings)),
+                pools,
                 SpiderpoolLimits.within(settings.callMax(), settings.delMax()),
                 means.pause(),
                 context::complain,

@@ -52,7 +52,7 @@ public record AddressPool(
         return spec.giving() == Giving.DISABLED;
     }
 
-    boolean damaged() {
+    public boolean damaged() {
         return !damage.isEmpty();
     }
 

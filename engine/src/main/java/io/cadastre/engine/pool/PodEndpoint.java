@@ -7,10 +7,25 @@ import java.util.Optional;
 /// What a pod has, on which interface.
 ///
 /// @param uid that of the pod it was written for
-public record PodEndpoint(PodKey key, String uid, String node, List<Nic> nics, TopController controller) {
+/// @param ownership whether it goes with that pod
+public record PodEndpoint(
+        PodKey key, String uid, String node, List<Nic> nics, TopController controller, Ownership ownership) {
 
     public PodEndpoint {
         nics = List.copyOf(nics);
+    }
+
+    /// An endpoint that goes with its pod.
+    public PodEndpoint(PodKey key, String uid, String node, List<Nic> nics, TopController controller) {
+        this(key, uid, node, nics, controller, Ownership.OWNED_BY_POD);
+    }
+
+    /// What the removal of a pod means for its endpoint.
+    public enum Ownership {
+        OWNED_BY_POD,
+
+        /// It stays for the next pod that has its addresses.
+        UNOWNED
     }
 
     public Optional<Nic> find(String name) {
@@ -30,7 +45,7 @@ public record PodEndpoint(PodKey key, String uid, String node, List<Nic> nics, T
         return withNics(claimed);
     }
 
-    PodEndpoint withNics(List<Nic> other) {
-        return new PodEndpoint(key, uid, node, other, controller);
+    public PodEndpoint withNics(List<Nic> other) {
+        return new PodEndpoint(key, uid, node, other, controller, ownership);
     }
 }

@@ -1,12 +1,32 @@
 package io.cadastre.engine.pool;
 
+import io.cadastre.engine.pool.keep.Succession;
+
 /// The pod that addresses are for.
 ///
 /// @param uid distinguishes it from another pod that has or had the same name
-public record PodInfo(PodKey key, String uid, String node, Life life, Labels labels, TopController controller) {
+/// @param succession whether its addresses stay for the pod that follows it
+public record PodInfo(
+        PodKey key,
+        String uid,
+        String node,
+        Life life,
+        Labels labels,
+        TopController controller,
+        Succession succession) {
 
-    PoolRecord record() {
-        return PoolRecord.of(key, uid);
+    /// A pod whose addresses go with it.
+    public PodInfo(PodKey key, String uid, String node, Life life, Labels labels, TopController controller) {
+        this(key, uid, node, life, labels, controller, new Succession.None());
+    }
+
+    /// The name under which pools and endpoints record what it has.
+    public PodKey holder() {
+        return succession.holder(key);
+    }
+
+    public PoolRecord record() {
+        return PoolRecord.of(holder(), uid);
     }
 
     /// Whether a pod may still need addresses.

@@ -5,6 +5,7 @@ import io.cadastre.address.Family;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
+import io.cadastre.engine.pool.PodEndpoint.Ownership;
 import io.cadastre.engine.pool.PoolAllocation.Allocated;
 import io.cadastre.engine.pool.PoolChange.Confirm;
 import io.cadastre.engine.pool.PoolChange.PutEndpoint;
@@ -20,6 +21,8 @@ import io.cadastre.engine.pool.PoolReason.Replaced;
 import io.cadastre.engine.pool.PoolReason.RouteDropped;
 import io.cadastre.engine.pool.PoolReason.ToldBy;
 import io.cadastre.engine.pool.PoolReason.TriedInVain;
+import io.cadastre.engine.pool.keep.KeptAddresses;
+import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.engine.pool.select.PoolCandidates;
 import io.cadastre.engine.pool.select.PoolCandidates.Form;
 import io.cadastre.engine.pool.select.PoolCandidates.Plan;
@@ -33,7 +36,7 @@ import java.util.stream.Stream;
 /// A decision on the assignment of addresses, in the making.
 final class PoolAllocator {
 
-    /// Kinds whose pods have successors of the same name, for which upstream keeps their addresses.
+    /// Kinds whose pods leave their addresses to their successors where that is set.
     private static final List<String> KEEPING_KINDS =
             List.of("apps/v1 StatefulSet", "kubevirt.io/v1 VirtualMachineInstance");
 
@@ -63,17 +66,52 @@ final class PoolAllocator {
         if (pod.life() == PodInfo.Life.DEAD) {
             throw new PoolRefusedException(new PoolRefusal.DeadPod(pod.key()));
         }
+        var stored = view.findEndpoint(pod.holder());
+        return switch (pod.succession()) {
+            case Succession.SameName _, Succession.SameMachine _ ->
+                stored.isPresent() ? taken(stored.get()) : standard(fresh(Ownership.UNOWNED));
+            case Succession.None _ -> ofPodItself(stored);
+        };
+    }
+
+    private PodEndpoint fresh(Ownership ownership) {
+        var pod = request.pod();
+        return new PodEndpoint(pod.holder(), pod.uid(), pod.node(), List.of(), pod.controller(), ownership);
+    }
+
+    /// A pod that leaves its addresses to a successor.
+    private PoolAllocation taken(PodEndpoint stored) {
+        var kept = KeptAddresses.of(view, request, stored);
+        because.addAll(kept.because());
+        kept.changes().forEach(this::write);
+        var endpoint = kept.endpoint();
+        if (endpoint.find(request.nic()).isPresent()) {
+            because.add(new AlreadyServed(endpoint.key(), request.nic()));
+            return tells(stored, endpoint) ? new Allocated(endpoint.nics()) : written(endpoint);
+        }
+        return again(endpoint);
+    }
+
+    /// Whether there is nothing to write.
+    private static boolean tells(PodEndpoint stored, PodEndpoint endpoint) {
+        return stored.uid().equals(endpoint.uid())
+                && stored.node().equals(endpoint.node())
+                && stored.nics().equals(endpoint.nics())
+                && stored.ownership() == endpoint.ownership();
+    }
+
+    private PoolAllocation ofPodItself(Optional<PodEndpoint> stored) {
+        var pod = request.pod();
         var controller = pod.controller();
         if (KEEPING_KINDS.contains(controller.apiVersion() + " " + controller.kind())) {
             because.add(new NotKeptForSuccessor(pod.key(), controller.kind()));
         }
-        var stored = view.findEndpoint(pod.key());
         var own = stored.filter(endpoint -> endpoint.uid().equals(pod.uid()));
         if (own.isPresent()) {
             return again(own.get());
         }
         stored.ifPresent(other -> because.add(new Replaced(pod.key(), other.uid())));
-        return standard(new PodEndpoint(pod.key(), pod.uid(), pod.node(), List.of(), pod.controller()));
+        return standard(fresh(Ownership.OWNED_BY_POD));
     }
 
     /// A pod that has been given something.

@@ -4,6 +4,7 @@ import io.cadastre.address.Address;
 import io.cadastre.engine.Because;
 import io.cadastre.engine.Decision;
 import io.cadastre.engine.NotReadException;
+import io.cadastre.engine.pool.PodEndpoint.Ownership;
 import io.cadastre.engine.pool.PoolChange.Bar;
 import io.cadastre.engine.pool.PoolChange.DropEndpoint;
 import io.cadastre.engine.pool.PoolChange.DropPool;
@@ -16,6 +17,7 @@ import io.cadastre.engine.pool.PoolReason.NothingReleased;
 import io.cadastre.engine.pool.PoolRelease.Kept;
 import io.cadastre.engine.pool.PoolRelease.Why;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
+import io.cadastre.engine.pool.keep.Succession.Successor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,7 +65,7 @@ public final class PoolEngine {
         return new AddressAdoption(view, request).decide();
     }
 
-    /// Takes back all that a pod has, unless it lives.
+    /// Takes back all that a pod has, unless it lives or another pod is going to have it.
     public static Decision<PoolChange, PoolRelease> release(PoolView view, PoolReleaseRequest request) {
         return switch (request.standing()) {
             case PodState.Alive _ -> kept(request.key(), Why.POD_LIVES);
@@ -82,6 +84,10 @@ public final class PoolEngine {
             return kept(key, Why.NO_ENDPOINT);
         }
         var endpoint = found.get();
+        // An endpoint that goes with its pod is of no use to a successor.
+        if (request.successor() == Successor.EXPECTED && endpoint.ownership() == Ownership.UNOWNED) {
+            return kept(key, Why.SUCCESSOR_EXPECTED);
+        }
         if (!endpoint.uid().equals(uid)) {
             return kept(key, Why.OTHER_UID);
         }

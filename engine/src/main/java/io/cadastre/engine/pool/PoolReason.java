@@ -42,6 +42,12 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
             case NotKeptForSuccessor(var key, var kind) ->
                 "pod %s of a %s is served like any other: its addresses are not kept for its successor"
                         .formatted(key, kind);
+            case Retained(var key, var uid) ->
+                "the addresses of %s stay, which the pod with the uid %s had".formatted(key, uid);
+            case Restored(var address, var pool) ->
+                "pool %s has lost its record of %s, which is free and recorded again".formatted(pool, address);
+            case NicNotKept(var nic, var cause) ->
+                "NIC %s does not keep what it had: %s".formatted(nic.isEmpty() ? "without a name" : nic, cause.words);
             case RouteDropped(var route) ->
                 "the route to %s is left out: no NIC reaches %s".formatted(route.dst(), route.gw());
             case NothingReleased(var key, var why) -> "nothing of pod %s is released: %s".formatted(key, why.words());
@@ -117,7 +123,29 @@ public sealed interface PoolReason extends Because permits PoolFault, PoolReason
     /// The endpoint is of an earlier pod. What that one has recorded stays.
     record Replaced(PodKey key, String uid) implements Told {}
 
-    /// Upstream would keep the addresses of such a pod for its successor.
+    /// What the predecessor of the pod had is the pod's.
+    record Retained(PodKey key, String uid) implements Told {}
+
+    /// The endpoint has an address of which the pool had no record.
+    record Restored(Address address, String pool) implements Told {}
+
+    /// An interface of a pod that keeps its addresses is assigned new ones.
+    record NicNotKept(String nic, Cause cause) implements Told {
+
+        /// Why it is.
+        public enum Cause {
+            OTHER_POOLS("other pools are named for it now"),
+            RECORD_LOST("a pool has no record of it, and the address is not free");
+
+            private final String words;
+
+            Cause(String words) {
+                this.words = words;
+            }
+        }
+    }
+
+    /// Upstream can be set to keep the addresses of such a pod for its successor.
     record NotKeptForSuccessor(PodKey key, String kind) implements Told {}
 
     /// No interface reaches the gateway.

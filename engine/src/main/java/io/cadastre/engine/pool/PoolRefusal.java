@@ -25,6 +25,7 @@ public sealed interface PoolRefusal {
                         .formatted(recorded, given);
             case Damaged(var fault) ->
                 "failed to release IP addresses from IPPool %s: %s".formatted(fault.pool(), fault.sentence());
+            case DataBroken(var detail) -> "failed to update allocated IP because of data broken: " + detail;
             case InStandardMode refusal -> "failed to allocate IP addresses in standard mode: " + refusal.detail();
         };
     }
@@ -49,6 +50,9 @@ public sealed interface PoolRefusal {
 
     /// A pool cannot be read as far as it must be.
     record Damaged(PoolFault fault) implements PoolRefusal {}
+
+    /// What is recorded for a pod that keeps its addresses cannot be.
+    record DataBroken(String detail) implements PoolRefusal {}
 
     /// A fault that comes up while pools are chosen and addresses taken.
     sealed interface InStandardMode extends PoolRefusal {

@@ -41,7 +41,8 @@ public sealed interface PoolRelease extends Outcome {
         NO_UID("the pod is gone and its uid is unknown"),
         NO_ENDPOINT("the pod has no endpoint"),
         OTHER_UID("the endpoint is of another pod of that name"),
-        NO_SUCH_NIC("the endpoint has no such interface");
+        NO_SUCH_NIC("the endpoint has no such interface"),
+        SUCCESSOR_EXPECTED("its addresses stay for the pod that follows it");
 
         private final String words;
 

@@ -8,6 +8,7 @@ import io.cadastre.engine.Decision;
 import io.cadastre.engine.Survey;
 import io.cadastre.engine.pool.PoolAllocation.Allocated;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
+import io.cadastre.engine.pool.keep.Succession.Successor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -84,6 +85,11 @@ final class PoolCluster {
 
     Decision<PoolChange, PoolRelease> release(PodKey key, String nic, String uid, PodState standing) {
         return enact(PoolEngine.release(view, new PoolReleaseRequest(key, nic, uid, standing)));
+    }
+
+    /// Another pod is going to have what this one has.
+    Decision<PoolChange, PoolRelease> releaseToSuccessor(PodKey key, String nic, String uid, PodState standing) {
+        return enact(PoolEngine.release(view, new PoolReleaseRequest(key, nic, uid, standing, Successor.EXPECTED)));
     }
 
     Decision<PoolChange, PoolRelease> forceRelease(PodKey key, String uid) {

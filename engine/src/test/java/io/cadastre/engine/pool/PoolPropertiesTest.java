@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cadastre.address.Address;
 import io.cadastre.engine.pool.PoolAllocation.Allocated;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
+import io.cadastre.engine.pool.keep.Succession;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -48,6 +49,45 @@ class PoolPropertiesTest {
 
             assertThat(recorded(cluster)).as("seed %d, step %d", seed, step).isEqualTo(told(cluster));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void recordsAndEndpointsOfPodsThatHaveSuccessorsTellTheSame(long seed) {
+        var dice = new SplittableRandom(seed);
+        var cluster = PoolCluster.of(
+                aPool("a", "10.1.0.0/24", "10.1.0.1-10.1.0.12"),
+                aPool("b", "10.2.0.0/24", "10.2.0.1-10.2.0.6"),
+                aPool("c", "fd00::/64", "fd00::1-fd00::9"));
+        var uids = new int[PODS];
+
+        for (int step = 0; step < STEPS; step++) {
+            int pod = dice.nextInt(PODS);
+            var succession = pod % 2 == 0 ? new Succession.SameName() : new Succession.SameMachine("vm-" + pod);
+            var uid = pod + "-" + uids[pod];
+            var asker = wanting(dice, aPod("pod-" + pod, uid)).leaving(succession);
+            var holder = asker.request().pod().holder();
+            switch (dice.nextInt(6)) {
+                case 0, 1, 2 -> cluster.allocate(asker.forNic(dice.nextInt(3) == 0 ? "net1" : "eth0"));
+                case 3 -> {
+                    cluster.releaseToSuccessor(holder, "eth0", uid, new PodState.Leaving(uid));
+                    uids[pod]++;
+                }
+                case 4 -> cluster.release(holder, "eth0", uid, new PodState.Gone());
+                default -> cluster.forceRelease(holder, uid);
+            }
+
+            assertThat(recorded(cluster)).as("seed %d, step %d", seed, step).isEqualTo(told(cluster));
+        }
+    }
+
+    private static RequestBuilder wanting(SplittableRandom dice, RequestBuilder asker) {
+        return switch (dice.nextInt(4)) {
+            case 0 -> asker.wanting("a", "b");
+            case 1 -> asker.wanting(new PoolNames(List.of("b"), List.of("c")));
+            case 2 -> asker.wantingEach(item("eth0", "a"), item("net1", "b"));
+            default -> asker.wantingEach(item("", "b"), item("", "a"));
+        };
     }
 
     private static void allocate(PoolCluster cluster, SplittableRandom dice, RequestBuilder asker) {

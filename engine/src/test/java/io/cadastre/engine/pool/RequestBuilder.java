@@ -6,6 +6,7 @@ import io.cadastre.engine.pool.Networks.First;
 import io.cadastre.engine.pool.Networks.Further;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.PodInfo.Life;
+import io.cadastre.engine.pool.keep.Succession;
 import java.util.Arrays;
 import java.util.List;
 
@@ -121,6 +122,18 @@ record RequestBuilder(PoolAllocateRequest request) {
     RequestBuilder of(TopController controller) {
         var pod = request.pod();
         return with(new PodInfo(pod.key(), pod.uid(), pod.node(), pod.life(), pod.labels(), controller));
+    }
+
+    /// Said last: the addresses stay.
+    RequestBuilder leaving(Succession succession) {
+        var pod = request.pod();
+        return with(
+                new PodInfo(pod.key(), pod.uid(), pod.node(), pod.life(), pod.labels(), pod.controller(), succession));
+    }
+
+    /// Said last: a pod of a StatefulSet.
+    RequestBuilder keeping() {
+        return leaving(new Succession.SameName());
     }
 
     RequestBuilder being(Life life) {

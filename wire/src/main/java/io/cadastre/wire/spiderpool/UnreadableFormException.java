@@ -26,7 +26,7 @@ public final class UnreadableFormException extends RuntimeException {
     }
 
     /// It has not all members that it must have.
-    static UnreadableFormException incomplete(List<String> missing) {
+    public static UnreadableFormException incomplete(List<String> missing) {
         return new UnreadableFormException(
                 missing.stream()
                         .map(UnreadableFormException::required)

@@ -1,5 +1,6 @@
 package io.cadastre.wire.spiderpool.objects;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cadastre.address.Family;
@@ -9,6 +10,7 @@ import io.cadastre.engine.pool.Nic;
 import io.cadastre.engine.pool.Nic.GatewayUse;
 import io.cadastre.engine.pool.NicAddress;
 import io.cadastre.engine.pool.PodEndpoint;
+import io.cadastre.engine.pool.PodEndpoint.Ownership;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PodRoute;
 import io.cadastre.engine.pool.TopController;
@@ -28,6 +30,10 @@ public final class SpiderEndpointDocument {
     private static final String IPS = "ips";
     private static final String CLEAN_GATEWAY = "cleanGateway";
     private static final String INTERFACE = "interface";
+    private static final String OWNERS = "ownerReferences";
+    private static final String POD = "Pod";
+    private static final String CONTROLLER_TYPE = "ownerControllerType";
+    private static final String CONTROLLER_NAME = "ownerControllerName";
 
     private final ObjectNode json;
     private final PodEndpoint endpoint;
@@ -37,7 +43,7 @@ public final class SpiderEndpointDocument {
         this.endpoint = endpoint;
     }
 
-    /// The document of a pod that had none. It belongs to the pod.
+    /// The document of a pod that had none.
     static SpiderEndpointDocument create(PodEndpoint endpoint, Instant created) {
         var json = Json.emptyObject();
         json.put("apiVersion", SpiderKeys.API_VERSION).put("kind", KIND);
@@ -46,18 +52,22 @@ public final class SpiderEndpointDocument {
         metadata.putArray("finalizers").add(Trees.FINALIZER);
         metadata.put("name", endpoint.key().name())
                 .put("namespace", endpoint.key().namespace());
-        metadata.putArray("ownerReferences")
-                .addObject()
-                .put("apiVersion", "v1")
-                .put("kind", "Pod")
-                .put("name", endpoint.key().name())
-                .put("uid", endpoint.uid());
+        switch (endpoint.ownership()) {
+            case UNOWNED -> {}
+            case OWNED_BY_POD ->
+                metadata.putArray(OWNERS)
+                        .addObject()
+                        .put("apiVersion", "v1")
+                        .put("kind", POD)
+                        .put("name", endpoint.key().name())
+                        .put("uid", endpoint.uid());
+        }
         var status = json.putObject(Trees.STATUS);
         var current = status.putObject(CURRENT);
         putNics(current.putArray(IPS), endpoint.nics(), List.of());
         current.put("node", endpoint.node()).put("uid", endpoint.uid());
-        status.put("ownerControllerName", endpoint.controller().name());
-        status.put("ownerControllerType", endpoint.controller().kind());
+        status.put(CONTROLLER_NAME, endpoint.controller().name());
+        status.put(CONTROLLER_TYPE, endpoint.controller().kind());
         return new SpiderEndpointDocument(json, endpoint);
     }
 
@@ -84,9 +94,14 @@ public final class SpiderEndpointDocument {
                                 .map(entry -> nic(reader, entry))
                                 .toList(),
                         new TopController(
-                                "",
-                                reader.text(status, "ownerControllerType"),
-                                reader.text(status, "ownerControllerName"))));
+                                "", reader.text(status, CONTROLLER_TYPE), reader.text(status, CONTROLLER_NAME)),
+                        reader.array(metadata, OWNERS).valueStream().anyMatch(SpiderEndpointDocument::isPod)
+                                ? Ownership.OWNED_BY_POD
+                                : Ownership.UNOWNED));
+    }
+
+    private static boolean isPod(JsonNode owner) {
+        return owner.path("kind").asText().equals(POD);
     }
 
     private static List<ObjectNode> entries(Fields reader, ObjectNode current) {
@@ -147,14 +162,31 @@ public final class SpiderEndpointDocument {
         return endpoint;
     }
 
-    /// This, with other interfaces. Of one that stays, all that was read stays.
-    SpiderEndpointDocument withNics(List<Nic> nics) {
+    /// This, for another endpoint of the same name. Of an interface that stays, all that was read stays.
+    SpiderEndpointDocument with(PodEndpoint other) {
         var reader = new Fields(SpiderKeys.endpoint(endpoint.key()));
         var changed = json.deepCopy();
         var current = Trees.child(Trees.child(changed, Trees.STATUS), CURRENT);
         var before = entries(reader, current);
-        putNics(current.putArray(IPS), nics, before);
+        putNics(current.putArray(IPS), other.nics(), before);
+        current.put("node", other.node()).put("uid", other.uid());
+        Trees.child(changed, Trees.STATUS)
+                .put(CONTROLLER_NAME, other.controller().name())
+                .put(CONTROLLER_TYPE, other.controller().kind());
+        if (other.ownership() == Ownership.UNOWNED) {
+            disown(reader, changed);
+        }
         return decode(endpoint.key(), Json.write(changed));
+    }
+
+    /// Kubernetes removes an object as soon as the pod that owns it is gone.
+    private static void disown(Fields reader, ObjectNode json) {
+        var metadata = Trees.child(json, Trees.METADATA);
+        var owners = reader.array(metadata, OWNERS);
+        owners.removeIf(SpiderEndpointDocument::isPod);
+        if (owners.isEmpty()) {
+            metadata.remove(OWNERS);
+        }
     }
 
     private static void putNics(ArrayNode array, List<Nic> nics, List<ObjectNode> before) {

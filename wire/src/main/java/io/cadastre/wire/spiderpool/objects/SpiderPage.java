@@ -11,6 +11,7 @@ import io.cadastre.engine.Missing;
 import io.cadastre.engine.pool.AddressPool;
 import io.cadastre.engine.pool.MissingPoolItem;
 import io.cadastre.engine.pool.PodEndpoint;
+import io.cadastre.engine.pool.PodEndpoint.Ownership;
 import io.cadastre.engine.pool.PodKey;
 import io.cadastre.engine.pool.PoolChange;
 import io.cadastre.engine.pool.PoolHoldings;
@@ -287,12 +288,13 @@ record SpiderPage(
         return writes.put(SpiderKeys.endpoint(endpoint.key()), content(endpoint));
     }
 
-    /// What was read of a pod with the same uid is kept, except for what is written anew.
+    /// What was read is kept, except for what is written anew, unless it goes with an earlier pod.
     private Bytes content(PodEndpoint endpoint) {
         return Optional.ofNullable(read.get(SpiderKeys.endpoint(endpoint.key())))
                 .map(document -> SpiderEndpointDocument.decode(endpoint.key(), document.value()))
-                .filter(before -> before.endpoint().uid().equals(endpoint.uid()))
-                .map(before -> before.withNics(endpoint.nics()))
+                .filter(before ->
+                        before.endpoint().uid().equals(endpoint.uid()) || endpoint.ownership() == Ownership.UNOWNED)
+                .map(before -> before.with(endpoint))
                 .orElseGet(() -> SpiderEndpointDocument.create(endpoint, now))
                 .encode();
     }

@@ -80,7 +80,7 @@ class DocumentTest {
         var document = SpiderEndpointDocument.decode(new PodKey("ns1", stored.name()), stored.value());
 
         assertThat(document.encode()).isEqualTo(stored.value());
-        assertThat(document.withNics(document.endpoint().nics()).encode()).isEqualTo(stored.value());
+        assertThat(document.with(document.endpoint()).encode()).isEqualTo(stored.value());
     }
 
     @Test
@@ -318,12 +318,70 @@ class DocumentTest {
         var document = SpiderEndpointDocument.decode(A, Json.write(json));
         var unclaimed = document.endpoint().nics().getFirst();
 
-        var claimed = document.withNics(List.of(
-                new Nic("net1", unclaimed.ipv4(), unclaimed.ipv6(), unclaimed.gatewayUse(), unclaimed.routes())));
+        var claimed = document.with(document.endpoint()
+                .withNics(List.of(new Nic(
+                        "net1", unclaimed.ipv4(), unclaimed.ipv6(), unclaimed.gatewayUse(), unclaimed.routes()))));
 
         assertThat(claimed.json().at("/status/current/ips/0/mac").asText()).isEqualTo("00:00:5e:00:53:01");
         assertThat(claimed.json().at("/status/current/ips/0/interface").asText())
                 .isEqualTo("net1");
+    }
+
+    @Test
+    @DisplayName("SR-06: the endpoint of a StatefulSet's pod is owned by no pod, and has the form of Spiderpool's")
+    void endpointThatStaysForASuccessorIsOwnedByNoPod() {
+        var golden = SpiderpoolGolden.stored("SR-06", "namespaces/ns1/spiderendpoints/db-0")
+                .json();
+        Trees.child(golden, "metadata").remove(List.of("generation", "managedFields", "resourceVersion", "uid"));
+        var key = new PodKey("ns1", "db-0");
+        var uid = golden.at("/status/current/uid").asText();
+        var nic = SpiderEndpointDocument.decode(key, Json.write(golden))
+                .endpoint()
+                .nics()
+                .getFirst();
+        var endpoint = new PodEndpoint(
+                key,
+                uid,
+                "n1",
+                List.of(nic),
+                new TopController("apps/v1", "StatefulSet", "db"),
+                PodEndpoint.Ownership.UNOWNED);
+
+        var written = SpiderEndpointDocument.create(endpoint, Instant.parse("2026-11-15T08:20:18Z"));
+
+        assertThat(Trees.sorted(SpiderpoolGolden.tree(written.json()))).isEqualTo(Trees.sorted(golden));
+        assertThat(SpiderEndpointDocument.decode(key, written.encode())
+                        .endpoint()
+                        .ownership())
+                .isEqualTo(PodEndpoint.Ownership.UNOWNED);
+    }
+
+    @Test
+    void endpointThatIsLeftToASuccessorLosesItsOwnerAndNothingElse() {
+        var json = SpiderEndpointDocument.decode(
+                        A,
+                        SpiderpoolGolden.stored("SR-02", "namespaces/ns1/spiderendpoints/a")
+                                .value())
+                .json();
+        ((ObjectNode) json.at("/status/current/ips/0")).put("mac", "00:00:5e:00:53:01");
+        var document = SpiderEndpointDocument.decode(A, Json.write(json));
+        var before = document.endpoint();
+
+        var after = document.with(new PodEndpoint(
+                        A,
+                        "u2",
+                        "n2",
+                        before.nics(),
+                        new TopController("apps/v1", "StatefulSet", "s"),
+                        PodEndpoint.Ownership.UNOWNED))
+                .json();
+
+        assertThat(before.ownership()).isEqualTo(PodEndpoint.Ownership.OWNED_BY_POD);
+        Trees.child(json, "metadata").remove("ownerReferences");
+        var status = Trees.child(json, "status");
+        status.put("ownerControllerType", "StatefulSet").put("ownerControllerName", "s");
+        Trees.child(status, "current").put("uid", "u2").put("node", "n2");
+        assertThat(after).isEqualTo(json);
     }
 
     @ParameterizedTest

@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cadastre.datastore.Datastore;
 import io.cadastre.datastore.memory.MemoryDatastore;
 import io.cadastre.engine.pool.NicAddress;
+import io.cadastre.engine.pool.PodInfo;
 import io.cadastre.engine.pool.PodKey;
+import io.cadastre.engine.pool.PoolAllocateRequest;
 import io.cadastre.engine.pool.PoolAllocation;
 import io.cadastre.engine.pool.PoolNames;
 import io.cadastre.engine.pool.PoolPreference;
+import io.cadastre.engine.pool.PoolRecord;
 import io.cadastre.engine.pool.PoolReleaseRequest.PodState;
 import io.cadastre.engine.pool.RequestedRoutes;
+import io.cadastre.engine.pool.TopController;
+import io.cadastre.engine.pool.keep.Succession;
 import io.cadastre.registry.UnsettledException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,6 +104,51 @@ class SpiderBookOneByOneTest {
         assertThat(PoolProcess.pool(store, "p4").pool().records()).isEmpty();
         assertThat(PoolProcess.pool(store, "p6").pool().records()).isEmpty();
         assertThat(store.get(SpiderKeys.endpoint(A))).isEmpty();
+    }
+
+    /// The request of a pod of a StatefulSet.
+    private static PoolAllocateRequest keeping(String uid) {
+        var plain = PoolProcess.request(A, uid, BOTH, RequestedRoutes.NONE);
+        var pod = plain.pod();
+        return new PoolAllocateRequest(
+                new PodInfo(
+                        A,
+                        uid,
+                        pod.node(),
+                        pod.life(),
+                        pod.labels(),
+                        new TopController("apps/v1", "StatefulSet", "s"),
+                        new Succession.SameName()),
+                plain.nic(),
+                plain.preferences(),
+                plain.routes(),
+                plain.networks(),
+                plain.settings(),
+                plain.conflicting());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void successorThatStoppedHalfWayTakesOverTheSameAddresses(int writes) {
+        pools();
+        PoolProcess.on(store).allocate(keeping("u1"));
+        var before = store.get(SpiderKeys.endpoint(A)).orElseThrow().value();
+        var stopping = PoolProcess.on(new StoppingStore(store, writes));
+        assertThatThrownBy(() -> stopping.allocate(keeping("u2"))).isInstanceOf(RuntimeException.class);
+        var between = store.get(SpiderKeys.endpoint(A)).orElseThrow().value();
+
+        PoolProcess.on(new StoppingStore(store, ALWAYS)).allocate(keeping("u2"));
+
+        assertThat(between).isEqualTo(before);
+        for (var pool : List.of("p4", "p6")) {
+            assertThat(PoolProcess.pool(store, pool).pool().records().values()).containsExactly(PoolRecord.of(A, "u2"));
+        }
+        assertThat(SpiderEndpointDocument.decode(
+                                A,
+                                store.get(SpiderKeys.endpoint(A)).orElseThrow().value())
+                        .endpoint()
+                        .uid())
+                .isEqualTo("u2");
     }
 
     @Test
