@@ -2,6 +2,7 @@ package io.cadastre.controller.nodecidr;
 
 import static io.cadastre.controller.nodecidr.KnownNodes.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cadastre.controller.nodecidr.NodeIpamSettings.AllocatorType.ClusterCidrs;
 import io.cadastre.controller.pages.Metric;
@@ -49,6 +50,10 @@ class ClusterCidrAllocatorTest {
         allocator.awaitIdle();
 
         cluster.removeClusterCidr(DEFAULT);
+        await().atMost(RunningAllocator.PATIENCE)
+                .until(() -> allocator
+                        .figure("node_ipam_controller_multicidrset_max_cidrs")
+                        .isEmpty());
         cluster.addNode("a");
         cluster.awaitEvent("a", "CIDRNotAvailable");
         assertThat(cluster.clusterCidrs()).isEmpty();
