@@ -35,7 +35,7 @@ final class SimulatedApi {
     static final String LEASE = "simulated";
 
     private static final long LATE_MILLISECONDS_MAX = 60_000;
-    private static final int WAITS_PER_LONG_ONE = 10;
+    private static final int WAITS_PER_LONG_ONE = 3;
     private static final long WAITING_MILLISECONDS_MAX = 20_000;
 
     /// From the check of the term to the end of the server's work. It is what the clocks of [SimulatedHost] leave of
